@@ -1,0 +1,87 @@
+"""Owns the protocol that every backend speaks. Knows no backend.
+
+A backend is constructed cheaply (no import of an SDK, no process, no network) and makes what it needs on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.messages import JsonObject
+from desktop_app.core.stream import StreamEvent
+
+CostKind: TypeAlias = Literal["money", "plan", "free"]
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """Whether a backend can be used on this computer now, found out without network traffic to the outside.
+
+    `detail` is one sentence: what was found, or what to do.
+    """
+
+    ok: bool
+    detail: str
+
+
+class Backend(Protocol):
+    """One way to a model. Methods may be called from one event loop only."""
+
+    @property
+    def name(self) -> str:
+        """The name in settings and on the command line: anthropic, claude-cli, local, scripted."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+        ...
+
+    @property
+    def cost_kind(self) -> CostKind: ...
+
+    @property
+    def overhead(self) -> Overhead: ...
+
+    @property
+    def default_model(self) -> str:
+        """The model id used where neither thread nor setting names one."""
+        ...
+
+    async def availability(self) -> Availability: ...
+
+    async def models(self) -> Sequence[ModelInfo]:
+        """The models on offer, best known facts first from the provider, else from the shipped table."""
+        ...
+
+    def model(self, model_id: str) -> ModelInfo:
+        """What is known of one model without asking anybody; an unknown id gets the assumed window."""
+        ...
+
+    def request(self, plan: ContextPlan) -> JsonObject:
+        """The exact request that `stream(plan)` sends: an API body, or {"stdin": str, "system": str} for a program."""
+        ...
+
+    def stream(self, plan: ContextPlan) -> AsyncIterator[StreamEvent]:
+        """Sends the plan and yields what comes back; ends with `Ended` or `Failed`, never raises for a known error.
+
+        Closing the iterator (`aclose`, or cancelling the task that reads it) stops the model within 100 ms and leaves
+        no process or task behind.
+        """
+        ...
+
+    async def count_tokens(self, plan: ContextPlan) -> int | None:
+        """The provider's own count of the request; None where there is no such service."""
+        ...
+
+    async def prepare(self, plan: ContextPlan | None = None) -> None:
+        """Called when the user begins to type: do what makes the next `stream` start faster. Never raises."""
+        ...
+
+    async def close(self) -> None:
+        """Ends every process and connection of this backend."""
+        ...

@@ -1,0 +1,148 @@
+"""Owns the protocols through which the controller sees history and secrets. Knows no implementation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.messages import JsonObject, Message, Thread, ThreadSummary, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """One model call: who owns it (process), what it asked. `request` is kept as a manifest of blocks."""
+
+    id: str
+    thread_id: str
+    user_message_id: str | None
+    answer_id: str
+    backend: str
+    model: str
+    started: str
+    purpose: str = "chat"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedThread:
+    """A thread from an export. `key` names its origin, so that a second import of the same thread is known."""
+
+    key: str
+    thread: Thread
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCount:
+    """What an import did: new threads and messages, and threads that were there already (some messages may be new)."""
+
+    threads: int
+    messages: int
+    already: int
+
+
+class History(Protocol):
+    """The history file behind awaitables. Every method may raise `UserError("store", ...)`; a write is all or nothing.
+
+    Methods that take ids raise `UserError("usage", ...)` for an unknown thread.
+    """
+
+    async def create_thread(self, thread: Thread) -> None: ...
+
+    async def threads(self) -> Sequence[ThreadSummary]:
+        """All threads, last updated first."""
+        ...
+
+    async def thread(self, thread_id: str) -> Thread: ...
+
+    async def find_thread(self, prefix: str) -> Thread:
+        """The one thread whose id starts with `prefix`; `UserError("usage")` if none or several."""
+        ...
+
+    async def update_thread(self, thread: Thread) -> None:
+        """Writes title, backend, model, system, project, pinned, archived, soft_limit. Not tip, draft, created."""
+        ...
+
+    async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
+        """Compare-and-set of the tip; `UserError("store")` if it is not `expected` any more."""
+        ...
+
+    async def delete_thread(self, thread_id: str) -> None:
+        """Marks the thread deleted; `restore_thread` brings it back."""
+        ...
+
+    async def restore_thread(self, thread_id: str) -> None: ...
+
+    async def save_draft(self, thread_id: str, text: str) -> None: ...
+
+    async def messages(self, thread_id: str) -> Sequence[Message]:
+        """The whole tree, in the order of writing (parents before children)."""
+        ...
+
+    async def message(self, message_id: str) -> Message: ...
+
+    async def begin_turn(
+        self,
+        turn: TurnRecord,
+        *,
+        new_messages: Sequence[Message],
+        answer: Message,
+        expected_tip: str | None,
+        request: JsonObject,
+        events: Iterable[ContextEvent] = (),
+    ) -> None:
+        """One transaction before anything is sent.
+
+        Stores the user message (`new_messages`, may be empty on a retry) and the empty partial answer, sets the tip to
+        the answer, clears the draft if a user message was stored, records the turn as running with this process as
+        owner, the request manifest and the events. `UserError("store")` if the tip is not `expected_tip` or if a turn
+        of a live process is running in this thread.
+        """
+        ...
+
+    async def save_partial(self, answer: Message) -> None:
+        """Overwrites the parts of a partial answer (the only message that may change)."""
+        ...
+
+    async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
+        """Writes the answer's final form (complete, partial or error) and ends the turn."""
+        ...
+
+    async def repair_turns(self) -> Sequence[str]:
+        """Ends turns whose owner process is dead; their answers stay as partial. Returns their thread ids."""
+        ...
+
+    async def request(self, answer_id: str) -> JsonObject | None:
+        """The request that was sent for an answer, equal (byte for byte in each string) to what was given."""
+        ...
+
+    async def token_weights(self, backend: str, model: str) -> TokenWeights | None: ...
+
+    async def save_token_weights(self, backend: str, model: str, weights: TokenWeights) -> None: ...
+
+    async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
+        """Adds threads with their messages; those imported before (same `key`) get only what is new."""
+        ...
+
+    async def data_version(self) -> int:
+        """A number that changes when another process has written."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Secrets(Protocol):
+    """Keys by backend name, from the environment first, then from the system keyring."""
+
+    def from_environment(self, backend: str) -> str | None:
+        """The key in the environment, without touching the keyring (no D-Bus, cheap)."""
+        ...
+
+    async def get(self, backend: str) -> str | None: ...
+
+    async def set(self, backend: str, key: str) -> None:
+        """Stores in the system keyring; `UserError("config")` with what to do where there is none."""
+        ...
+
+    async def delete(self, backend: str) -> None: ...

@@ -1,0 +1,207 @@
+"""Owns the `ContextPlan`: the one value that the gauge, the limit check and the sender all read.
+
+Knows nothing of how a plan is made (`planner`) or sent (`backends`). There is no second count of tokens anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.messages import Part, Role, WindowState
+
+Decision: TypeAlias = Literal["ok", "trim", "refuse"]
+PlacedState: TypeAlias = Literal["whole", "annotated", "summarised", "left_out", "pinned", "excluded"]
+CountSource: TypeAlias = Literal["estimated", "calibrated", "measured"]
+CacheLifetime: TypeAlias = Literal["5m", "1h"]
+ContextEventKind: TypeAlias = Literal["trimmed", "refused", "cache_rewritten", "limit_passed", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """All in tokens of the request: the model's window, the soft limit H, the low mark L, the emergency limit E.
+
+    `max_output` is the output to ask for. `window_known` is False where the window is only assumed.
+    """
+
+    window: int
+    soft: int
+    low: int
+    emergency: int
+    max_output: int
+    window_known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """Tokens by category. `sigma` is one standard deviation of `total`, which is the sum of the seven parts."""
+
+    system: int = 0
+    tools: int = 0
+    documents: int = 0
+    history: int = 0
+    summary: int = 0
+    draft: int = 0
+    overhead: int = 0
+    sigma: int = 0
+    source: CountSource = "estimated"
+
+    @property
+    def total(self) -> int:
+        """Everything in the request: what compares with the provider's input + cache read + cache write."""
+        return self.system + self.tools + self.documents + self.history + self.summary + self.draft + self.overhead
+
+    @property
+    def upper(self) -> int:
+        """The count that is compared with the emergency limit: estimate + 2 sigma, or the measured count."""
+        return self.total if self.source == "measured" else self.total + 2 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMessage:
+    """One message of the request. Roles alternate over the request; `blocks` are sent in order, none is empty.
+
+    `sources[i]` is the id of the message that block i comes from, None for the app's own markers.
+    """
+
+    role: Role
+    blocks: tuple[Part, ...]
+    sources: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CacheMark:
+    """A cache breakpoint after block `block` of request message `message`; `message` -1 is the system prompt."""
+
+    message: int
+    block: int
+    lifetime: CacheLifetime
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedMessage:
+    """What became of one message of the path, with its tokens in the request and the reason in words."""
+
+    id: str
+    role: Role
+    state: PlacedState
+    tokens: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextEvent:
+    """Something a plan does that the user must be able to see: tokens before and after, messages concerned."""
+
+    kind: ContextEventKind
+    before: int
+    after: int
+    messages: int
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class BigItem:
+    """One of the biggest things in a request that is too long; `id` is a message id, or None for the app's parts."""
+
+    label: str
+    tokens: int
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPlan:
+    """What the next request is, and everything said about it before it is sent.
+
+    `history` is shared between plans that differ only in their draft. `pending` is the last message: the draft (and
+    any user message before it that got no answer); None where there is nothing to send yet. `window` is to be stored
+    with the user message when `decision` is `trim`. `prefix_key` is stored with the answer (see `Message`).
+    `cached_tokens` is how many of the prompt's tokens are expected to be read from the provider's cache.
+    """
+
+    backend: str
+    model: ModelInfo
+    decision: Decision
+    limits: Limits
+    tokens: TokenCount
+    system: str
+    history: tuple[PlannedMessage, ...]
+    pending: PlannedMessage | None
+    marks: tuple[CacheMark, ...]
+    messages: Sequence[PlacedMessage]
+    window: WindowState
+    prefix_key: str
+    cost_usd: float | None = None
+    cached_tokens: int = 0
+    events: tuple[ContextEvent, ...] = ()
+    biggest: tuple[BigItem, ...] = ()
+    turns_left: int | None = None
+    left_out: int = 0
+    newly_left_out: int = 0
+
+    @property
+    def request_messages(self) -> tuple[PlannedMessage, ...]:
+        """History and pending message as one sequence that starts and ends with the user."""
+        return self.history if self.pending is None else (*self.history, self.pending)
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """What a backend adds to every request by itself.
+
+    `tokens`: fixed additions (the `claude` program's own blocks). `labels`: True where history is flattened into
+    labelled blocks (`[USER]: ` ...) instead of real roles, with the escape of CTX-8.
+    `min_cache_blocks`: how many marks of ours the backend has room for (the API 4, the `claude` program 1, else 0).
+    """
+
+    tokens: int = 0
+    labels: bool = False
+    cache_marks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CacheClock:
+    """What is known of the provider's cache when the plan is made. The core has no clock: the caller computes it.
+
+    `cold`: the last request is longer ago than the lifetime of its marks (True also when there was none).
+    `lifetime`: what this thread's own gaps between turns suggest for the next marks.
+    """
+
+    cold: bool = True
+    lifetime: CacheLifetime = "5m"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSettings:
+    """The `[context]` table of settings.toml, and the thread's own position of the soft limit. 0 turns a cap off."""
+
+    soft_limit: int = 150_000
+    max_messages: int = 0
+    max_turns: int = 0
+    preserve_first_n: int = 1
+    preserve_last_n: int = 20
+    summarize_on_trim: bool = False
+    idle_reset_minutes: int = 0
+
+
+class PreparedContext(Protocol):
+    """A path made ready once, so that a plan per keystroke costs only the draft (PRODUCT.md CTX-12)."""
+
+    def plan(self, draft: Sequence[Part]) -> ContextPlan:
+        """The plan for sending `draft` now; an empty draft gives a plan with what is already pending, or nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TokenWeights:
+    """A calibrated estimator as stored per (backend, model): 13 weights plus one for other scripts, covariance rows.
+
+    `observations` counts the updates; 0: only the seed of the tokenizer family.
+    """
+
+    weights: tuple[float, ...] = ()
+    covariance: tuple[tuple[float, ...], ...] = ()
+    observations: int = 0
+    extra: dict[str, float] = field(default_factory=dict)

@@ -1,0 +1,47 @@
+"""Owns the errors that are not bugs, and the actions that an error card may offer. Knows nothing of how they are shown.
+
+A `UserError` tells the user what to do; a `TransientError` may go away by itself. Any other exception is a bug and
+makes a local crash report.
+"""
+
+from __future__ import annotations
+
+from desktop_app.core.messages import Failure, FailureCode
+
+#: Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
+ACTIONS: dict[str, str] = {
+    "retry": "Try again",
+    "continue": "Continue",
+    "stop": "Stop",
+    "raise_limit": "Raise the limit to {limit}",
+    "edit_draft": "Shorten the message",
+    "new_thread": "Start a new thread with this message",
+    "switch_model": "Choose another model",
+    "open_connections": "Set up a connection",
+    "start_fresh": "Start fresh from here",
+    "open_data_folder": "Open the data folder",
+}
+
+
+class PlimsollError(Exception):
+    """Base of all expected errors; carries the `Failure` that the window shows and the command line prints."""
+
+    def __init__(
+        self,
+        code: FailureCode,
+        message: str,
+        *,
+        detail: str = "",
+        actions: tuple[str, ...] = (),
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.failure = Failure(code, message, detail, actions, retry_after_s)
+
+
+class UserError(PlimsollError):
+    """Something only the user can mend: a missing key, a wrong argument, a conversation that is too long."""
+
+
+class TransientError(PlimsollError):
+    """Something that may work when tried again: the network, an overloaded server, a locked file."""

@@ -1,0 +1,150 @@
+"""Owns what the controller announces: facts in the past tense, as frozen values. Knows no listener."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.messages import Failure, Message, Part, Thread, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadCreated:
+    thread: Thread
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadChanged:
+    """Title, tip, model or any other fact of the thread changed."""
+
+    thread: Thread
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadDeleted:
+    thread_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAdded:
+    """A message is safely in the history (a user message before its request leaves)."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """The request is about to leave; `message` is the still empty answer."""
+
+    thread_id: str
+    message: Message
+    plan: ContextPlan
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGrew:
+    """Text or thinking arrived for the running answer `message_id`."""
+
+    thread_id: str
+    message_id: str
+    kind: Literal["text", "thinking"]
+    delta: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPartFinished:
+    """A whole part (tool call, unknown block, the provider's final form of a text) stands in the answer."""
+
+    thread_id: str
+    message_id: str
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReset:
+    """What came so far of this answer is superseded."""
+
+    thread_id: str
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRaised:
+    """A retry, a trim, a cache rewrite: one muted line in the thread. `code` is stable for scripts."""
+
+    thread_id: str
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsageChanged:
+    thread_id: str
+    message_id: str
+    usage: Usage
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The answer is stored, whole or (`message.state` "partial") as far as it came before it was stopped."""
+
+    thread_id: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed:
+    """The answer ended with an error. `message` is the stored partial or empty answer that carries the failure."""
+
+    thread_id: str
+    message: Message
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class SendRefused:
+    """Nothing was sent and no message was made; the draft is kept. `plan` is None if it did not come that far."""
+
+    thread_id: str
+    failure: Failure
+    plan: ContextPlan | None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSaved:
+    thread_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryChangedElsewhere:
+    """Another process wrote to the history file; views should be read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """settings.toml was read again or written; `problems` are sentences that name the wrong keys."""
+
+    problems: tuple[str, ...]
+
+
+Announcement: TypeAlias = (
+    ThreadCreated
+    | ThreadChanged
+    | ThreadDeleted
+    | MessageAdded
+    | TurnStarted
+    | AnswerGrew
+    | AnswerPartFinished
+    | AnswerReset
+    | NoticeRaised
+    | UsageChanged
+    | TurnEnded
+    | TurnFailed
+    | SendRefused
+    | DraftSaved
+    | HistoryChangedElsewhere
+    | SettingsChanged
+)

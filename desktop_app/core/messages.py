@@ -1,0 +1,215 @@
+"""Owns the values a conversation is made of: parts, messages, usage. Knows nothing of how they are stored or sent.
+
+A message is a role and a tuple of parts. Parts are the content blocks of the Messages API in a neutral form; a block
+of a kind that this version does not know is kept verbatim in `UnknownPart`, so that nothing is lost on the way
+through (PRODUCT.md BE-6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
+JsonObject: TypeAlias = Mapping[str, Json]
+
+Role: TypeAlias = Literal["user", "assistant"]
+MessageState: TypeAlias = Literal["complete", "partial", "error"]
+
+NO_EXTRA: JsonObject = {}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """Text as typed or answered. `extra` holds the provider's further fields of the block, such as citations."""
+
+    text: str
+    extra: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingPart:
+    """The model's visible thinking. `signature` must go back unmodified where the provider asks for it."""
+
+    text: str
+    signature: str | None = None
+    extra: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallPart:
+    """A tool the model asked for. `id` pairs it with its `ToolResultPart`."""
+
+    id: str
+    name: str
+    input: JsonObject
+    extra: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResultPart:
+    """What a tool answered; `text` is what the model reads, `is_error` says that the call failed."""
+
+    call_id: str
+    text: str
+    is_error: bool = False
+    extra: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ImagePart:
+    """An image: base64 `data` of `media_type`, sizes in pixels (0 where unknown)."""
+
+    name: str
+    media_type: str
+    data: str
+    width: int = 0
+    height: int = 0
+    extra: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPart:
+    """An attached document with its extracted text; `sha256` (hex) identifies it across attachments."""
+
+    name: str
+    text: str
+    sha256: str
+    media_type: str = "text/plain"
+    extra: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownPart:
+    """A block of a kind this version does not know, kept exactly as it came."""
+
+    raw: JsonObject
+
+
+Part: TypeAlias = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ImagePart | DocumentPart | UnknownPart
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one model call used, in tokens as the provider counted them.
+
+    `input` is what was neither read from nor written to the cache. `cost_usd` is None where it is unknown;
+    `output` includes `thinking`.
+    """
+
+    input: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+    thinking: int = 0
+    cost_usd: float | None = None
+
+    @property
+    def prompt(self) -> int:
+        """All tokens of the request: fresh, read from the cache and written to it."""
+        return self.input + self.cache_read + self.cache_write
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """Where the model's view of a path begins, decided at one step and then frozen (PRODUCT.md CTX-4).
+
+    `first_kept` is the id of the user message that opens the contiguous tail; None: everything is sent.
+    `epoch` counts the steps on this path; the bytes of the sent prefix are stable within one epoch.
+    """
+
+    first_kept: str | None = None
+    epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a thread's tree.
+
+    `window` stands on the user message whose request moved the boundary. `usage`, `backend`, `model` (as served),
+    `stop_reason`, `prefix_key` and `failure` stand on assistant messages. `prefix_key` names what the request's
+    counted prefix depended on (backend, model, system prompt, boundary): the counted tokens of a request with an
+    equal key are a valid base for the next estimate. `created` is ISO 8601 UTC.
+    """
+
+    id: str
+    thread_id: str
+    parent_id: str | None
+    role: Role
+    parts: tuple[Part, ...]
+    created: str
+    state: MessageState = "complete"
+    backend: str | None = None
+    model: str | None = None
+    usage: Usage | None = None
+    stop_reason: str | None = None
+    prefix_key: str | None = None
+    window: WindowState | None = None
+    failure: Failure | None = None
+
+    @property
+    def text(self) -> str:
+        """The text parts joined by blank lines: what a reader sees as the message's body."""
+        return "\n\n".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+
+FailureCode: TypeAlias = Literal[
+    "usage",
+    "config",
+    "context_limit",
+    "auth",
+    "not_found",
+    "rate_limited",
+    "overloaded",
+    "network",
+    "backend",
+    "store",
+    "interrupted",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why there is no (whole) answer: one UI state, in words for the user.
+
+    `message` is one sentence that says what happened and what to do; `detail` is technical text for `Details`;
+    `actions` are ids of `core.errors.ACTIONS`, best first; `retry_after_s` where the provider named a time.
+    """
+
+    code: FailureCode
+    message: str
+    detail: str = ""
+    actions: tuple[str, ...] = ()
+    retry_after_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread's own facts. `tip` is the id of the message the current branch ends with; times are ISO 8601 UTC.
+
+    `backend` and `model` are the user's choice for this thread (None: the default). `soft_limit` (tokens) is the
+    user's own position for this thread. `draft` is what stands in the composer.
+    """
+
+    id: str
+    title: str
+    created: str
+    updated: str
+    backend: str | None = None
+    model: str | None = None
+    tip: str | None = None
+    system: str = ""
+    project: str | None = None
+    pinned: bool = False
+    archived: bool = False
+    soft_limit: int | None = None
+    draft: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSummary:
+    """A thread as the list shows it; `messages` counts the whole tree."""
+
+    thread: Thread
+    messages: int
