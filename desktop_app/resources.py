@@ -1,0 +1,28 @@
+"""Owns where the shipped files are: beside the package in a checkout, inside it in a wheel, in the bundle when frozen.
+
+Knows nothing of what the files mean.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def resource_root() -> Path:
+    """The folder with `fonts`, `icons`, `themes`; `FileNotFoundError` naming the places looked at if none has them."""
+    bundle = getattr(sys, "_MEIPASS", None)
+    places = [_PACKAGE / "_resources", _PACKAGE.parent / "resources"]
+    if bundle is not None:
+        places.insert(0, Path(bundle) / "desktop_app" / "_resources")
+    for place in places:
+        if (place / "themes").is_dir():
+            return place
+    raise FileNotFoundError("Plimsoll's own files are missing; looked in " + ", ".join(map(str, places)))
+
+
+def resource(*parts: str) -> Path:
+    """Path of one shipped file, such as `resource("fonts", "Inter-Regular.otf")`; it is not checked to exist."""
+    return resource_root().joinpath(*parts)

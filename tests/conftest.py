@@ -1,0 +1,24 @@
+"""Fixtures for all tests: no screen, a throw-away home, and none of this machine's keys or settings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# A real key, proxy or data folder of the developer's must never reach a test.
+for _name in list(os.environ):
+    if _name.startswith(("ANTHROPIC_", "OPENAI_", "PLIMSOLL_", "CLAUDE_")) or _name.lower().endswith("_proxy"):
+        del os.environ[_name]
+
+
+@pytest.fixture(autouse=True)
+def throw_away_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test has its own empty HOME and XDG folders."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(home / name.lower()))
+    return home
