@@ -1,18 +1,25 @@
 """Owns what is known of models: windows, outputs, prices, abilities. Knows nothing of networks or files.
 
-`ModelInfo` describes one model of one backend; `SHIPPED` is the offline seed, the provider's own list wins.
+`ModelInfo` describes one model of one backend. The shipped table is the offline seed; the provider's own list wins
+over it, and the user's override over both.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+import re
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+from desktop_app.core.model_table import CLAUDE_ALIASES, CLAUDE_MODELS, LONG_WINDOW, WRITE_1H, WRITE_5M, ModelRow
 
 TokenizerFamily: TypeAlias = Literal["claude-2023", "claude-2026", "o200k", "smollm", "unknown"]
 WindowSource: TypeAlias = Literal["override", "learned", "provider", "shipped", "assumed"]
 
 ASSUMED_WINDOW = 32_768
 """Window in tokens of a model nobody has told us about (PRODUCT.md CTX-3)."""
+
+ASSUMED_OUTPUT = 8_192
+"""Output in tokens of a model nobody has told us about: a quarter of the assumed window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +52,98 @@ class ModelInfo:
     tokenizer: TokenizerFamily = "unknown"
     min_cache_tokens: int = 1024
     accepts_images: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOverride:
+    """What the user says of a model in `[models."ID"]`, in tokens; None: as otherwise known."""
+
+    window: int | None = None
+    max_output: int | None = None
+
+
+# echoes and plays scripts: sized like a 200K model so that tests meet the default limits
+_SCRIPTED: Final = ModelInfo("scripted", "Scripted", 200_000, 64_000, tokenizer="unknown", accepts_images=True)
+# the window is what llama.cpp is started with, not the model's own
+_SMOLLM: Final = ModelInfo("smollm2-135m", "SmolLM2 135M (tiny, offline)", 8_192, 2_048, tokenizer="smollm")
+
+_DATED = re.compile(r"-(?:20\d{6}|latest)$")
+_LONG = re.compile(r"\[1m\]$", re.IGNORECASE)
+# the id inside names such as "us.anthropic.claude-sonnet-4-5-20250929-v1:0" and "claude-sonnet-4-5@20250929"
+_CLAUDE_ID = re.compile(r"claude-[a-z]+-\d{1,2}(?:-\d{1,2})?(?!\d)")
+
+
+def _prices(row_input: float, row_output: float, read: float) -> Prices:
+    return Prices(
+        input=row_input,
+        output=row_output,
+        cache_read=round(row_input * read, 6),
+        cache_write_5m=round(row_input * WRITE_5M, 6),
+        cache_write_1h=round(row_input * WRITE_1H, 6),
+    )
+
+
+def _claude(row: ModelRow) -> ModelInfo:
+    above = _prices(row.input_above, row.output_above, row.read) if row.cliff is not None else None
+    return ModelInfo(
+        id=row.id,
+        name=row.name,
+        window=row.window,
+        max_output=row.max_output,
+        prices=_prices(row.input, row.output, row.read),
+        price_cliff=row.cliff,
+        prices_above=above,
+        tokenizer=row.tokenizer,
+        min_cache_tokens=row.min_cache,
+        accepts_images=True,
+    )
+
+
+def shipped_models(backend: str) -> tuple[ModelInfo, ...]:
+    """The models of a backend that are known without asking anybody, newest first; empty for an unknown backend."""
+    match backend:
+        case "anthropic" | "claude-cli":
+            return tuple(_claude(row) for row in CLAUDE_MODELS)
+        case "scripted":
+            return (_SCRIPTED,)
+        case "local":
+            return (_SMOLLM,)
+        case _:
+            return ()
+
+
+def find_model(backend: str, model_id: str, override: ModelOverride | None = None) -> ModelInfo:
+    """What is known of a model offline: the override first, then the shipped table, else the assumed window.
+
+    A date (`-20250929`), `-latest`, the short names of the `claude` program and a gateway's prefix lead to the same
+    row; the suffix `[1m]` asks for the million-token window. The id stays the one that was asked for.
+    """
+    return overridden(_shipped(backend, model_id) or _assumed(model_id), override)
+
+
+def overridden(model: ModelInfo, override: ModelOverride | None) -> ModelInfo:
+    """The model with the user's own window and output in place of what anybody else says."""
+    if override is None:
+        return model
+    if override.window is not None:
+        model = replace(model, window=override.window, window_source="override")
+    if override.max_output is not None:
+        model = replace(model, max_output=override.max_output)
+    return replace(model, max_output=min(model.max_output, model.window))
+
+
+def _assumed(model_id: str) -> ModelInfo:
+    return ModelInfo(model_id, model_id, ASSUMED_WINDOW, ASSUMED_OUTPUT, window_source="assumed")
+
+
+def _shipped(backend: str, model_id: str) -> ModelInfo | None:
+    known = {model.id: model for model in shipped_models(backend)}
+    plain = _LONG.sub("", model_id.strip())
+    found = known.get(plain) or known.get(_DATED.sub("", plain))
+    if found is None and backend in ("anthropic", "claude-cli"):
+        inner = _CLAUDE_ID.search(plain)
+        found = known.get(CLAUDE_ALIASES.get(plain, inner.group() if inner else ""))
+    if found is None:
+        return None
+    long = plain != model_id.strip()
+    return replace(found, id=model_id, window=max(found.window, LONG_WINDOW) if long else found.window)

@@ -1,0 +1,227 @@
+"""Owns the backend `claude-cli`: one run of the `claude` program per answer. Knows nothing of who asks or stores."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import tempfile
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from desktop_app.backends.base import Availability, CostKind
+from desktop_app.backends.claude_cli.environment import answer_environment, reduced_environment
+from desktop_app.backends.claude_cli.events import AnswerReader
+from desktop_app.backends.claude_cli.failures import SIGN_IN
+from desktop_app.backends.claude_cli.framing import LineFramer
+from desktop_app.backends.claude_cli.invocation import INTERRUPT, arguments, encoded, lifetime, stdin_line
+from desktop_app.backends.claude_cli.process import ProgramProcess, run_briefly
+from desktop_app.backends.claude_cli.program import Program, ProgramFinder
+from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, shipped_models
+from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.messages import Failure, JsonObject
+from desktop_app.core.stream import Failed, StreamEvent
+
+NAME = "claude-cli"
+DEFAULT_MODEL = "claude-sonnet-5-5"
+
+OVERHEAD_TOKENS = 350
+"""What the program adds to every request: two blocks before the system prompt and one on its surroundings.
+
+1,070 characters (1,190 for models before 5.0) in version 2.1.330 with a working folder of 35 characters, at 3.2
+characters a token; `test_real_program.py` measures it again.
+"""
+
+_LAST_WORDS_S = 1.0
+"""How long an interrupted program gets for its `result` line, which has the cost, and an answered one to end."""
+
+_LOGIN_S = 10.0
+
+
+class ClaudeCliBackend:
+    """Speaks with `claude` as described in `base.Backend`.
+
+    `program` is a path from the settings; without it the program is searched for. `work_dir` becomes a private empty
+    folder; it has to stay the same path for the provider's cache to be of use. `environ` is what of our environment
+    may be handed over (a small part of it is). `model` is the id used where no thread names one.
+    """
+
+    def __init__(
+        self,
+        *,
+        program: Path | None,
+        work_dir: Path,
+        environ: Mapping[str, str],
+        overrides: Mapping[str, ModelOverride],
+        model: str | None = None,
+    ) -> None:
+        self._work_dir = work_dir
+        self._environ = environ
+        self._overrides = overrides
+        self._default_model = model or DEFAULT_MODEL
+        self._finder = ProgramFinder(explicit=program, environ=environ, folder=work_dir)
+        self._running: set[ProgramProcess] = set()
+        self._login_known = False
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    @property
+    def title(self) -> str:
+        return "Claude Code"
+
+    @property
+    def cost_kind(self) -> CostKind:
+        """With a key each token costs; a login draws on its plan."""
+        return "money" if self._environ.get("ANTHROPIC_API_KEY") else "plan"
+
+    @property
+    def overhead(self) -> Overhead:
+        return Overhead(tokens=OVERHEAD_TOKENS, labels=True, cache_marks=1)
+
+    @property
+    def default_model(self) -> str:
+        return self._default_model
+
+    async def availability(self) -> Availability:
+        """Runs `claude --version` once, and asks the program itself about the login; both stay on this computer."""
+        try:
+            program = await self._program()
+            logged_in = await self._logged_in(program)
+        except PlimsollError as error:
+            return Availability(False, error.failure.message)
+        if not logged_in:
+            return Availability(False, f"{SIGN_IN}.")
+        return Availability(True, f"claude {program.version_text} at {program.path}")
+
+    async def models(self) -> Sequence[ModelInfo]:
+        return tuple(self.model(known.id) for known in shipped_models(NAME))
+
+    def model(self, model_id: str) -> ModelInfo:
+        return find_model(NAME, model_id, self._overrides.get(model_id))
+
+    def request(self, plan: ContextPlan) -> JsonObject:
+        return {"stdin": stdin_line(plan), "system": encoded(plan.system).decode()}
+
+    async def stream(self, plan: ContextPlan) -> AsyncIterator[StreamEvent]:
+        try:
+            program = await self._program()
+            # a long conversation takes longer to encode than a frame of the window may
+            line = await asyncio.to_thread(stdin_line, plan)
+        except PlimsollError as error:
+            yield Failed(error.failure)
+            return
+        with _system_file(plan.system) as system_file:
+            try:
+                process = await self._start(program, plan, system_file)
+            except OSError as error:
+                message = f"The claude program at {program.path} could not be started."
+                yield Failed(Failure("config", message, str(error), ("retry", "open_connections")))
+                return
+            reader = AnswerReader()
+            try:
+                process.write(line.encode())
+                async with contextlib.aclosing(_answer(process, reader, system_file)) as events:
+                    async for event in events:
+                        if isinstance(event, Failed) and event.failure.code == "auth":
+                            self._login_known = False
+                        yield event
+                process.close_stdin()
+                await process.wait(_LAST_WORDS_S)
+            finally:
+                await process.stop(INTERRUPT if reader.started and reader.outcome is None else b"")
+                self._running.discard(process)
+
+    async def count_tokens(self, plan: ContextPlan) -> int | None:
+        """None: the program has no service that counts without asking a model."""
+        return None
+
+    async def prepare(self, plan: ContextPlan | None = None) -> None:
+        """Finds the program and its version, which the first answer would have to wait for."""
+        with contextlib.suppress(PlimsollError):  # the answer will say it
+            await self._program()
+
+    async def close(self) -> None:
+        await asyncio.gather(*(process.stop() for process in tuple(self._running)))
+
+    async def _program(self) -> Program:
+        try:
+            self._work_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            message = f"The folder {self._work_dir} cannot be made. Make its parent writable, then try again."
+            raise UserError("store", message, detail=str(error), actions=("retry", "open_data_folder")) from error
+        return await self._finder.find()
+
+    async def _logged_in(self, program: Program) -> bool:
+        """Asks the program, which takes 0.3 s, until it says yes; then not before an answer was refused."""
+        if not self._login_known and not self._environ.get("ANTHROPIC_API_KEY"):
+            code, _ = await run_briefly(
+                (str(program.path), "auth", "status"),
+                guard=program.guard,
+                environ=reduced_environment(self._environ),
+                folder=self._work_dir,
+                seconds=_LOGIN_S,
+            )
+            if code != 0:
+                return False
+        self._login_known = True
+        return True
+
+    async def _start(self, program: Program, plan: ContextPlan, system_file: Path) -> ProgramProcess:
+        process = await ProgramProcess.start(
+            (str(program.path), *arguments(system_file, plan.model.id)),
+            guard=program.guard,
+            environ=answer_environment(self._environ, lifetime=lifetime(plan), max_output=plan.limits.max_output),
+            folder=self._work_dir,
+        )
+        self._running.add(process)
+        return process
+
+
+async def _answer(
+    process: ProgramProcess, reader: AnswerReader, system_file: Path
+) -> AsyncGenerator[StreamEvent, None]:
+    """The events of one answer, up to the one that ends it."""
+    framer = LineFramer()
+    interrupted = False
+    while reader.outcome is None:
+        try:
+            async with asyncio.timeout(_LAST_WORDS_S if interrupted else None):
+                data = await process.read()
+        except TimeoutError:
+            break
+        for line in framer.feed(data) if data else framer.end():
+            events = reader.read_line(line)
+            if reader.wants_interrupt and not interrupted:
+                process.write(INTERRUPT)
+                interrupted = True
+            for event in events:
+                yield event
+        if reader.started:
+            _forget(system_file)
+        if not data:
+            break
+    if reader.outcome is None:
+        await process.wait(_LAST_WORDS_S)
+        for event in reader.end(process.stderr):
+            yield event
+
+
+@contextlib.contextmanager
+def _system_file(system: str) -> Iterator[Path]:
+    """The system prompt in a file that only we can read, as an argument it would be seen by all and limited."""
+    handle, name = tempfile.mkstemp(prefix="plimsoll-", suffix=".txt")
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(encoded(system))
+        yield path
+    finally:
+        _forget(path)
+
+
+def _forget(system_file: Path) -> None:
+    """Called as soon as the program has read it, so that a crash of ours leaves nothing behind."""
+    system_file.unlink(missing_ok=True)

@@ -1,0 +1,246 @@
+"""Owns the meaning of what the `claude` program prints: its records become stream events. Pure; knows no process.
+
+Three things look like answers and are not: the program's own sentences (`<synthetic>`, `is_error`), the text of a
+request that it gave up and repeated, and what it asks for on its own after an answer was cut.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from desktop_app.backends.claude_cli.failures import Report, failure_of, interrupted, no_answer, retry_words
+from desktop_app.core.messages import Part, TextPart, ThinkingPart, ToolCallPart, UnknownPart, Usage
+from desktop_app.core.stream import (
+    Ended,
+    Failed,
+    Notice,
+    PartFinished,
+    Reset,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
+    UsageReported,
+)
+
+HIDDEN_FOLLOW_UPS = frozenset(("max_tokens", "model_context_window_exceeded", "refusal", "tool_use"))
+"""Stop reasons after which version 2.1.330 sends up to three more requests of its own; measured, one by one."""
+
+CONTINUED = frozenset(("tool_use", "pause_turn"))
+"""Stop reasons after which another request of the same turn goes on with the answer and does not replace it."""
+
+
+class AnswerReader:
+    """Reads the records of one turn in order. After `outcome` is set, or `end` was called, it gives nothing more."""
+
+    def __init__(self) -> None:
+        self.outcome: Ended | Failed | None = None
+        self.started = False
+        """The program said that it is ready: its system prompt is read and it hears an interrupt."""
+        self._shown = False
+        self._superseded = False
+        self._streaming = False
+        self._own_key = False
+        self._report = Report()
+        self._stop_reason: str | None = None
+        self._usage: Usage | None = None
+        self._model = ""
+
+    @property
+    def wants_interrupt(self) -> bool:
+        """The answer is complete, and the program is about to ask for more of it by itself: interrupt it now."""
+        return self._stop_reason in HIDDEN_FOLLOW_UPS
+
+    def read_line(self, line: str) -> list[StreamEvent]:
+        """The events of one line; what is not a JSON object is passed over."""
+        try:
+            record = json.loads(line)
+        except ValueError:
+            return []
+        return self.read(record) if isinstance(record, dict) else []
+
+    def read(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        """The events of one record. Records and fields of unknown kinds are passed over."""
+        if self.outcome is not None or record.get("parent_tool_use_id"):
+            return []
+        match record.get("type"), record.get("subtype"):
+            case "result", _:
+                return self._result(record)
+            case "system", "init":
+                self.started = True
+                self._own_key = record.get("apiKeySource") == "ANTHROPIC_API_KEY"
+            case _ if self.wants_interrupt and not self._streaming:
+                pass  # a request that nobody asked for
+            case "stream_event", _:
+                return self._stream(_object(record.get("event")), abandoned="abandoned_blocks" in record)
+            case "assistant", _:
+                return self._assistant(record)
+            case "system", "api_retry":
+                return self._retry(record)
+        return []
+
+    def end(self, detail: str) -> list[StreamEvent]:
+        """The output is over. `detail` is what the program said on standard error, for the technical details."""
+        if self.outcome is not None:
+            return []
+        if self.wants_interrupt and self._stop_reason is not None:
+            self.outcome = Ended(self._stop_reason)
+        else:
+            self.outcome = Failed(interrupted(detail) if self._shown else no_answer(detail))
+        return [self.outcome]
+
+    def _stream(self, event: Mapping[str, Any], *, abandoned: bool) -> list[StreamEvent]:
+        match event.get("type"):
+            case "message_start":
+                message = _object(event.get("message"))
+                self._superseded |= self._shown and self._stop_reason not in CONTINUED
+                self._streaming, self._stop_reason = True, None
+                return self._count(message.get("usage"), message.get("model"), fresh=True)
+            case "content_block_delta":
+                delta = _object(event.get("delta"))
+                if text := _text(delta.get("text")):
+                    return self._show(TextDelta(text))
+                if thinking := _text(delta.get("thinking")):
+                    return self._show(ThinkingDelta(thinking))
+            case "message_delta":
+                reason = _object(event.get("delta")).get("stop_reason")
+                self._stop_reason = _text(reason) or self._stop_reason
+                return self._count(event.get("usage"))
+            case "message_stop":
+                self._streaming = False
+                self._superseded |= abandoned and self._shown
+        return []
+
+    def _assistant(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        """One finished block. Where it was not streamed before, the record also carries usage and stop reason."""
+        message = _object(record.get("message"))
+        if message.get("model") == "<synthetic>" or record.get("is_api_error_message") is True or record.get("error"):
+            self._note_error(record)
+            return []
+        self._superseded |= self._shown and not self._streaming and bool(record.get("supersedes"))
+        events: list[StreamEvent] = []
+        for block in _list(message.get("content")):
+            if isinstance(block, dict) and (part := _part(block)) is not None:
+                events += self._show(PartFinished(part))
+        if not self._streaming:
+            self._stop_reason = _text(message.get("stop_reason")) or self._stop_reason
+            events += self._count(message.get("usage"), message.get("model"), fresh=True)
+        return events
+
+    def _retry(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        delay_s = _number(record.get("retry_delay_ms")) / 1000
+        self._report = replace(self._report, retry_delay_s=delay_s)
+        status, error = _status(record.get("error_status")), _text(record.get("error"))
+        attempt, most = int(_number(record.get("attempt"))), int(_number(record.get("max_retries")))
+        return [Notice("retry", retry_words(status, error, attempt, most, delay_s))]
+
+    def _result(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        events = self._cost(record)
+        terminal = _text(record.get("terminal_reason"))
+        stop_reason = _text(record.get("stop_reason")) or self._stop_reason
+        self._note_error(record)
+        if self.wants_interrupt and self._stop_reason is not None:
+            self.outcome = Ended(self._stop_reason)
+        elif terminal.startswith("aborted"):
+            self.outcome = Failed(interrupted(self._report.text))
+        elif record.get("is_error") is not False or record.get("subtype") != "success":
+            self.outcome = Failed(failure_of(self._report))
+        elif self._usage is None:
+            self.outcome = Failed(no_answer(self._report.text))
+        elif stop_reason is None:
+            self.outcome = Failed(interrupted(self._report.text))
+        else:
+            self.outcome = Ended(stop_reason)
+        return [*events, self.outcome]
+
+    def _cost(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        """The cost of all requests of the turn, those that were given up included."""
+        used = _object(record.get("modelUsage"))
+        if self._usage is None or not used:
+            return []
+        cost = sum(_number(_object(entry).get("costUSD")) for entry in used.values())
+        self._usage = replace(self._usage, cost_usd=cost)
+        return [UsageReported(self._usage, self._model)]
+
+    def _count(self, usage: Any, model: Any = None, *, fresh: bool = False) -> list[StreamEvent]:
+        """Usage of the request that is answered now; the sums of the `result` line are no measure of the context."""
+        fields = _object(usage)
+        if not fields:
+            return []
+        base = Usage() if fresh or self._usage is None else self._usage
+        thinking = _object(fields.get("output_tokens_details")).get("thinking_tokens")
+        self._usage = Usage(
+            input=_tokens(fields.get("input_tokens"), base.input),
+            cache_read=_tokens(fields.get("cache_read_input_tokens"), base.cache_read),
+            cache_write=_tokens(fields.get("cache_creation_input_tokens"), base.cache_write),
+            output=_tokens(fields.get("output_tokens"), base.output),
+            thinking=_tokens(thinking, base.thinking),
+        )
+        self._model = _text(model) or self._model
+        return [UsageReported(self._usage, self._model)]
+
+    def _show(self, event: StreamEvent) -> list[StreamEvent]:
+        """Gives content out; before the first of a repeated request all that came earlier is taken back.
+
+        Not sooner: where the repetition fails, the text so far stays.
+        """
+        events = [Reset(), event] if self._superseded else [event]
+        self._shown, self._superseded = True, False
+        return events
+
+    def _note_error(self, record: Mapping[str, Any]) -> None:
+        known = self._report
+        content = _list(_object(record.get("message")).get("content"))
+        said = _text(record.get("result")) or "\n".join(_text(_object(block).get("text")) for block in content)
+        self._report = replace(
+            known,
+            text=said or "\n".join(_text(line) for line in _list(record.get("errors"))) or known.text,
+            kind=_text(record.get("error")) or known.kind,
+            status=_status(record.get("api_error_status")) or known.status,
+            api_type=_text(record.get("api_error_type")) or known.api_type,
+            terminal_reason=_text(record.get("terminal_reason")) or known.terminal_reason,
+            local=_text(record.get("api_error")) or known.local,
+            own_key=self._own_key,
+            partial=self._shown,
+        )
+
+
+def _part(block: Mapping[str, Any]) -> Part | None:
+    """A finished content block in its neutral form; None for one without content."""
+    match block.get("type"):
+        case "text":
+            extra = {key: value for key, value in block.items() if key not in ("type", "text")}
+            text = _text(block.get("text"))
+            return TextPart(text, extra) if text else None
+        case "thinking":
+            text, signature = _text(block.get("thinking")), _text(block.get("signature")) or None
+            return ThinkingPart(text, signature) if text or signature else None
+        case "tool_use":
+            return ToolCallPart(_text(block.get("id")), _text(block.get("name")), _object(block.get("input")))
+    return UnknownPart(block)
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+def _tokens(value: Any, otherwise: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
+
+
+def _status(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

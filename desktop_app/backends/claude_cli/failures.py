@@ -1,0 +1,111 @@
+"""Owns the words for what the `claude` program reports as an error. Knows nothing of how the report is read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from desktop_app.core.messages import Failure
+
+_SIZE = re.compile(r"~(\d+) tokens \(limit (\d+)\)")
+
+SIGN_IN = 'Sign in needed: run "claude" and log in'
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was said of an error, gathered from several lines; empty or None where nothing was said.
+
+    `kind` is the program's word (authentication_failed, rate_limit, ...), `status` and `api_type` are the API's,
+    `terminal_reason` says why the program gave up, `local` is set for errors without an answer from the API,
+    `retry_delay_s` is the wait before the last try. `own_key`: the key of our environment was used. `partial`: some
+    of the answer had come.
+    """
+
+    text: str = ""
+    kind: str = ""
+    status: int | None = None
+    api_type: str = ""
+    terminal_reason: str = ""
+    local: str = ""
+    retry_delay_s: float | None = None
+    own_key: bool = False
+    partial: bool = False
+
+
+def failure_of(report: Report) -> Failure:
+    """The one state of the window that a report stands for."""
+    for known in (_limit, _access, _temporary):
+        if failure := known(report):
+            return failure
+    return Failure("backend", "The claude program reported an error. Try again.", report.text, ("retry",))
+
+
+def _limit(report: Report) -> Failure | None:
+    if report.status == 413 or report.api_type == "request_too_large":
+        message = "The request is larger than the provider accepts. Leave out attachments, or start a new thread."
+        return Failure("context_limit", message, report.text, ("edit_draft", "new_thread"))
+    if report.terminal_reason in ("prompt_too_long", "blocking_limit"):
+        found = _SIZE.search(report.text)
+        sizes = f": {int(found[1]):,} tokens, and it takes {int(found[2]):,}" if found else ""
+        message = f"This conversation is too long for the model{sizes}. Start a new thread or choose another model."
+        return Failure("context_limit", message, report.text, ("new_thread", "switch_model"))
+    return None
+
+
+def _access(report: Report) -> Failure | None:
+    if report.kind == "billing_error" or report.status == 402 or report.api_type == "billing_error":
+        message = "The account has no credit left. Top it up, then try again."
+        return Failure("auth", message, report.text, ("retry",))
+    if report.kind == "authentication_failed" or report.status in (401, 403):
+        message = f"{SIGN_IN}, or correct ANTHROPIC_API_KEY." if report.own_key else f"{SIGN_IN}."
+        return Failure("auth", message, report.text, ("retry",))
+    if report.status == 404 or report.kind == "model_not_found":
+        message = "The model was not found, or the account may not use it. Choose another model."
+        return Failure("not_found", message, report.text, ("switch_model", "retry"))
+    return None
+
+
+def _temporary(report: Report) -> Failure | None:
+    if report.status == 429 or report.kind == "rate_limit":
+        message = "Too many requests for now. Wait a little, then try again."
+        return Failure("rate_limited", message, report.text, ("retry",), report.retry_delay_s)
+    if report.status in (503, 529) or report.api_type == "overloaded_error":
+        message = "The provider is overloaded. Wait a little, then try again."
+        return Failure("overloaded", message, report.text, ("retry",), report.retry_delay_s)
+    if report.status is not None and report.status >= 500:
+        return Failure("backend", "The provider had an error of its own. Try again.", report.text, ("retry",))
+    if report.status is None and report.local.startswith("connection"):
+        message = (
+            "Connection lost. The text so far is saved."
+            if report.partial
+            else "The provider could not be reached. Check the connection, then try again."
+        )
+        return Failure("network", message, report.text, ("retry",))
+    return None
+
+
+def interrupted(detail: str) -> Failure:
+    """The program ended in the middle of an answer."""
+    message = "The claude program stopped in the middle of the answer. The text so far is saved."
+    return Failure("interrupted", message, detail, ("retry",))
+
+
+def no_answer(detail: str) -> Failure:
+    """The program ended, or answered by itself, and the model said nothing."""
+    return Failure("backend", "The claude program ended without an answer. Try again.", detail, ("retry",))
+
+
+def retry_words(status: int | None, error: str, attempt: int, most: int, delay_s: float) -> str:
+    """One muted line while a request is tried again, such as `Rate limited. Trying again in 2 s (1 of 2)`."""
+    if status == 429 or error == "rate_limit":
+        cause = "Rate limited"
+    elif status in (503, 529) or error == "overloaded":
+        cause = "The provider is overloaded"
+    elif status in (401, 403):
+        cause = "Sign-in was refused"
+    elif status is None:
+        cause = "No connection"
+    else:
+        cause = f"The provider answered with error {status}"
+    return f"{cause}. Trying again in {max(1, round(delay_s))} s ({attempt} of {most})"

@@ -1,0 +1,94 @@
+"""Owns how a `ContextPlan` is put to the `claude` program: arguments, standard input, control lines.
+
+Knows nothing of processes. The facts behind each flag were measured with version 2.1.330.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from desktop_app.core.context.plan import CacheLifetime, ContextPlan
+from desktop_app.core.context.roles import labelled
+from desktop_app.core.messages import DocumentPart, ImagePart, Part, Role, TextPart, ToolResultPart
+
+FLAGS = (
+    "--print",
+    # blocks instead of one text: the provider's cache matches at block boundaries, and `client_composed` is possible
+    *("--input-format", "stream-json", "--output-format", "stream-json"),
+    "--verbose",  # without it the program ends with code 1 and says nothing on standard output
+    "--include-partial-messages",
+    *("--tools", ""),
+    "--strict-mcp-config",
+    *("--setting-sources", ""),
+    "--disable-slash-commands",
+    "--no-session-persistence",
+    *("--settings", '{"permissions":{"deny":["Read"]}}'),
+)
+
+INTERRUPT = b'{"type":"control_request","request_id":"stop","request":{"subtype":"interrupt"}}\n'
+"""The control line that ends the running answer; a `result` line follows after about 20 ms."""
+
+
+def arguments(system_file: Path, model: str) -> tuple[str, ...]:
+    """Everything after the program's name. The conversation is not among it: arguments are seen by all users.
+
+    The model stands in the form with an equals sign, so that no setting can pass for another flag.
+    """
+    return (*FLAGS, "--system-prompt-file", str(system_file), f"--model={model}")
+
+
+def lifetime(plan: ContextPlan) -> CacheLifetime:
+    """How long the plan's mark on the history lives, which the program's own marks have to follow; 5m without one."""
+    return next((mark.lifetime for mark in plan.marks if mark.message >= 0), "5m")
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8. A lone surrogate, which JSON and a plan may hold but UTF-8 may not, becomes a question mark."""
+    return text.encode("utf-8", errors="replace")
+
+
+def stdin_line(plan: ContextPlan) -> str:
+    """The one line that carries the conversation, with its line end.
+
+    Content blocks of history and pending message in order, each text block being label + text + blank line. The bytes
+    of the blocks depend on nothing that follows them, so they stay the same from turn to turn.
+    """
+    record = {
+        "type": "user",
+        "message": {"role": "user", "content": _content(plan)},
+        "parent_tool_use_id": None,
+        "session_id": "",
+        "client_composed": True,  # no `@path` in the text is read, no `/command` run
+    }
+    return encoded(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n").decode()
+
+
+def _content(plan: ContextPlan) -> list[dict[str, Any]]:
+    marks = {(mark.message, mark.block): mark.lifetime for mark in plan.marks}
+    content: list[dict[str, Any]] = []
+    for at, message in enumerate(plan.request_messages):
+        for index, part in enumerate(message.blocks):
+            block = _block(part, message.role)
+            if block is not None:
+                content.append(block)
+            if (at, index) in marks and content:
+                # on a part that is not sent the mark falls back on the block before it
+                content[-1]["cache_control"] = {"type": "ephemeral", "ttl": marks[at, index]}
+    return content
+
+
+def _block(part: Part, role: Role) -> dict[str, Any] | None:
+    """The content block of a part; None for what only the provider that made it can read (thinking, foreign blocks)."""
+    match part:
+        case TextPart(text) | ToolResultPart(text=text):
+            return {"type": "text", "text": labelled(text, role)}
+        case ImagePart():
+            source = {"type": "base64", "media_type": part.media_type, "data": part.data}
+            return {"type": "image", "source": source}
+        case DocumentPart():
+            source = {"type": "text", "media_type": "text/plain", "data": part.text}
+            return {"type": "document", "source": source, "title": part.name}
+        case _:
+            return None

@@ -1,0 +1,102 @@
+"""Owns what of a stored message is sent: annotations for finished turns, everything for the running tool loop.
+
+Knows no limits and no tokens. The rule for a message depends only on its own turn and on whether that turn is over,
+so its bytes never change from the next request on (PRODUCT.md CTX-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from desktop_app.core.context.roles import clean_part, clean_text
+from desktop_app.core.messages import (
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
+
+SEARCH_TOOLS: Final = ("search_documents",)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is sent of one message; `annotated` if a tool call or result became one line, or went into one."""
+
+    blocks: tuple[Part, ...]
+    annotated: bool = False
+
+
+def opens_turn(message: Message) -> bool:
+    """True for what a user wrote; a user message made of tool results continues the assistant's turn."""
+    return message.role == "user" and not any(isinstance(part, ToolResultPart) for part in message.parts)
+
+
+def running_turn_start(path: Sequence[Message]) -> int:
+    """Index where the running tool loop's turn begins; the path's length if none is running.
+
+    A loop is running while the path ends with tool results that the model has not answered yet.
+    """
+    if not path or path[-1].role != "user" or opens_turn(path[-1]):
+        return len(path)
+    index = len(path) - 1
+    while index and not opens_turn(path[index]):
+        index -= 1
+    return index
+
+
+def results_of(turn: Sequence[Message]) -> dict[str, ToolResultPart]:
+    """The tool results of some messages by the id of their call."""
+    return {part.call_id: part for message in turn for part in message.parts if isinstance(part, ToolResultPart)}
+
+
+def content_of(
+    message: Message, results: Mapping[str, ToolResultPart], *, backend: str, labels: bool, running: bool
+) -> Content:
+    """What is sent of a message to `backend`. `results` are those of its turn; `labels`: history is flattened."""
+    blocks: list[Part] = []
+    annotated = False
+    for part in message.parts:
+        sent: Part | None
+        match part:
+            case _ if running and not labels:
+                sent = part
+            case ToolCallPart():
+                sent, annotated = TextPart(annotation(part, results.get(part.id))), True
+            case ToolResultPart():
+                sent, annotated = None, True
+            case ThinkingPart():
+                sent = None
+            case UnknownPart():
+                sent = None if labels or message.backend != backend else part
+            case TextPart(text, extra) if extra and (labels or message.backend != backend):
+                sent = TextPart(text)
+            case _:
+                sent = part
+        cleaned = None if sent is None else clean_part(sent)
+        if cleaned is not None:
+            blocks.append(cleaned)
+    return Content(tuple(blocks), annotated)
+
+
+def annotation(call: ToolCallPart, result: ToolResultPart | None) -> str:
+    """The one line that stands for a tool call and its result once their turn is over."""
+    if call.name not in SEARCH_TOOLS:
+        return _one_line(f"[performed an action] {call.name}")
+    line = f'[searched documents] "{call.input.get("query", "")}"'
+    extra = {} if result is None else result.extra
+    passages, documents = extra.get("passages"), extra.get("documents")
+    if isinstance(passages, int):
+        line += f" -> {passages} passage{'' if passages == 1 else 's'}"
+        if isinstance(documents, Sequence) and not isinstance(documents, str) and documents:
+            line += " from " + ", ".join(map(str, documents))
+    return _one_line(line)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(clean_text(text).split())

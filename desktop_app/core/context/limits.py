@@ -1,0 +1,57 @@
+"""Owns the formula that turns a model's window into the soft, low and emergency limits. Knows no messages.
+
+All whole numbers, so that the limits of one model are the same everywhere, to the token (PRODUCT.md CTX-3).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.plan import ContextSettings, Limits
+
+OUTPUT_RESERVE: Final = 20_000
+"""Tokens kept free for the answer at most: a 128K output reserved whole would halve the usable window."""
+
+SMALLEST_SOFT: Final = 100
+"""A soft limit below this is taken as this, so that 0 < L < H < E holds for any position."""
+
+
+def output_reserve(model: ModelInfo) -> int:
+    """R: the tokens of the window that stay free for the answer: min(max output, 20K, W / 4)."""
+    return max(1, min(model.max_output, OUTPUT_RESERVE, model.window // 4))
+
+
+def highest_soft(model: ModelInfo) -> int:
+    """H_max: how far the soft limit of this model can be raised."""
+    return _emergency_max(model) * 5 // 6
+
+
+def _emergency_max(model: ModelInfo) -> int:
+    return min(model.window * 9 // 10, model.window - output_reserve(model))
+
+
+def limits_for(model: ModelInfo, settings: ContextSettings, soft_limit: int | None = None) -> Limits:
+    """The limits of a model in tokens: 0 < L < H < E <= W - R.
+
+    `soft_limit` is the thread's own position and wins over the settings'. A position of the thread above the model's
+    price cliff was chosen with the price in view, so the cliff is accepted; the settings' one was not.
+    For a 200,000-token window with defaults: H = 150,000, E = 180,000.
+    """
+    position = settings.soft_limit if soft_limit is None else soft_limit
+    if soft_limit is None and model.price_cliff is not None:
+        position = min(position, model.price_cliff)
+    soft = min(max(position, SMALLEST_SOFT), highest_soft(model))
+    return Limits(
+        window=model.window,
+        soft=soft,
+        low=soft * 7 // 10,
+        emergency=min(soft * 6 // 5, _emergency_max(model)),
+        max_output=model.max_output,
+        window_known=model.window_source != "assumed",
+    )
+
+
+def output_to_ask(model: ModelInfo, upper: int) -> int:
+    """The output to ask for beside a request of at most `upper` tokens; at least 1."""
+    return max(1, min(model.max_output, model.window - upper))

@@ -1,0 +1,108 @@
+"""Owns the form of a request: who speaks when, and what no block may contain. Knows no limits and no tokens.
+
+Roles alternate, the first and the last message are the user's, consecutive messages of one role become blocks of one
+message (PRODUCT.md CTX-8).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from desktop_app.core.context.plan import PlannedMessage
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Part,
+    Role,
+    TextPart,
+    ThinkingPart,
+    ToolResultPart,
+)
+
+OPENING: Final = "[The conversation begins with the assistant]"
+"""Stands in the user's role before a conversation whose first message is the assistant's."""
+
+_BREAKS: Final = "\\n\\r\\x0b\\x0c\\x1c-\\x1e\\x85\\u2028\\u2029"
+_FORGED: Final = re.compile(
+    rf"(^|[{_BREAKS}])((?:(?![{_BREAKS}])\s)*)(?=\[(?:USER|ASSISTANT)\]:)",
+    re.IGNORECASE,
+)
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def gap_marker(left_out: int) -> TextPart:
+    """The app's note in the place of messages that are left out."""
+    return TextPart(f"[{left_out:,} earlier message{'' if left_out == 1 else 's'} left out]")
+
+
+def clean_text(text: str) -> str:
+    """The text without NUL and with U+FFFD for lone surrogates, which no provider takes."""
+    if "\0" in text:
+        text = text.replace("\0", "")
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATES.sub("\ufffd", text)
+    return text
+
+
+def clean_part(part: Part) -> Part | None:
+    """The part as it may be sent, or None if nothing of it is left."""
+    match part:
+        case ThinkingPart(signature=str()):
+            return part  # signed: it goes back as it came or not at all
+        case TextPart(text) | ThinkingPart(text) | DocumentPart(text=text) | ToolResultPart(text=text):
+            cleaned = clean_text(text)
+            if not cleaned.strip() and not isinstance(part, ToolResultPart):
+                return None
+            return part if cleaned == text else replace(part, text=cleaned)
+        case ImagePart(data=data):
+            return part if data else None
+        case _:
+            return part
+
+
+def labelled(block_text: str, role: Role) -> str:
+    """One past or pending message as a block of a flattened history: label, text, blank line.
+
+    A line of the text that begins, after spaces, with one of the labels in any case gets a backslash before the
+    bracket, so that no text can pass for another speaker's.
+    """
+    label = "[USER]: " if role == "user" else "[ASSISTANT]: "
+    return f"{label}{without_forged_labels(clean_text(block_text))}\n\n"
+
+
+def without_forged_labels(text: str) -> str:
+    """The text with every line-opening label escaped; unchanged, and quickly, where there is none."""
+    return _FORGED.sub(r"\1\2\\", text) if "]:" in text else text
+
+
+def merge(messages: Iterable[PlannedMessage]) -> tuple[PlannedMessage, ...]:
+    """The messages with neighbours of one role made one; messages without blocks vanish."""
+    merged: list[PlannedMessage] = []
+    for message in messages:
+        if not message.blocks:
+            continue
+        if merged and merged[-1].role == message.role:
+            last = merged[-1]
+            merged[-1] = PlannedMessage(last.role, last.blocks + message.blocks, last.sources + message.sources)
+        else:
+            merged.append(message)
+    return tuple(merged)
+
+
+def opened_by_user(messages: tuple[PlannedMessage, ...]) -> tuple[PlannedMessage, ...]:
+    """The messages with an opening note in front if the assistant would speak first."""
+    if not messages or messages[0].role == "user":
+        return messages
+    return (note("user", TextPart(OPENING)), *messages)
+
+
+def note(role: Role, part: TextPart) -> PlannedMessage:
+    """A message of the app's own."""
+    return PlannedMessage(role, (part,), (None,))

@@ -1,0 +1,214 @@
+"""Owns how many tokens each message of a path counts: measured where usage says so, else estimated. Knows no limits.
+
+What a provider counted for a request covers everything up to its user message; the difference of two counts covers
+what lies between them (PRODUCT.md CTX-10).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from desktop_app.core.catalog import TokenizerFamily
+from desktop_app.core.context.content import Content, content_of, opens_turn, results_of, running_turn_start
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import CONSTANT, ZERO, Features, features, plus
+from desktop_app.core.context.plan import PlannedMessage
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
+
+_LABEL: Final = {"user": features("[USER]: \n\n"), "assistant": features("[ASSISTANT]: \n\n")}
+
+PIXELS_PER_TOKEN: Final = 750
+"""Pixels of an image per token, as the provider's documentation states it."""
+
+MOST_IMAGE_TOKENS: Final[dict[TokenizerFamily, int]] = {"claude-2026": 4_784}
+"""Most tokens of one image; 1,568 where the family is not named. Also taken where the size is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One message, ready to be sent and weighed. `images` and `documents` are parts of it that the split needs.
+
+    `running`: it was sent whole as part of a running tool loop, and will be sent otherwise when that is over.
+    """
+
+    message: Message
+    content: Content
+    planned: PlannedMessage
+    counted: Features
+    images: int
+    documents: Features
+    running: bool = False
+
+
+def block_text(part: Part) -> str:
+    """The text that a block is counted by."""
+    match part:
+        case TextPart(text) | ThinkingPart(text) | ToolResultPart(text=text):
+            return text
+        case DocumentPart(name, text):
+            return f"{name}\n{text}"
+        case ToolCallPart(name=name, input=arguments):
+            return name + json.dumps(arguments, ensure_ascii=False)
+        case UnknownPart(raw):
+            return json.dumps(raw, ensure_ascii=False)
+        case ImagePart():
+            return ""
+
+
+def image_tokens(part: Part, family: TokenizerFamily) -> int:
+    """Tokens of an image block, 0 for any other."""
+    if not isinstance(part, ImagePart):
+        return 0
+    most = MOST_IMAGE_TOKENS.get(family, 1_568)
+    return min(most, part.width * part.height // PIXELS_PER_TOKEN) if part.width and part.height else most
+
+
+def count_path(
+    path: Sequence[Message],
+    *,
+    backend: str,
+    labels: bool,
+    family: TokenizerFamily,
+    before: Sequence[Counted] = (),
+) -> list[Counted]:
+    """Every message of the path as it would be sent. What `before` already holds of the same path is taken over."""
+    running = running_turn_start(path)
+    counted: list[Counted] = []
+    results: Mapping[str, ToolResultPart] = {}
+    for index, message in enumerate(path):
+        known = before[index] if index < len(before) else None
+        if known is not None and known.message is message and index < running and _is_final(known):
+            counted.append(known)
+            continue
+        if opens_turn(message) or index == 0:
+            results = {}
+        elif any(isinstance(part, ToolCallPart) for part in message.parts):
+            results = results_of(_rest_of_turn(path, index))
+        content = content_of(message, results, backend=backend, labels=labels, running=index >= running)
+        counted.append(_count(message, content, labels, family, running=index >= running))
+    return counted
+
+
+def _is_final(known: Counted) -> bool:
+    # an annotation needs the results that follow it, which may have come only now
+    return not known.running and not known.content.annotated
+
+
+def _rest_of_turn(path: Sequence[Message], start: int) -> Sequence[Message]:
+    end = start + 1
+    while end < len(path) and not opens_turn(path[end]):
+        end += 1
+    return path[start:end]
+
+
+def _count(message: Message, content: Content, labels: bool, family: TokenizerFamily, *, running: bool) -> Counted:
+    counted, documents, images = (CONSTANT if content.blocks else ZERO), ZERO, 0
+    for block in content.blocks:
+        own = features(block_text(block))
+        if labels and isinstance(block, TextPart):
+            own = plus(own, _LABEL[message.role])
+        counted = plus(counted, own)
+        if isinstance(block, DocumentPart):
+            documents = plus(documents, own)
+        images += image_tokens(block, family)
+    planned = PlannedMessage(message.role, content.blocks, (message.id,) * len(content.blocks))
+    return Counted(message, content, planned, counted, images, documents, running)
+
+
+def share_out(weights: Sequence[float], total: int) -> list[int]:
+    """`total` shared out in proportion to the weights, in whole numbers that sum up to it exactly."""
+    whole = sum(weights)
+    if whole <= 0:
+        return [total, *([0] * (len(weights) - 1))] if weights else []
+    edges = [round(part * total / whole) for part in accumulate(weights)]
+    return [edge - before for edge, before in zip(edges, [0, *edges[:-1]], strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A request whose size the provider reported: it covered `prompt` tokens up to path index `answer`, exclusive."""
+
+    answer: int
+    prompt: int
+    key: str
+
+
+def measured_requests(counted: Sequence[Counted], backend: str, key_start: str) -> list[Measured]:
+    """The requests of this path whose count can serve as a base, oldest first.
+
+    Only complete answers of the same backend and model (`key_start`), and only those that came right after what the
+    user wrote: inside a tool loop the request held what is annotated now.
+    """
+    return [
+        Measured(index, message.usage.prompt, message.prefix_key)
+        for index, message in enumerate(item.message for item in counted)
+        if message.role == "assistant"
+        and message.state == "complete"
+        and message.usage is not None
+        and message.usage.prompt > 0
+        and message.prefix_key is not None
+        and message.prefix_key.startswith(key_start)
+        and message.backend in (None, backend)
+        and index > 0
+        and opens_turn(counted[index - 1].message)
+    ]
+
+
+def answer_tokens(item: Counted, estimate: float, constant: float) -> float | None:
+    """The tokens of an answer as the provider counted them when it wrote it; None where that can't be told.
+
+    Thinking does not go back, so it is taken off. A count far from the estimate means that something hidden is in it.
+    """
+    usage = item.message.usage
+    if item.message.role != "assistant" or usage is None or item.content.annotated or item.message.state != "complete":
+        return None
+    spoken = usage.output - usage.thinking
+    thought = any(isinstance(part, ThinkingPart) for part in item.message.parts) and not usage.thinking
+    if spoken <= 0 or thought or not estimate / 3 - 50 <= spoken <= estimate * 3 + 50:
+        return None
+    return spoken + constant
+
+
+def observation_after(path: Sequence[Message], answer: Message, *, labels: bool = False) -> tuple[Features, int] | None:
+    """What a finished turn teaches the estimator: summed features, and the tokens that the provider counted for them.
+
+    `path` is the path that ends with `answer`, or with the message before it. The tokens are the difference to the
+    previous request, so both must have the same prefix key. None where the difference says nothing: the first turn,
+    a trim, a change of model or system prompt, images, tools, unknown blocks, a usage that was not reported.
+    """
+    messages = list(path[:-1] if path and path[-1].id == answer.id else path)
+    before = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), None)
+    if before is None or answer.usage is None or answer.state != "complete" or answer.prefix_key is None:
+        return None
+    previous, between = messages[before], messages[before:]
+    if previous.usage is None or previous.state != "complete" or previous.prefix_key != answer.prefix_key:
+        return None
+    if any(not isinstance(part, TextPart | ThinkingPart) for message in between for part in message.parts):
+        return None
+    tokens = answer.usage.prompt - previous.usage.prompt
+    if previous.usage.prompt <= 0 or tokens <= 0:
+        return None
+    counted = count_path(between, backend=answer.backend or "", labels=labels, family="unknown")
+    total = ZERO
+    for item in counted:
+        total = plus(total, item.counted)
+    return total, tokens
+
+
+def estimates(counted: Sequence[Counted], estimator: TokenEstimator) -> list[float]:
+    """Expected tokens of each message by the estimator alone."""
+    return [estimator.tokens(item.counted) + item.images for item in counted]

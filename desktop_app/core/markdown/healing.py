@@ -1,0 +1,97 @@
+"""Owns how the last, still growing paragraph is read: as if its open marks were closed. Knows nothing of layout.
+
+Without it `**important` would show two stars until the closing ones come, and everything behind them would move.
+What cannot be guessed (a link whose target is still being written) is held back instead.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CODE_RUN = re.compile(r"`+")
+_DELIMITERS = re.compile(r"\\.|\*+|~~", re.DOTALL)
+_LINK_START = re.compile(
+    r"!?\[(?:[^\[\]\n]{0,300})(?:\](?:\((?:[^()\s]|\([^()\s]*\)){0,2000}(?:\s+\"[^\"\n]*\"?)?)?)?$"
+)
+_MATH_START = re.compile(r"\\[(\[][^\n]{0,300}$")
+
+
+def healed(source: str) -> str:
+    """Inline source that reads like the beginning of what `source` will most likely become."""
+    source, opener = _without_open_code(source)
+    if opener:
+        return source + opener
+    for unfinished in (_LINK_START, _MATH_START):
+        found = unfinished.search(source)
+        if found is not None:
+            source = source[: found.start()]
+    source = source.rstrip("\\")
+    return _closed(source)
+
+
+def _without_open_code(source: str) -> tuple[str, str]:
+    """The source, without a code mark that has nothing behind it, and the mark that closes the open code span."""
+    position = 0
+    while (run := _CODE_RUN.search(source, position)) is not None:
+        mark = run.group()
+        position = run.end()
+        while (other := _CODE_RUN.search(source, position)) is not None and other.group() != mark:
+            position = other.end()
+        if other is not None:
+            position = other.end()
+        elif run.end() == len(source):
+            return source[: run.start()], ""
+        elif source[run.end() :].strip():
+            return source.rstrip("`"), mark
+        else:
+            return source[: run.start()], ""
+    return source, ""
+
+
+def _closed(source: str) -> str:
+    stack: list[str] = []
+    for found in _DELIMITERS.finditer(_masked(source)):
+        mark = found.group()
+        if mark[0] == "\\":
+            continue
+        before = source[found.start() - 1 : found.start()]
+        after = source[found.end() : found.end() + 1]
+        left = bool(after) and not after.isspace()
+        right = bool(before) and not before.isspace()
+        if right and stack and stack[-1][0] == mark[0]:
+            rest = _close(stack, mark)
+            if rest and left:
+                stack.append(rest)
+        elif left:
+            stack.append(mark)
+        elif not after and not right:
+            source = source[: found.start()]
+    if not stack:
+        return source
+    bare = source.rstrip("*~ ")
+    trailing = source[len(bare) :].strip()
+    if trailing and stack[-1].startswith(trailing[0]):
+        source = bare  # the closing mark has come by half
+    return source.rstrip() + "".join(reversed(stack))
+
+
+def _close(stack: list[str], mark: str) -> str:
+    while mark and stack and stack[-1][0] == mark[0]:
+        taken = min(len(mark), len(stack[-1]))
+        mark = mark[taken:]
+        stack[-1] = stack[-1][taken:]
+        if not stack[-1]:
+            stack.pop()
+    return mark
+
+
+def _masked(source: str) -> str:
+    """The source with the insides of its code spans blanked, offsets kept."""
+    parts = []
+    position = 0
+    while (run := _CODE_RUN.search(source, position)) is not None:
+        end = re.compile(rf"(?<!`){run.group()}(?!`)").search(source, run.end())
+        stop = end.end() if end is not None else run.end()
+        parts += [source[position : run.start()], "x" * (stop - run.start())]
+        position = stop
+    return "".join([*parts, source[position:]])

@@ -1,0 +1,126 @@
+"""Owns the text of one leaf as a reader sees it, with spans for its marks. Knows nothing of blocks or fonts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from desktop_app.core.markdown.stream import References
+from desktop_app.core.markdown.targets import bare_targets, safe_target
+
+SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "link"]
+
+#: Stands for a line break inside a paragraph (Unicode LINE SEPARATOR).
+LINE_BREAK = "\u2028"
+#: Longer inline source is shown as it is: bounds the time that hostile nesting can cost (characters).
+LONGEST = 16_000
+
+_OPENING: Mapping[str, SpanKind] = {"strong_open": "strong", "em_open": "em", "s_open": "strike"}
+_CLOSING = {"strong_close", "em_close", "s_close"}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Marks `text[start:end]` (code points). `target` is set on links and is safe to open after a click."""
+
+    start: int
+    end: int
+    kind: SpanKind
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """What a leaf reads. Spans may nest; they are in the order of their ends."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+
+
+def parse_inline(parser: MarkdownIt, source: str, references: References | None = None) -> Inline:
+    """The text and spans of a leaf's source. Images become links, unsafe targets plain text, HTML stays text."""
+    if len(source) > LONGEST:
+        return Inline(source.replace("\n", " "))
+    tokens: list[Token] = []
+    env: dict[str, Any] = {"references": dict(references or {})}
+    parser.inline.parse(source, parser, env, tokens)
+    reading = _Reading()
+    for token in tokens:
+        reading.take(token)
+    return Inline("".join(reading.text), tuple(reading.spans))
+
+
+def plain_inline(text: str) -> Inline:
+    """Verbatim text with its line breaks; only bare addresses become links."""
+    spans = [Span(start, end, "link", target) for start, end, target in _addresses(text)]
+    return Inline(text.replace("\n", LINE_BREAK), tuple(spans))
+
+
+def _addresses(text: str) -> list[tuple[int, int, str]]:
+    if "://" not in text:
+        return []
+    return [(start, end, target) for start, end in bare_targets(text) if (target := safe_target(text[start:end]))]
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.spans: list[Span] = []
+        self._length = 0
+        self._open: list[tuple[int, SpanKind]] = []
+        self._link: tuple[int, str | None] | None = None
+
+    def take(self, token: Token) -> None:
+        match token.type:
+            case "text" | "text_special":
+                self._add_text(token.content)
+            case "code_inline":
+                self._add(token.content, "code")
+            case "math_inline":
+                self._add(token.content.replace("\n", LINE_BREAK), "math")
+            case "softbreak":
+                self._add(" ")
+            case "hardbreak":
+                self._add(LINE_BREAK)
+            case "link_open":
+                self._link = (self._length, safe_target(str(token.attrGet("href") or "")))
+            case "link_close" if self._link is not None:
+                start, target = self._link
+                self._link = None
+                self._mark(start, "link", target)
+            case "image":
+                self._image(token)
+            case kind if kind in _OPENING:
+                self._open.append((self._length, _OPENING[kind]))
+            case kind if kind in _CLOSING and self._open:
+                self._mark(*self._open.pop())
+            case _:
+                self._add(token.content)
+
+    def _add(self, text: str, kind: SpanKind | None = None) -> None:
+        start = self._length
+        self.text.append(text)
+        self._length += len(text)
+        if kind is not None:
+            self._mark(start, kind)
+
+    def _add_text(self, text: str) -> None:
+        start = self._length
+        self._add(text)
+        if self._link is None:
+            self.spans += [Span(start + a, start + b, "link", target) for a, b, target in _addresses(text)]
+
+    def _image(self, token: Token) -> None:
+        start = self._length
+        target = safe_target(str(token.attrGet("src") or ""))
+        self._add(token.content.replace("\n", " ") or target or "")
+        if self._link is None:
+            self._mark(start, "link", target)
+
+    def _mark(self, start: int, kind: SpanKind, target: str | None = "") -> None:
+        if self._length > start and target is not None:
+            self.spans.append(Span(start, self._length, kind, target))

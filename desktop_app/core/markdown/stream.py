@@ -1,0 +1,197 @@
+"""Owns text that grows: closed blocks that never change, and the open tail. Knows nothing of how it is drawn.
+
+Only the tail is parsed again when text arrives. A block is closed as soon as the line that opens the block behind it
+is complete: until then that line may still turn out to continue it (`2` becomes `2. ` and goes on with the list).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from desktop_app.core.markdown.leaves import Block, Leaf
+from desktop_app.core.markdown.structure import blocks_from
+
+References = Mapping[str, Mapping[str, Any]]
+
+_FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)\n")
+_UNDECIDED = re.compile(
+    r"[ \t]*(?:[-=*+_#>|~`$\\]+|\d{1,9}[.)]?|(?:`{3,}|~{3,})[^\n]*|\|[^\n]*|[-*+] \[[ xX]?\]?)[ \t]*"
+)
+_TABLE_LINE = re.compile(r" {0,3}\|")
+
+
+class BlockStream:
+    """Takes text in any chunks. After `finish()` the blocks equal those of one parse of the whole text."""
+
+    def __init__(self, parser: MarkdownIt) -> None:
+        self._parser = parser
+        self._closed: list[Block] = []
+        self._references: dict[str, Mapping[str, Any]] = {}
+        self._tail_references: dict[str, Mapping[str, Any]] = {}
+        self._tail: tuple[Block, ...] = ()
+        self._text = ""
+        self._line = 0
+        self._carriage_return = False
+        self._fence: _OpenFence | None = None
+
+    @property
+    def closed(self) -> Sequence[Block]:
+        """Blocks that can never change again. The same list grows: do not keep slices, keep lengths."""
+        return self._closed
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Closed blocks and the open tail."""
+        return (*self._closed, *self.tail)
+
+    @property
+    def tail(self) -> tuple[Block, ...]:
+        """The blocks that may still change: usually one."""
+        return (self._fence.block(self._line),) if self._fence is not None else self._tail
+
+    @property
+    def references(self) -> References:
+        """Link reference definitions seen so far, by normalised label."""
+        return {**self._tail_references, **self._references}
+
+    def feed(self, text: str) -> None:
+        """Takes the next chunk. A last line that is not decided yet (`--`, `| a`) is parsed but held back."""
+        self._append(text)
+        self._advance(final=False)
+
+    def finish(self) -> None:
+        """Says that the text is complete: nothing is held back any more."""
+        if self._carriage_return:
+            self._append("\n")
+        self._advance(final=True)
+
+    def _append(self, text: str) -> None:
+        if self._carriage_return:
+            text = "\r" + text
+        self._carriage_return = text.endswith("\r")
+        if self._carriage_return:
+            text = text[:-1]
+        text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+        if self._fence is not None:
+            self._fence.append(text)
+        else:
+            self._text += text
+
+    def _advance(self, *, final: bool) -> None:
+        fence, self._fence = self._fence, None
+        if fence is not None:
+            if fence.closed:
+                self._closed.append(fence.block(self._line))
+                self._line += 2 + fence.lines
+                self._text = fence.rest
+            elif final:
+                self._text = fence.source
+            else:
+                self._fence = fence
+                return
+        self._parse(self._text if final else self._text[: _decided(self._text)])
+        if not final:
+            self._enter_fence()
+
+    def _parse(self, text: str) -> None:
+        env: dict[str, Any] = {}
+        tokens = self._parser.parse(text, env)
+        lines = text.split("\n")
+        blocks = blocks_from(tokens, lines, self._line)
+        found: Mapping[str, Mapping[str, Any]] = env.get("references", {})
+        keep = self._first_open(blocks, found, len(lines) - 1)
+        if keep > 0:
+            boundary = blocks[keep].first_line - self._line
+            self._closed += blocks[:keep]
+            for label, definition in found.items():
+                if definition["map"][1] <= boundary:
+                    self._references.setdefault(label, definition)
+            # what was held back follows behind `text` and stays
+            self._text = self._text[sum(len(line) + 1 for line in lines[:boundary]) :]
+            self._line += boundary
+        self._tail = tuple(blocks[keep:])
+        self._tail_references = dict(found)
+
+    def _first_open(self, blocks: Sequence[Block], references: References, complete: int) -> int:
+        """Index of the last block whose opening line is complete and cannot be the title of a reference before it."""
+        reference_ends = {definition["map"][1] for definition in references.values()}
+        for index in range(len(blocks) - 1, 0, -1):
+            line = blocks[index].first_line - self._line
+            if line < complete and line not in reference_ends:
+                return index
+        return 0
+
+    def _enter_fence(self) -> None:
+        """An open top-level fence is the one tail that gets long: its lines are followed without the parser."""
+        opening = _FENCE.match(self._text)
+        if opening is None or len(self._tail) != 1 or set(opening.group(2)) & {"`", "|"}:
+            return  # backticks cannot stand in its info line, and a line with bars may yet be a table's header
+        fence = _OpenFence(opening, self._tail[0].leaves[0].language)
+        fence.append(self._text[opening.end() :])
+        if not fence.closed:
+            self._fence = fence
+
+
+def parse_blocks(parser: MarkdownIt, text: str) -> tuple[tuple[Block, ...], References]:
+    """The blocks of a complete text, and its link reference definitions by normalised label."""
+    stream = BlockStream(parser)
+    stream._append(text)
+    stream.finish()
+    return stream.blocks, stream.references
+
+
+class _OpenFence:
+    def __init__(self, opening: re.Match[str], language: str) -> None:
+        self.closed = False
+        self.rest = ""
+        self.lines = 0
+        self._opening = opening.group()
+        self._language = language
+        self._content = ""
+        self._open_line = ""
+        self._closing_line = ""
+        mark = opening.group(1)
+        self._closing = re.compile(rf" {{0,3}}{re.escape(mark)}{mark[0]}*[ \t]*")
+
+    def append(self, text: str) -> None:
+        *complete, self._open_line = (self._open_line + text).split("\n")
+        for index, line in enumerate(complete):
+            if self._closing.fullmatch(line):
+                self.closed = True
+                self.rest = "\n".join([*complete[index + 1 :], self._open_line])
+                complete, self._closing_line, self._open_line = complete[:index], line, ""
+                break
+        self._content += "".join(f"{line}\n" for line in complete)
+        self.lines += len(complete)
+
+    @property
+    def source(self) -> str:
+        return self._opening + self._content + (self._closing_line if self.closed else self._open_line)
+
+    def block(self, first_line: int) -> Block:
+        shown = "" if _UNDECIDED.fullmatch(self._open_line) else self._open_line
+        end = first_line + 1 + self.lines + (self.closed or bool(shown))
+        leaf = Leaf("code", self._content + shown, first_line, end, language=self._language)
+        return Block(self.source, first_line, (leaf,))
+
+
+def _decided(text: str) -> int:
+    """How much of a growing text can be shown: a last line that may yet become something else is left out.
+
+    `-` under a paragraph would make it a heading until it becomes a list; a first table line would be a paragraph
+    until the line beneath it comes. Neither may flicker.
+    """
+    start = text.rfind("\n") + 1
+    before = text.rfind("\n", 0, start - 1) + 1 if start else 0
+    candidate = _TABLE_LINE.match(text, before, start) is not None and (
+        before == 0 or _TABLE_LINE.match(text, text.rfind("\n", 0, before - 1) + 1, before) is None
+    )
+    if _TABLE_LINE.match(text, start) and not candidate and start and _TABLE_LINE.match(text, before, start):
+        return len(text)  # a further row of a table
+    if start < len(text) and not _UNDECIDED.fullmatch(text, start):
+        return len(text)
+    return before if candidate else start

@@ -1,0 +1,281 @@
+"""Owns the settings: their values, defaults, allowed ranges, and how settings.toml is read. Knows no file.
+
+Nothing here fails: a wrong value is named by its key and its default is used, so that a typing error never keeps the
+app from starting.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from desktop_app.core.catalog import ModelOverride
+from desktop_app.core.context.plan import ContextSettings
+
+# the two values that live elsewhere belong to the settings as well
+__all__ = [
+    "BACKEND_NAMES",
+    "KEYS",
+    "AppearanceSettings",
+    "BackendSettings",
+    "ComposerSettings",
+    "ContextSettings",
+    "CostSettings",
+    "ModelOverride",
+    "SettingKey",
+    "Settings",
+    "ThemeChoice",
+    "dotted_name",
+    "find_key",
+    "parse_settings",
+]
+
+ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
+
+BACKEND_NAMES: Final = ("anthropic", "claude-cli", "openai", "local", "scripted")
+
+
+@dataclass(frozen=True, slots=True)
+class BackendSettings:
+    """The table `[backends.NAME]`; None: the backend's own default. `timeout_s` in seconds."""
+
+    model: str | None = None
+    base_url: str | None = None
+    timeout_s: float | None = None
+    model_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AppearanceSettings:
+    """`text_size` in points."""
+
+    theme: ThemeChoice = "system"
+    text_size: int = 11
+    reduced_motion: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ComposerSettings:
+    """`enter_sends` False: Enter is a new line and Ctrl+Enter sends."""
+
+    enter_sends: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CostSettings:
+    """`show_above_usd`: the gauge names a request's price from this many US dollars on."""
+
+    show_above_usd: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything in settings.toml, with defaults for what is not there. Model ids and backend names are the keys."""
+
+    default_backend: str | None = None
+    backends: Mapping[str, BackendSettings] = field(default_factory=dict)
+    context: ContextSettings = field(default_factory=ContextSettings)
+    models: Mapping[str, ModelOverride] = field(default_factory=dict)
+    appearance: AppearanceSettings = field(default_factory=AppearanceSettings)
+    composer: ComposerSettings = field(default_factory=ComposerSettings)
+    costs: CostSettings = field(default_factory=CostSettings)
+
+    def backend(self, name: str) -> BackendSettings:
+        """The settings of one backend, defaults if its table is not there."""
+        return self.backends.get(name, BackendSettings())
+
+
+@dataclass(frozen=True, slots=True)
+class SettingKey:
+    """One documented key. `*` in `name` stands for a backend's name or a model's id.
+
+    `allowed` is in words, for the problem line and the user guide; `accepts` says whether a TOML value is one.
+    """
+
+    name: str
+    default: object
+    allowed: str
+    meaning: str
+    accepts: Callable[[object], bool] = field(repr=False)
+
+
+def _whole(low: int, high: int, *, or_zero: bool = False) -> tuple[str, Callable[[object], bool]]:
+    def accepts(value: object) -> bool:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return False
+        return low <= value <= high or (or_zero and value == 0)
+
+    zero = "0 (off) or " if or_zero else ""
+    return f"{zero}a whole number from {low:,} to {high:,}", accepts
+
+
+def _number(low: float, high: float) -> tuple[str, Callable[[object], bool]]:
+    def accepts(value: object) -> bool:
+        return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+
+    return f"a number from {low:,g} to {high:,g}", accepts
+
+
+def _choice(*values: str) -> tuple[str, Callable[[object], bool]]:
+    return "one of " + ", ".join(f'"{value}"' for value in values), lambda value: value in values
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+
+
+def _is_address(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"https?://[^\s/]\S*", value) is not None
+
+
+_BOOL: Final = ("true or false", lambda value: isinstance(value, bool))
+_TEXT: Final = ("a text in quotes", _is_text)
+_ADDRESS: Final = ('an address that starts with "http://" or "https://"', _is_address)
+
+
+def _key(name: str, default: object, rule: tuple[str, Callable[[object], bool]], meaning: str) -> SettingKey:
+    return SettingKey(name, default, rule[0], meaning, rule[1])
+
+
+KEYS: Final[tuple[SettingKey, ...]] = (
+    _key("backend.default", None, _choice(*BACKEND_NAMES), "The connection that new threads use."),
+    _key("backends.*.model", None, _TEXT, "The model that new threads of this connection use."),
+    _key("backends.*.base_url", None, _ADDRESS, "The address of the service, where it is not the usual one."),
+    _key("backends.*.timeout_s", None, _number(1, 3_600), "Seconds without any sign of life until giving up."),
+    _key("backends.*.model_path", None, _TEXT, "The model file (GGUF) of the local connection."),
+    _key("context.soft_limit", 150_000, _whole(1_000, 10_000_000), "Tokens above which older messages are left out."),
+    _key("context.max_messages", 0, _whole(2, 100_000, or_zero=True), "The most messages in one request."),
+    _key("context.max_turns", 0, _whole(1, 100_000, or_zero=True), "The most turns in one request."),
+    _key("context.preserve_first_n", 1, _whole(0, 1_000), "Messages always kept at the start of the thread."),
+    _key("context.preserve_last_n", 20, _whole(0, 10_000), "Messages kept at the end; token limits come first."),
+    _key("context.summarize_on_trim", False, _BOOL, "Whether what is left out is summarised."),
+    _key("context.idle_reset_minutes", 0, _whole(1, 525_600, or_zero=True), "Idle minutes until starting fresh."),
+    _key("models.*.window", None, _whole(2_000, 100_000_000), "The model's context window in tokens."),
+    _key("models.*.max_output", None, _whole(1, 10_000_000), "The longest answer of the model in tokens."),
+    _key("appearance.theme", "system", _choice("system", "light", "dark"), "Light, dark or as the system."),
+    _key("appearance.text_size", 11, _whole(7, 40), "Size of text in points."),
+    _key("appearance.reduced_motion", False, _BOOL, "Whether movements are left away."),
+    _key("composer.enter_sends", True, _BOOL, "Enter sends; otherwise Ctrl+Enter does."),
+    _key("costs.show_above_usd", 0.25, _number(0, 10_000), "The gauge names a price from this many dollars on."),
+)
+"""Every key of settings.toml; the user guide's table and the command that writes a setting read it too."""
+
+_NAMED_TABLES: Final = ("backends", "models")
+_BY_NAME: Final = {key.name: key for key in KEYS}
+
+
+def find_key(dotted: tuple[str, ...]) -> SettingKey | None:
+    """The documented key for a path such as ("backends", "anthropic", "model"), or None."""
+    if len(dotted) == 3 and dotted[0] in _NAMED_TABLES:
+        return _BY_NAME.get(f"{dotted[0]}.*.{dotted[2]}")
+    return _BY_NAME.get(".".join(dotted)) if len(dotted) == 2 else None
+
+
+def dotted_name(path: tuple[str, ...]) -> str:
+    """The path as it is written in TOML: parts that are not bare keys are quoted."""
+    return ".".join(part if re.fullmatch(r"[A-Za-z0-9_-]+", part) else f'"{part}"' for part in path)
+
+
+def parse_settings(toml_text: str) -> tuple[Settings, tuple[str, ...]]:
+    """Reads settings.toml: settings with defaults for what is wrong, and one sentence per problem.
+
+    A wrong value and an unknown key are named by their dotted key, a syntax error by its line (then all settings are
+    the defaults). Never raises for any text.
+    """
+    try:
+        document = tomllib.loads(toml_text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        return Settings(), (_syntax_problem(str(error), toml_text),)
+    except RecursionError:
+        return Settings(), ("settings.toml is nested too deeply to be read; the defaults are used.",)
+    reader = _Reader()
+    settings = reader.settings(document)
+    return settings, tuple(reader.problems)
+
+
+def _syntax_problem(words: str, toml_text: str) -> str:
+    place = re.search(r"\s*\(at line (\d+), column (\d+)\)$", words)
+    if place is None:
+        line, what = toml_text.count("\n") + 1, re.sub(r"\s*\(at end of document\)$", "", words)
+        return f"settings.toml, line {line}: {what}; the defaults are used."
+    return f"settings.toml, line {place[1]}, column {place[2]}: {words[: place.start()]}; the defaults are used."
+
+
+class _Reader:
+    """Takes values out of a parsed document and collects what is wrong with it."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def settings(self, document: Mapping[str, Any]) -> Settings:
+        names = {key.name.partition(".")[0] for key in KEYS}
+        for name in document:
+            if name not in names:
+                self._unknown((name,), names)
+        default = self._table(document, "backend").get("default")
+        return Settings(
+            default_backend=default,
+            backends={name: BackendSettings(**found) for name, found in self._named(document, "backends").items()},
+            context=ContextSettings(**self._table(document, "context")),
+            models={name: ModelOverride(**found) for name, found in self._named(document, "models").items()},
+            appearance=AppearanceSettings(**self._table(document, "appearance")),
+            composer=ComposerSettings(**self._table(document, "composer")),
+            costs=CostSettings(**self._table(document, "costs")),
+        )
+
+    def _table(self, document: Mapping[str, Any], *path: str) -> dict[str, Any]:
+        table = document.get(path[-1], {})
+        if not isinstance(table, dict):
+            header = dotted_name(path)
+            self.problems.append(f"{header} must be a table, written [{header}]; it is not used.")
+            return {}
+        return {name: value for name, value in table.items() if self._fits((*path, name), value)}
+
+    def _named(self, document: Mapping[str, Any], name: str) -> dict[str, dict[str, Any]]:
+        tables = document.get(name, {})
+        if not isinstance(tables, dict):
+            self.problems.append(f'{name} must hold tables, written [{name}."NAME"]; it is not used.')
+            return {}
+        if name == "backends":
+            for unknown in (key for key in tables if key not in BACKEND_NAMES):
+                self._unknown((name, unknown), BACKEND_NAMES)
+        return {key: self._table(tables, name, key) for key in tables}
+
+    def _fits(self, path: tuple[str, ...], value: object) -> bool:
+        key = find_key(path)
+        if key is None:
+            pattern = (path[0], "*") if len(path) == 3 else path[:1]
+            prefix = ".".join(pattern) + "."
+            self._unknown(path, [name.removeprefix(prefix) for name in _BY_NAME if name.startswith(prefix)])
+            return False
+        if key.accepts(value):
+            return True
+        default = "" if key.default is None else f"; {_shown(key.default)} is used"
+        self.problems.append(f"{dotted_name(path)} is {_shown(value)}, but must be {key.allowed}{default}.")
+        return False
+
+    def _unknown(self, path: tuple[str, ...], known: object) -> None:
+        near = difflib.get_close_matches(path[-1], list(known) if isinstance(known, list | set | tuple) else [], n=1)
+        hint = f"; did you mean {dotted_name((*path[:-1], near[0]))}?" if near else "."
+        self.problems.append(f"{dotted_name(path)} is not a known setting{hint}")
+
+
+def _shown(value: object) -> str:
+    """A value in few characters, as TOML writes it. A key pasted by mistake is not repeated whole."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return f"{value:,}"
+        case str():
+            return f'"{value[:20]}…"' if len(value) > 24 else f'"{value}"'
+        case dict():
+            return "a table"
+        case list():
+            return "a list"
+        case _:
+            return str(value)

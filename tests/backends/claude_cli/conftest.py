@@ -1,0 +1,51 @@
+"""Fixtures: the real program that the SDK package carries, a loopback server, and a backend between the two."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from tests.servers.messages_api import MessagesApi
+
+MakeBackend = Callable[..., ClaudeCliBackend]
+
+
+@pytest.fixture(scope="session")
+def program() -> Path:
+    """The program, without importing the package."""
+    package = importlib.util.find_spec("claude_agent_sdk")
+    if package is None or package.origin is None:
+        pytest.skip("claude_agent_sdk is not installed")
+    return Path(package.origin).parent / "_bundled" / "claude"
+
+
+@pytest.fixture
+def api() -> Iterator[MessagesApi]:
+    with MessagesApi() as server:
+        yield server
+
+
+@pytest.fixture
+def environ(tmp_path: Path, api: MessagesApi) -> dict[str, str]:
+    """A home of its own, a dummy key, and the loopback server for the provider."""
+    home = tmp_path / "home"
+    home.mkdir()
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "ANTHROPIC_BASE_URL": api.url,
+        "ANTHROPIC_API_KEY": "sk-dummy",
+    }
+
+
+@pytest.fixture
+async def backend(program: Path, tmp_path: Path, environ: dict[str, str]) -> AsyncIterator[ClaudeCliBackend]:
+    made = ClaudeCliBackend(program=program, work_dir=tmp_path / "data" / "claude", environ=environ, overrides={})
+    yield made
+    await made.close()

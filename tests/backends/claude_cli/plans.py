@@ -1,0 +1,41 @@
+"""Owns small context plans for the tests of this backend. Knows nothing of how a real one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, PlannedMessage, TokenCount
+from desktop_app.core.messages import Part, Role, TextPart, WindowState
+
+SONNET = "claude-sonnet-5-5"
+
+
+def plan_of(
+    *turns: str | Sequence[Part],
+    system: str = "You are a test.",
+    model: str = SONNET,
+    marks: Sequence[CacheMark] = (),
+    max_output: int = 4_000,
+) -> ContextPlan:
+    """A plan that sends `turns`, user and assistant in turn; the last one is pending."""
+    messages = [_message("assistant" if at % 2 else "user", turn) for at, turn in enumerate(turns)]
+    return ContextPlan(
+        backend="claude-cli",
+        model=ModelInfo(model, model, window=1_000_000, max_output=128_000),
+        decision="ok",
+        limits=Limits(window=1_000_000, soft=150_000, low=105_000, emergency=180_000, max_output=max_output),
+        tokens=TokenCount(),
+        system=system,
+        history=tuple(messages[:-1]),
+        pending=messages[-1],
+        marks=tuple(marks),
+        messages=(),
+        window=WindowState(),
+        prefix_key="",
+    )
+
+
+def _message(role: Role, turn: str | Sequence[Part]) -> PlannedMessage:
+    blocks: tuple[Part, ...] = (TextPart(turn),) if isinstance(turn, str) else tuple(turn)
+    return PlannedMessage(role, blocks, (None,) * len(blocks))

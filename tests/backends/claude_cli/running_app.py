@@ -1,0 +1,53 @@
+"""A small app of its own process that lets the backend answer: `python -m ... LOOP FOLDER` with the tests' environment.
+
+LOOP is `asyncio` or `qt`. Prints one line for each piece of text and one for how it ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.core.stream import Ended, Failed, TextDelta
+from tests.backends.claude_cli.plans import plan_of
+
+
+async def answer(folder: Path) -> None:
+    backend = ClaudeCliBackend(program=None, work_dir=folder, environ=os.environ, overrides={})
+    async for event in backend.stream(plan_of("hello")):
+        match event:
+            case TextDelta(text):
+                print("text", text, flush=True)
+            case Ended(reason):
+                print("ended", reason, flush=True)
+            case Failed(failure):
+                print("failed", failure, flush=True)
+
+
+async def answer_and_cancel(folder: Path) -> None:
+    await answer(folder)
+    task = asyncio.create_task(answer(folder))
+    await asyncio.wait({task}, timeout=0.6)
+    task.cancel()
+    await asyncio.wait({task})
+    print("cancelled", task.cancelled(), flush=True)
+
+
+def main() -> None:
+    loop_kind, folder = sys.argv[1], Path(sys.argv[2])
+    if loop_kind == "asyncio":
+        asyncio.run(answer(folder))
+        return
+    from PySide6.QtCore import QCoreApplication
+    from qasync import QEventLoop
+
+    app = QCoreApplication([])
+    with QEventLoop(app) as loop:
+        loop.run_until_complete(answer_and_cancel(folder))
+
+
+if __name__ == "__main__":
+    main()

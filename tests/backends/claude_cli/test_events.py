@@ -1,0 +1,313 @@
+"""What the program prints becomes exactly one outcome, and never an answer that the model did not give."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_app.backends.claude_cli.events import AnswerReader
+from desktop_app.backends.claude_cli.framing import LineFramer
+from desktop_app.core.messages import Failure, FailureCode, TextPart, ThinkingPart, Usage
+from desktop_app.core.stream import Accumulator, Ended, Failed, Notice, Reset, StreamEvent, TextDelta
+
+RECORDED = Path(__file__).parents[2] / "data" / "claude_cli"
+HELLO = "Hello from the fake server.  "
+TICKS = "".join(f"tok{n} " for n in range(8))
+
+
+@dataclass(frozen=True)
+class Expected:
+    text: str
+    stop: str | None = None
+    failure: FailureCode | None = None
+    usage: Usage | None = None
+    notices: int = 0
+    resets: int = 0
+
+
+EXPECTED = {
+    "ok": Expected(HELLO, "end_turn", usage=Usage(10, 0, 454, 7, 0, 0.00245)),
+    "default_flags": Expected(HELLO, "end_turn", usage=Usage(10, 0, 12297, 7, 0, 0.061665)),
+    "bigline": Expected("x" * 100_000, "end_turn", usage=Usage(10, 0, 454, 7, 0, 0.00245)),
+    # the first of four requests is the answer; the cost is that of all four
+    "maxtok": Expected(HELLO, "max_tokens", usage=Usage(10, 0, 454, 7, 0, 0.01207)),
+    "ctx": Expected(HELLO, "model_context_window_exceeded", usage=Usage(10, 0, 454, 7, 0, 0.01207)),
+    # given up and repeated: the second text stands
+    "drop": Expected(HELLO[:-1], "end_turn", usage=Usage(464, 0, 0, 7, 0, 0.004506), notices=1, resets=1),
+    "sseerr": Expected(HELLO[:-1], "end_turn", usage=Usage(464, 0, 0, 7, 0, 0.001996), resets=1),
+    "401": Expected("", failure="auth", notices=1),
+    "413": Expected("", failure="context_limit"),
+    "toolong": Expected("", failure="context_limit"),
+    "429": Expected("", failure="rate_limited", notices=1),
+    "529": Expected("", failure="overloaded", notices=1),
+    "cancel_interrupt": Expected(TICKS, failure="interrupted", usage=Usage(10, 0, 454, 1, 0, 0.00257)),
+    "cancel_SIGINT": Expected(TICKS, failure="interrupted", usage=Usage(10, 0, 454, 1, 0, 0.00257)),
+    "cancel_SIGTERM": Expected(TICKS, failure="interrupted", usage=Usage(10, 0, 454, 1, 0)),
+}
+
+
+def replayed(data: bytes, cuts: list[int] | None = None) -> list[StreamEvent]:
+    """The events of recorded output that comes in pieces, cut at any byte."""
+    reader, framer = AnswerReader(), LineFramer()
+    edges = [0, *sorted({cut % (len(data) + 1) for cut in cuts or ()}), len(data)]
+    events: list[StreamEvent] = []
+    for start, end in pairwise(edges):
+        for line in framer.feed(data[start:end]):
+            events += reader.read_line(line)
+    for line in framer.end():
+        events += reader.read_line(line)
+    return events + reader.end("")
+
+
+def folded(events: list[StreamEvent]) -> Accumulator:
+    answer = Accumulator()
+    for event in events:
+        answer.add(event)
+    return answer
+
+
+def lines(*records: dict[str, Any]) -> bytes:
+    return b"".join(json.dumps(record).encode() + b"\n" for record in records)
+
+
+def streamed(event: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"type": "stream_event", "event": event, **fields}
+
+
+def started() -> dict[str, Any]:
+    return streamed({"type": "message_start", "message": {"model": "m", "usage": {"input_tokens": 5}}})
+
+
+def delta(text: str) -> dict[str, Any]:
+    return streamed({"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}})
+
+
+def stopped(reason: str) -> dict[str, Any]:
+    return streamed({"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 3}})
+
+
+def block(*content: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"type": "assistant", "message": {"model": "m", "content": list(content)}, **fields}
+
+
+def result(**fields: Any) -> dict[str, Any]:
+    return {
+        "type": "result",
+        "subtype": "success",
+        "is_error": False,
+        "result": "",
+        "stop_reason": "end_turn",
+        **fields,
+    }
+
+
+def failed(*records: dict[str, Any]) -> Failure:
+    failure = folded(replayed(lines(*records))).failure
+    assert failure is not None
+    return failure
+
+
+def test_every_recording_is_expected() -> None:
+    assert {path.stem for path in RECORDED.glob("*.ndjson")} == set(EXPECTED)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cuts=st.lists(st.integers(0, 2**20), max_size=40))
+def test_a_recording_has_one_outcome(name: str, cuts: list[int]) -> None:
+    expected = EXPECTED[name]
+
+    events = replayed((RECORDED / f"{name}.ndjson").read_bytes(), cuts)
+
+    answer = folded(events)
+    assert [type(event) for event in events if isinstance(event, Ended | Failed)] == [type(events[-1])]
+    assert "".join(part.text for part in answer.parts if isinstance(part, TextPart)) == expected.text
+    assert answer.stop_reason == expected.stop
+    assert (answer.failure.code if answer.failure else None) == expected.failure
+    if answer.usage is None or answer.usage.cost_usd is None or expected.usage is None:
+        assert answer.usage == expected.usage
+    else:
+        assert answer.usage.cost_usd == pytest.approx(expected.usage.cost_usd)
+        assert answer.usage.prompt == expected.usage.prompt
+        assert answer.usage.output == expected.usage.output
+    assert sum(isinstance(event, Notice) for event in events) == expected.notices
+    assert sum(isinstance(event, Reset) for event in events) == expected.resets
+
+
+@pytest.mark.parametrize("name", ["401", "413", "toolong", "429", "529", "maxtok", "ctx"])
+def test_words_of_the_program_are_details_and_never_an_answer(name: str) -> None:
+    answer = folded(replayed((RECORDED / f"{name}.ndjson").read_bytes()))
+
+    said = json.loads((RECORDED / f"{name}.ndjson").read_text().splitlines()[-1])["result"]
+    assert said not in repr(answer.parts)
+    assert answer.failure is None or answer.failure.detail == said
+
+
+def test_sign_in_is_asked_for_with_the_command_that_does_it() -> None:
+    failure = folded(replayed((RECORDED / "401.ndjson").read_bytes())).failure
+
+    assert failure is not None
+    assert failure.message.startswith('Sign in needed: run "claude" and log in')
+    assert failure.actions == ("retry",)
+
+
+def test_a_conversation_that_is_too_long_says_by_how_much() -> None:
+    failure = folded(replayed((RECORDED / "toolong.ndjson").read_bytes())).failure
+
+    assert failure is not None
+    assert "213,462 tokens, and it takes 200,000" in failure.message
+
+
+def test_the_wait_that_was_asked_for_is_known() -> None:
+    failure = folded(replayed((RECORDED / "429.ndjson").read_bytes())).failure
+
+    assert failure is not None
+    assert failure.retry_after_s == pytest.approx(1.226)
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        (result(is_error=True, api_error="connection_failed"), "network"),
+        (result(is_error=True, api_error_status=500), "backend"),
+        (result(is_error=True, api_error_status=503), "overloaded"),
+        (result(is_error=True, api_error_status=404, api_error_type="not_found_error"), "not_found"),
+        (result(is_error=True, api_error_status=403), "auth"),
+        (result(is_error=True, terminal_reason="blocking_limit"), "context_limit"),
+        (result(is_error=True), "backend"),
+        (result(subtype="error_during_execution"), "backend"),
+        (result(result="/compact isn't available in this environment."), "backend"),
+    ],
+)
+def test_other_errors(record: dict[str, Any], code: FailureCode) -> None:
+    assert failed(record).code == code
+
+
+def test_no_login_and_no_credit_are_told_by_the_line_before() -> None:
+    assert failed(block(error="authentication_failed"), result(is_error=True)).code == "auth"
+    assert failed(block(error="billing_error"), result(is_error=True, api_error_status=400)).code == "auth"
+
+
+def test_a_success_without_a_stop_reason_is_an_answer_that_broke_off() -> None:
+    assert failed(started(), delta("half"), result(stop_reason=None)).code == "interrupted"
+
+
+def test_a_connection_lost_in_mid_answer_says_that_the_text_is_saved() -> None:
+    failure = failed(started(), delta("half"), result(is_error=True, api_error="connection_failed"))
+
+    assert (failure.code, failure.message) == ("network", "Connection lost. The text so far is saved.")
+
+
+def test_an_end_without_a_word_carries_what_stood_on_standard_error() -> None:
+    reader = AnswerReader()
+
+    (event,) = reader.end("Error: something is missing")
+
+    assert isinstance(event, Failed)
+    assert (event.failure.code, event.failure.detail) == ("backend", "Error: something is missing")
+    assert reader.end("again") == []
+
+
+@pytest.mark.parametrize("reason", ["max_tokens", "model_context_window_exceeded", "refusal", "tool_use"])
+def test_an_answer_that_is_cut_wants_the_program_interrupted_at_once(reason: str) -> None:
+    reader = AnswerReader()
+    wants = []
+    for record in (started(), delta("so far"), block({"type": "text", "text": "so far"}), stopped(reason)):
+        reader.read(record)
+        wants.append(reader.wants_interrupt)
+
+    assert wants == [False, False, False, True]
+    hidden = [streamed({"type": "message_stop"}), started(), delta("more"), block({"type": "text", "text": "more"})]
+    assert [event for record in hidden for event in reader.read(record)] == []
+    assert reader.read(result(subtype="error_during_execution", is_error=True)) == [Ended(reason)]
+
+
+@pytest.mark.parametrize("reason", ["end_turn", "stop_sequence", "pause_turn"])
+def test_an_answer_that_is_whole_is_not_interrupted(reason: str) -> None:
+    reader = AnswerReader()
+    for record in (started(), delta("all"), stopped(reason)):
+        reader.read(record)
+
+    assert not reader.wants_interrupt
+    assert reader.read(result(stop_reason=reason)) == [Ended(reason)]
+
+
+def test_the_text_so_far_stays_until_the_repetition_has_something_to_show() -> None:
+    given_up = streamed({"type": "message_stop"}, abandoned_blocks={"from_block_index": 0})
+    refused = result(is_error=True, api_error_status=529)
+
+    answer = folded(replayed(lines(started(), delta("half"), given_up, started(), refused)))
+
+    assert answer.parts == (TextPart("half"),)
+    assert answer.failure is not None
+    assert answer.failure.code == "overloaded"
+
+
+def test_a_repetition_replaces_also_when_nothing_was_said_of_the_first() -> None:
+    answer = folded(replayed(lines(started(), delta("half"), started(), delta("whole"), result())))
+
+    assert answer.parts == (TextPart("whole"),)
+
+
+def test_blocks_stay_apart_and_thinking_keeps_its_signature() -> None:
+    thinking = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
+    events = replayed(
+        lines(
+            started(),
+            streamed({"type": "content_block_delta", "delta": {"type": "thinking_delta", "thinking": "hm"}}),
+            block(thinking),
+            delta("one"),
+            block({"type": "text", "text": "one"}),
+            delta("two"),
+            block({"type": "text", "text": "two"}),
+            result(),
+        )
+    )
+
+    assert folded(events).parts == (ThinkingPart("hm", "c2ln"), TextPart("one"), TextPart("two"))
+
+
+def test_what_is_not_understood_is_passed_over() -> None:
+    noise = b'not json\n[1]\n"x"\n{"type":"weather"}\n{"type":"stream_event"}\n{"type":"system","subtype":"new"}\n'
+
+    events = replayed(noise + lines(started(), delta("a")) + noise + lines(result()))
+
+    assert TextDelta("a") in events
+    assert isinstance(events[-1], Ended)
+
+
+VALUE: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, False, 0, -1, 529, 2.5, "", "max_tokens", "success", [], [None], [{}], {}]
+)
+OBJECT = st.dictionaries(
+    st.sampled_from(["content", "model", "usage", "stop_reason", "text", "thinking", "input_tokens", "costUSD"]),
+    VALUE | st.just({"input_tokens": "many"}) | st.just([{"type": "text", "text": 1}]),
+    max_size=4,
+)
+JSON = VALUE | OBJECT | st.lists(OBJECT, max_size=2)
+KINDS = ["result", "assistant", "stream_event", "system", "user"]
+FIELDS = ["subtype", "event", "message", "usage", "modelUsage", "is_error", "error", "errors", "retry_delay_ms"]
+RECORD = st.builds(
+    lambda kind, fields: {**fields, "type": kind},
+    st.sampled_from(KINDS),
+    st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=6),
+)
+STREAMED = st.builds(
+    lambda kind, fields: streamed({**fields, "type": kind}),
+    st.sampled_from(["message_start", "content_block_delta", "message_delta", "message_stop"]),
+    st.dictionaries(st.sampled_from(["message", "delta", "usage", "index"]), JSON, max_size=3),
+)
+
+
+@given(st.lists(RECORD | STREAMED, max_size=12))
+def test_records_of_any_shape_give_one_outcome_and_no_exception(records: list[dict[str, Any]]) -> None:
+    events = replayed(lines(*records))
+
+    assert [isinstance(event, Ended | Failed) for event in events] == [False] * (len(events) - 1) + [True]

@@ -1,0 +1,58 @@
+"""Lines out of bytes, whatever the pieces they come in."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.backends.claude_cli.framing import LineFramer
+
+LINE = st.text(st.characters(exclude_characters="\n\r", codec="utf-8"), min_size=1)
+
+
+def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
+    edges = [0, *sorted({cut % (len(data) + 1) for cut in cuts}), len(data)]
+    return [data[start:end] for start, end in pairwise(edges)]
+
+
+@given(st.lists(LINE), st.lists(st.integers(0, 10_000)), st.booleans(), st.sampled_from(["\n", "\r\n", "\n\n"]))
+def test_lines_do_not_depend_on_the_pieces(lines: list[str], cuts: list[int], closed: bool, ending: str) -> None:
+    text = ending.join(lines) + (ending if closed else "")
+    framer = LineFramer()
+
+    got = [line for piece in pieces(text.encode(), cuts) for line in framer.feed(piece)]
+
+    assert got + framer.end() == lines
+
+
+def test_a_character_may_be_split_at_every_byte() -> None:
+    framer = LineFramer()
+
+    got = [line for byte in "Grüße 🌊 漢字\n".encode() for line in framer.feed(bytes([byte]))]
+
+    assert got == ["Grüße 🌊 漢字"]
+
+
+def test_line_separators_of_unicode_end_no_line() -> None:
+    assert LineFramer().feed("a\u2028b\u0085c\x0bd\n".encode()) == ["a\u2028b\u0085c\x0bd"]
+
+
+def test_bytes_that_are_no_text_are_replaced() -> None:
+    assert LineFramer().feed(b"a\xff\xe2\x82b\n") == ["a\ufffd\ufffdb"]
+
+
+def test_a_huge_line_in_small_pieces_takes_linear_time() -> None:
+    def seconds(size: int) -> float:
+        framer, start = LineFramer(), time.process_time()
+        for _ in range(size // 1024):
+            assert framer.feed(b"x" * 1024) == []
+        assert [len(line) for line in framer.feed(b"\n")] == [size]
+        return time.process_time() - start
+
+    seconds(2**20)
+
+    # eight times the bytes: 64 times the time if each piece were added to what is there
+    assert seconds(2**25) < 30 * seconds(2**22) + 0.05

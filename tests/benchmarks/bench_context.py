@@ -1,0 +1,100 @@
+"""Prints the context engine's times beside their targets: `python -m tests.benchmarks.bench_context`."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+
+from desktop_app.core.catalog import ModelInfo, find_model
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.messages import Message, Role, TextPart
+
+SENTENCE = "the window shows what the model will read and what it costs before anything is sent to it"
+WORDS = SENTENCE.split()
+
+
+def long_path(messages: int, words: int = 60, seed: int = 1) -> tuple[Message, ...]:
+    """A plain conversation of alternating messages of about `words` words each."""
+    chance = random.Random(seed)
+    path: list[Message] = []
+    for index in range(messages):
+        text = " ".join(chance.choices(WORDS, k=chance.randint(words // 2, words * 3 // 2)))
+        role: Role = "user" if index % 2 == 0 else "assistant"
+        parent = path[-1].id if path else None
+        path.append(Message(f"m{index}", "t", parent, role, (TextPart(text),), "2026-01-01T00:00:00Z"))
+    return tuple(path)
+
+
+def prepare(path: Sequence[Message], model: ModelInfo, previous: Preparation | None = None) -> Preparation:
+    """The path made ready for the API with default settings."""
+    return prepare_context(
+        backend="anthropic",
+        model=model,
+        overhead=Overhead(cache_marks=4),
+        system="Be brief.",
+        path=path,
+        settings=ContextSettings(),
+        soft_limit=None,
+        estimator=TokenEstimator.seeded(model.tokenizer),
+        cache=CacheClock(),
+        free=False,
+        previous=previous,
+    )
+
+
+def cpu_ms(action: Callable[[int], object], repeat: int) -> tuple[float, float]:
+    """Median and largest CPU milliseconds of an action that is told its turn."""
+    times = []
+    for turn in range(repeat):
+        before = time.process_time()
+        action(turn)
+        times.append((time.process_time() - before) * 1000)
+    return statistics.median(times), max(times)
+
+
+def keystrokes(prepared: Preparation, text: str, *, in_the_middle: bool) -> Callable[[int], object]:
+    """Types one letter after another into a draft."""
+    place = len(text) // 2 if in_the_middle else len(text)
+    typed = [text]
+    prepared.plan([TextPart(text)])
+
+    def press(turn: int) -> object:
+        typed[0] = typed[0][: place + turn] + WORDS[turn % len(WORDS)][0] + typed[0][place + turn :]
+        return prepared.plan([TextPart(typed[0])])
+
+    return press
+
+
+def main() -> None:
+    """Runs everything once and prints a table."""
+    model = find_model("anthropic", "claude-sonnet-4-5", None)
+    path = long_path(10_000)
+    english = " ".join(WORDS * 600)[:50_000]
+    chinese = "这个窗口显示模型会读到什么，以及发送之前要花多少钱。" * 2_000
+    prepared = prepare(path, model)
+
+    def decide(turn: int) -> object:
+        # a fresh path each time, so that no earlier decision is remembered
+        return decisions[turn].plan([TextPart("What now?")])
+
+    decisions = [prepare(path, model, prepared) for _ in range(9)]
+    rows = [
+        ("boundary decision, 10,000 messages", 5.0, cpu_ms(decide, 9)),
+        ("keystroke, short draft", 1.0, cpu_ms(keystrokes(prepared, "Hello", in_the_middle=False), 200)),
+        ("keystroke, 50 KB draft, at the end", 1.0, cpu_ms(keystrokes(prepared, english, in_the_middle=False), 200)),
+        ("keystroke, 50 KB draft, in the middle", 1.0, cpu_ms(keystrokes(prepared, english, in_the_middle=True), 200)),
+        ("keystroke, 50,000 Chinese characters", 1.0, cpu_ms(keystrokes(prepared, chinese, in_the_middle=True), 200)),
+        ("preparation, 10,000 messages, first", None, cpu_ms(lambda _: prepare(path, model), 3)),
+        ("preparation, 10,000 messages, next turn", None, cpu_ms(lambda _: prepare(path, model, prepared), 5)),
+    ]
+    print(f"{'CPU ms':<42}{'target':>8}{'median':>9}{'max':>9}")
+    for name, target, (median, most) in rows:
+        print(f"{name:<42}{'' if target is None else target:>8}{median:>9.3f}{most:>9.3f}")
+
+
+if __name__ == "__main__":
+    main()

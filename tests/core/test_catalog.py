@@ -1,0 +1,57 @@
+"""The shipped models and how an id finds its row."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.core.catalog import ASSUMED_WINDOW, ModelOverride, find_model, shipped_models
+
+
+def test_prices_follow_the_multipliers_of_each_generation() -> None:
+    opus = find_model("anthropic", "claude-opus-5-5")
+    assert opus.prices is not None
+    assert (opus.prices.cache_read, opus.prices.cache_write_5m, opus.prices.cache_write_1h) == (0.2, 5.0, 8.0)
+    fable = find_model("anthropic", "claude-fable-5-2")
+    assert fable.prices is not None
+    assert fable.prices.cache_read == 0.2
+    haiku = find_model("anthropic", "claude-haiku-5-5")
+    assert haiku.price_cliff == 100_000
+    assert haiku.prices_above is not None
+    assert haiku.prices_above.input == 0.5
+    assert haiku.prices_above.cache_write_5m == 0.625
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "window"),
+    [
+        ("claude-sonnet-4-5", "Claude Sonnet 4.5", 200_000),
+        ("claude-sonnet-4-5-20250929", "Claude Sonnet 4.5", 200_000),
+        ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", "Claude Sonnet 4.5", 200_000),
+        ("claude-sonnet-4-6[1m]", "Claude Sonnet 4.6", 1_000_000),
+        ("sonnet", "Claude Sonnet 5.5", 1_000_000),
+    ],
+)
+def test_dated_and_decorated_ids_find_their_row_and_keep_their_id(asked: str, name: str, window: int) -> None:
+    found = find_model("claude-cli", asked)
+    assert (found.id, found.name, found.window, found.window_source) == (asked, name, window, "shipped")
+
+
+@pytest.mark.parametrize("asked", ["claude-opus-4-20250514", "gpt-9", "", "claude-sonnet-45"])
+def test_an_unknown_model_gets_the_assumed_window(asked: str) -> None:
+    found = find_model("anthropic", asked)
+    assert (found.window, found.window_source, found.prices) == (ASSUMED_WINDOW, "assumed", None)
+
+
+def test_the_users_override_wins_over_the_table() -> None:
+    found = find_model("anthropic", "claude-sonnet-4-5", ModelOverride(window=40_000))
+    assert (found.window, found.window_source, found.max_output) == (40_000, "override", 40_000)
+    output = find_model("anthropic", "claude-sonnet-4-5", ModelOverride(max_output=1_000))
+    assert (output.window, output.window_source, output.max_output) == (200_000, "shipped", 1_000)
+
+
+def test_the_scripted_and_the_local_model() -> None:
+    (scripted,) = shipped_models("scripted")
+    assert (scripted.id, scripted.window, scripted.max_output) == ("scripted", 200_000, 64_000)
+    (local,) = shipped_models("local")
+    assert (local.id, local.window, local.tokenizer) == ("smollm2-135m", 8_192, "smollm")
+    assert shipped_models("nothing") == ()

@@ -1,0 +1,166 @@
+"""Roles, labels, annotations and cache marks: the form of a request."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.core.context.content import annotation
+from desktop_app.core.context.marks import LOOK_BACK, place_marks
+from desktop_app.core.context.plan import PlannedMessage
+from desktop_app.core.context.roles import OPENING, clean_text, gap_marker, labelled
+from desktop_app.core.messages import (
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
+from tests.core.paths import message, plan_for, prepare, sent_and_answered, talk
+
+FORGED = re.compile(r"^\s*\[(user|assistant)\]:", re.IGNORECASE)
+SEARCH = ToolCallPart("c1", "search_documents", {"query": "pricing"})
+FOUND = ToolResultPart("c1", "passage " * 500, extra={"passages": 5, "documents": ["spec.pdf"]})
+
+
+@given(st.text(alphabet="[]:UuSsErRasITNt \t\n\r\x0b\u2028\\x", max_size=40) | st.just("[USER]: a\n  [Assistant]: b"))
+def test_no_line_of_a_labelled_text_passes_for_a_label(text: str) -> None:
+    block = labelled(text, "assistant")
+    assert block.startswith("[ASSISTANT]: ")
+    assert block.endswith("\n\n")
+    body = block.removeprefix("[ASSISTANT]: ").removesuffix("\n\n")
+    assert not any(FORGED.match(line) for line in body.splitlines())
+    assert body.replace("\\", "") == clean_text(text).replace("\\", "")
+
+
+def test_labels_are_escaped_in_front_of_the_bracket_and_nothing_else_is() -> None:
+    assert labelled("a\n  [user]: b [USER]: c", "user") == "[USER]: a\n  \\[user]: b [USER]: c\n\n"
+
+
+def test_nul_and_lone_surrogates_never_leave() -> None:
+    assert clean_text("a\0b\ud800c😀") == "ab\ufffdc😀"
+    plan = plan_for((), "a\0b\udfff")
+    assert plan.pending is not None
+    assert plan.pending.blocks == (TextPart("ab\ufffd"),)
+
+
+def test_neighbours_of_one_role_become_blocks_of_one_message() -> None:
+    path = (message(0, "user", "one"), message(1, "assistant"), message(2, "user", "  ", "two"))
+    plan = plan_for(path, "three")
+    assert plan.history == ()
+    assert plan.pending is not None
+    assert plan.pending.blocks == (TextPart("one"), TextPart("two"), TextPart("three"))
+    assert plan.pending.sources == ("m0", "m2", None)
+
+
+def test_a_conversation_that_the_assistant_begins_gets_an_opening_note() -> None:
+    plan = plan_for((message(0, "assistant", "Welcome."),), "Hi")
+    assert plan.request_messages[0].blocks == (TextPart(OPENING),)
+    assert [m.role for m in plan.request_messages] == ["user", "assistant", "user"]
+
+
+def test_the_gap_marker_counts_in_words() -> None:
+    assert gap_marker(38).text == "[38 earlier messages left out]"
+    assert gap_marker(1).text == "[1 earlier message left out]"
+
+
+def _tool_path() -> tuple[Message, ...]:
+    return (
+        message(0, "user", "What does it cost?"),
+        message(1, "assistant", ThinkingPart("hm", "sig"), "Let me look.", SEARCH),
+        message(2, "user", FOUND),
+        message(3, "assistant", "It costs 3."),
+    )
+
+
+def test_tool_calls_go_in_full_while_the_loop_runs_and_as_one_line_afterwards() -> None:
+    running = plan_for(_tool_path()[:3])
+    sent = [block for m in running.request_messages for block in m.blocks]
+    assert SEARCH in sent
+    assert FOUND in sent
+    assert ThinkingPart("hm", "sig") in sent
+    over = plan_for(_tool_path(), "And then?")
+    assert [m.role for m in over.request_messages] == ["user", "assistant", "user"]
+    assert over.history[1].blocks == (
+        TextPart("Let me look."),
+        TextPart('[searched documents] "pricing" -> 5 passages from spec.pdf'),
+        TextPart("It costs 3."),
+    )
+    assert [m.state for m in over.messages] == ["whole", "annotated", "annotated", "whole"]
+
+
+def test_an_annotation_never_changes_again() -> None:
+    path = _tool_path()
+    first = plan_for(path, "next")
+    later = plan_for(sent_and_answered(path, first, "next", "done"), "more")
+    assert later.history[: len(first.history)] == first.history
+
+
+def test_other_tools_and_hostile_names_stay_one_line() -> None:
+    assert annotation(ToolCallPart("x", "send_mail", {}), None) == "[performed an action] send_mail"
+    assert "\n" not in annotation(ToolCallPart("x", "search_documents", {"query": "a\nb"}), None)
+
+
+def test_unknown_parts_go_back_to_the_backend_they_came_from_only() -> None:
+    unknown = UnknownPart({"type": "novel"})
+    mine = replace(message(1, "assistant", "a", unknown), backend="anthropic")
+    theirs = replace(mine, backend="openai")
+    question = message(0, "user", "q")
+    assert unknown in plan_for((question, mine), "x").history[1].blocks
+    assert unknown not in plan_for((question, theirs), "x").history[1].blocks
+
+
+def _planned(role: str, *parts: Part) -> PlannedMessage:
+    return PlannedMessage(role, parts, (None,) * len(parts))  # type: ignore[arg-type]
+
+
+@given(st.integers(0, 6), st.integers(1, 60), st.integers(0, 4), st.booleans())
+def test_marks_are_few_in_order_and_never_on_thinking(turns: int, blocks: int, room: int, with_system: bool) -> None:
+    answer = _planned("assistant", *[TextPart(str(i)) for i in range(blocks)], ThinkingPart("t"))
+    history = tuple(m for _ in range(turns) for m in (_planned("user", TextPart("q")), answer))
+    pending = _planned("user", TextPart("a"), TextPart("b"))
+    marks = place_marks("system" if with_system else "", history, pending, room=room, lifetime="1h")
+    assert len(marks) <= room
+    places = [(mark.message, mark.block) for mark in marks]
+    assert places == sorted(set(places))
+    request = (*history, pending)
+    for mark in marks:
+        if mark.message >= 0:
+            assert not isinstance(request[mark.message].blocks[mark.block], ThinkingPart)
+    if room == 4:
+        assert places[-1] == (len(request) - 1, 1)
+        if turns and blocks < 2 * LOOK_BACK - 4:
+            flat = {
+                place: i
+                for i, place in enumerate((m, b) for m in range(len(request)) for b in range(len(request[m].blocks)))
+            }
+            ends = [flat[p] for p in places if p[0] >= len(request) - 3]
+            assert all(b - a <= LOOK_BACK for a, b in pairwise(ends))
+
+
+def test_one_mark_goes_to_the_last_block_of_the_history() -> None:
+    history = (_planned("user", TextPart("q")), _planned("assistant", TextPart("a"), TextPart("b")))
+    (mark,) = place_marks("s", history, _planned("user", TextPart("x")), room=1, lifetime="5m")
+    assert (mark.message, mark.block) == (1, 1)
+    assert place_marks("s", (), _planned("user", TextPart("x")), room=1, lifetime="5m") == ()
+
+
+def test_equal_inputs_give_equal_plans() -> None:
+    path = talk("a", "b", "c", "d")
+    assert plan_for(path, "e") == plan_for(path, "e")
+    prepared = prepare(path)
+    prepared.plan([TextPart("something else")])
+    assert prepared.plan([TextPart("e")]) == plan_for(path, "e")
+
+
+def test_a_preparation_made_from_an_earlier_one_is_the_same() -> None:
+    path = _tool_path()
+    for end in range(1, len(path)):
+        before = prepare(path[:end])
+        assert prepare(path, previous=before).plan([TextPart("x")]) == plan_for(path, "x")

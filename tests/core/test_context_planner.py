@@ -1,0 +1,402 @@
+"""What a plan sends, leaves out, refuses and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop_app.core.catalog import find_model
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.limits import output_reserve
+from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.planner import with_measured_total
+from desktop_app.core.context.tally import observation_after, share_out
+from desktop_app.core.context.window import CARRIER
+from desktop_app.core.context.words import (
+    gauge_line,
+    gauge_sentence,
+    gauge_state,
+    offered_limit,
+    refusal,
+    refusal_heading,
+    thousands,
+)
+from desktop_app.core.messages import DocumentPart, Message, Part, TextPart, Usage, WindowState
+from tests.core.paths import (
+    MODEL_200K,
+    kept_ids,
+    message,
+    plan_for,
+    prepare,
+    sent_and_answered,
+    small_model,
+    talk,
+    user_turns,
+    words,
+)
+
+SMALL = small_model()
+
+
+def spoken(plan: ContextPlan) -> list[tuple[str, Part]]:
+    """The request block by block, without its provenance: who says what."""
+    return [(m.role, block) for m in plan.request_messages for block in m.blocks]
+
+
+def check_form(plan: ContextPlan, path: Sequence[Message]) -> None:
+    """What holds for every plan that has something to send (P3, P4, P5) and for its sums."""
+    request = plan.request_messages
+    roles = [m.role for m in request]
+    assert roles == ["user" if i % 2 == 0 else "assistant" for i in range(len(roles))]
+    assert roles[-1] == "user" or plan.pending is None
+    assert all(m.blocks and len(m.blocks) == len(m.sources) for m in request)
+    assert all(not isinstance(b, TextPart) or b.text.strip() for m in request for b in m.blocks)
+    ids, kept = [m.id for m in path], kept_ids(plan)
+    assert kept == [i for i in ids if i in set(kept)]
+    assert not path or kept[0] == path[0].id
+    left = [p.id for p in plan.messages if p.state == "left_out"]
+    assert plan.left_out == len(left)
+    assert set(left).isdisjoint(kept)
+    assert [p.id for p in plan.messages] == ids
+    if left:
+        after = ids[ids.index(left[-1]) + 1 :]
+        assert ids.index(left[-1]) - ids.index(left[0]) + 1 == len(left)
+        assert not after or after[0] in user_turns(path)
+    counted = plan.tokens
+    draft_documents = counted.documents + counted.history - sum(p.tokens for p in plan.messages)
+    assert 0 <= draft_documents <= counted.documents
+    assert all(p.tokens > 0 or p.state == "left_out" or p.id not in kept for p in plan.messages)
+
+
+def test_everything_goes_while_no_limit_is_in_reach() -> None:
+    path = talk("one", "two", "three", "four")
+    plan = plan_for(path, "five", system="Be brief.")
+    assert plan.decision == "ok"
+    assert [b.text for m in plan.request_messages for b in m.blocks if isinstance(b, TextPart)] == [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+    ]
+    assert plan.system == "Be brief."
+    assert plan.window.first_kept is None
+    check_form(plan, path)
+
+
+def test_an_empty_draft_sends_what_waits_for_an_answer_or_nothing() -> None:
+    assert plan_for(talk("one")).pending is not None
+    assert plan_for(talk("one", "two")).pending is None
+    assert plan_for(()).request_messages == ()
+
+
+def test_a_step_goes_down_to_the_low_mark_at_once_and_keeps_the_beginning() -> None:
+    path = talk(*[words(120)] * 60)
+    plan = plan_for(path, "next", model=SMALL)
+    assert plan.decision == "trim"
+    assert plan.tokens.total <= plan.limits.low
+    assert plan.window.epoch == 1
+    assert plan.window.first_kept == next(p.id for p in plan.messages[1:] if p.state == "whole")
+    assert plan.history[1].blocks == (TextPart(f"[{plan.left_out} earlier messages left out]"),)
+    assert plan.newly_left_out == plan.left_out > 30
+    (event,) = plan.events
+    assert (event.kind, event.after, event.messages) == ("trimmed", plan.tokens.total, plan.left_out)
+    assert event.before > plan.limits.soft
+    check_form(plan, path)
+
+
+def test_900_kilobytes_are_refused_and_named() -> None:
+    draft = words(180_000)
+    plan = plan_for(talk("one", "two"), draft, system="short")
+    assert plan.decision == "refuse"
+    assert plan.tokens.upper > plan.limits.emergency == 180_000
+    assert plan.biggest[0].label == "your message"
+    failure = refusal(plan)
+    assert failure.code == "context_limit"
+    assert f"({plan.tokens.upper:,} estimated tokens, limit 180,000)" in failure.message
+    assert refusal_heading(plan) in failure.message
+    assert "raise_limit" not in failure.actions
+    assert gauge_state(plan) == "refused"
+    assert "limit 180K · Make room" in gauge_line(plan)
+
+
+def test_a_larger_window_offers_a_limit_that_suffices() -> None:
+    model = replace(MODEL_200K, window=1_000_000)
+    plan = plan_for((), words(200_000), model=model)
+    assert plan.decision == "refuse"
+    offered = offered_limit(plan)
+    assert offered is not None
+    assert refusal(plan).actions[0] == "raise_limit"
+    assert plan_for((), words(200_000), model=model, soft_limit=offered).decision == "ok"
+
+
+def test_what_must_stay_is_sent_between_the_limits_with_a_notice() -> None:
+    plan = plan_for((), words(160_000))
+    assert plan.limits.soft < plan.tokens.total < plan.limits.emergency < plan.tokens.upper
+    assert plan.decision == "refuse"
+    measured = with_measured_total(plan, 160_000)
+    assert (measured.decision, measured.tokens.total, measured.tokens.upper) == ("ok", 160_000, 160_000)
+    refused = with_measured_total(plan, 180_001)
+    assert refused.decision == "refuse"
+    assert "(180,001 tokens, limit 180,000)" in refusal_heading(refused)
+
+
+def test_documents_are_counted_as_such_and_named_when_too_big() -> None:
+    report = DocumentPart("report.pdf", words(200_000), "ab")
+    plan = prepare(()).plan([report, TextPart("Summarise.")])
+    assert plan.decision == "refuse"
+    assert plan.biggest[0].label == "report.pdf"
+    assert plan.tokens.documents > 100 * plan.tokens.draft
+    stored = plan_for((message(0, "user", report, "Summarise."), message(1, "assistant", "ok")), "x")
+    assert stored.tokens.documents == pytest.approx(plan.tokens.documents, rel=0.01)
+
+
+@pytest.mark.parametrize(("cap", "kept"), [(10, 7), (20, 14), (40, 28), (24, 21)])
+def test_a_message_cap_steps_down_to_seventy_percent(cap: int, kept: int) -> None:
+    path = talk(*["hello"] * 60)
+    plan = plan_for(path, "next", settings=ContextSettings(max_messages=cap))
+    sent = len(kept_ids(plan)) + 1
+    assert sent in (kept, kept - 1)
+    assert plan.decision == "trim"
+    check_form(plan, path)
+
+
+def test_a_turn_cap_counts_turns() -> None:
+    path = talk(*["hello"] * 60)
+    plan = plan_for(path, "next", settings=ContextSettings(max_turns=10))
+    assert len([i for i in kept_ids(plan)[1:] if i in user_turns(path)]) + 1 == 7
+    assert plan_for(path[:18], "x", settings=ContextSettings(max_turns=10)).decision == "ok"
+
+
+def test_preserve_first_n_keeps_more_of_the_beginning() -> None:
+    path = talk(*[words(120)] * 60)
+    plan = plan_for(path, "next", model=SMALL, settings=ContextSettings(preserve_first_n=4))
+    assert kept_ids(plan)[:4] == ["m0", "m1", "m2", "m3"]
+    assert plan.history[3].blocks[-1] == TextPart(f"[{plan.left_out} earlier messages left out]")
+    check_form(plan, path)
+
+
+# ---- many turns -----------------------------------------------------------------------------------------------------
+
+TURNS = st.lists(st.tuples(st.integers(1, 900), st.integers(0, 900)), min_size=1, max_size=25)
+MODELS = st.sampled_from([small_model(3_000), SMALL, small_model(20_000)])
+
+
+@settings(max_examples=25, deadline=None)
+@given(TURNS, st.sampled_from([3_000, 6_000, 20_000]), st.booleans())
+def test_a_conversation_turn_by_turn(turns: list[tuple[int, int]], window: int, labels: bool) -> None:
+    """P1, P3-P5, P8-P10, P12 along a conversation that grows."""
+    model = small_model(window)
+    overhead = Overhead(labels=labels, cache_marks=1 if labels else 4)
+    path: tuple[Message, ...] = ()
+    before: ContextPlan | None = None
+    steps, carried = 0, 0
+    for index, (asked, answered) in enumerate(turns):
+        draft = f"question {index} " + words(asked)
+        plan = plan_for(path, draft, model=model, overhead=overhead, system="Be brief.")
+        check_form(plan, path)
+        assert plan.pending is not None
+        assert plan.pending.blocks[-1] == TextPart(draft)
+        if plan.decision == "refuse":
+            assert plan.tokens.upper > plan.limits.emergency
+            continue
+        assert plan.tokens.upper <= plan.limits.emergency <= model.window - output_reserve(model)
+        if before is not None and plan.decision == "ok":
+            sent = spoken(before)
+            assert spoken(plan)[: len(sent)] == sent
+            assert plan.window == before.window
+        if plan.decision == "trim":
+            steps += 1
+            _check_maximal(plan, path)
+            assert before is None or plan.window.epoch == before.window.epoch + 1
+        carried += plan.tokens.draft + answered * 2 + 20
+        after = sent_and_answered(path, plan, draft, words(answered))
+        again = plan_for(after[:-1], model=model, overhead=overhead, system="Be brief.")
+        assert spoken(again) == spoken(plan)
+        assert (again.prefix_key, again.window) == (plan.prefix_key, plan.window)
+        path, before = after, plan
+    low_room = model.window * 6 // 10 * 3 // 10
+    assert steps <= 1 + 3 * carried / low_room
+
+
+def _check_maximal(plan: ContextPlan, path: Sequence[Message]) -> None:
+    """The turn left out last would not have fitted under the low mark (or nothing did).
+
+    Questions that got no answer belong to the turn of the one that did.
+    """
+    left = [p.id for p in plan.messages if p.state == "left_out"]
+    spoke = [i for i, m in enumerate(path) if m.text.strip()]
+    places = {m.id: i for i, m in enumerate(path)}
+    opening = [a for before, a in pairwise(spoke) if path[a].role == "user" != path[before].role and path[a].id in left]
+    if opening:
+        whole = {p.id: p.tokens for p in plan_for(path, model=replace(plan.model, window=2_000_000)).messages}
+        extra = sum(whole[name] for name in left if places[name] >= opening[-1])
+        assert plan.tokens.total + extra > plan.limits.low - 5
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=9), st.integers(0, 500))
+def test_shares_sum_up(weights: list[int], total: int) -> None:
+    shares = share_out([float(weight) for weight in weights], total)
+    assert sum(shares) == total
+    assert all(share >= 0 for share in shares)
+
+
+# ---- counting -------------------------------------------------------------------------------------------------------
+
+
+def _true_tokens(plan: ContextPlan) -> int:
+    """A tokenizer that the estimator does not know: 1.2 times the seed, and 9 hidden tokens a request."""
+    seed = TokenEstimator.seeded("claude-2023")
+    texts = [b.text for m in plan.request_messages for b in m.blocks if isinstance(b, TextPart)]
+    return round(1.2 * sum(seed.estimate(text).tokens for text in [*texts, plan.system])) + 9
+
+
+def _measured_talk(turns: int, model_window: int = 200_000) -> tuple[tuple[Message, ...], ContextPlan]:
+    path: tuple[Message, ...] = ()
+    plan = plan_for(path, "first", system="Be brief.")
+    for index in range(turns):
+        draft = f"question {index}: " + words(30 + index)
+        plan = plan_for(path, draft, system="Be brief.", model=replace(MODEL_200K, window=model_window))
+        answer = f"answer {index}: " + words(60)
+        usage = Usage(input=_true_tokens(plan), output=100)
+        path = sent_and_answered(path, plan, draft, answer, usage)
+    return path, plan
+
+
+def test_what_was_sent_is_known_exactly_from_usage() -> None:
+    path, last = _measured_talk(5)
+    plan = plan_for(path[:-1], system="Be brief.")
+    assert path[-1].usage is not None
+    assert last.tokens.source == "calibrated"
+    following = plan_for(path, "x", system="Be brief.")
+    measured = following.tokens.total - following.tokens.draft - following.messages[-1].tokens
+    assert measured == path[-1].usage.prompt
+    assert plan.tokens.total == pytest.approx(path[-1].usage.prompt, rel=0.04)
+    assert following.tokens.sigma < 10
+    check_form(following, path)
+
+
+def test_another_system_prompt_or_model_is_estimated_again() -> None:
+    path, _ = _measured_talk(5)
+    assert plan_for(path, "x", system="Be long.").tokens.source == "estimated"
+    assert plan_for(path, "x", system="Be brief.", model=SMALL).tokens.source == "estimated"
+
+
+def test_after_a_step_the_measured_messages_still_count_as_measured() -> None:
+    path, _ = _measured_talk(40)
+    plan = plan_for(path, "next", system="Be brief.", soft_limit=3_000)
+    assert plan.decision == "trim"
+    assert plan.tokens.total == pytest.approx(_true_tokens(plan), rel=0.02)
+    user = message(len(path), "user", "next", window=plan.window)
+    later = plan_for((*path, user), system="Be brief.", soft_limit=3_000)
+    assert spoken(later) == spoken(plan)
+
+
+def test_a_count_that_cannot_be_one_is_not_believed() -> None:
+    path = talk(words(5_000), words(5_000))
+    answer = replace(path[1], backend="anthropic", usage=Usage(input=7), prefix_key=plan_for((), "x").prefix_key)
+    plan = plan_for((path[0], answer), "next")
+    assert plan.tokens.source == "estimated"
+    assert plan.tokens.total > 9_000
+
+
+def test_a_finished_turn_teaches_the_estimator() -> None:
+    path, _ = _measured_talk(8)
+    estimator = TokenEstimator.seeded("claude-2023")
+    errors = []
+    for end in range(2, len(path) + 1, 2):
+        seen = observation_after(path[:end], path[end - 1])
+        if seen is None:
+            continue
+        counted, tokens = seen
+        errors.append(abs(estimator.tokens(counted) - tokens) / tokens)
+        estimator = estimator.observe(counted, tokens)
+    assert len(errors) == 7
+    assert errors[0] > 0.1
+    assert errors[-1] < 0.03
+
+
+def test_observations_are_not_made_across_changes() -> None:
+    path, _ = _measured_talk(2)
+    assert observation_after(path, path[-1]) is not None
+    assert observation_after(path[:-1], path[-1]) == observation_after(path, path[-1])
+    for change in (
+        replace(path[-1], prefix_key="other"),
+        replace(path[-1], usage=None),
+        replace(path[-1], state="partial"),
+        replace(path[-1], usage=Usage(input=1)),
+    ):
+        assert observation_after(path[:-1], change) is None
+    assert observation_after(path[:1], path[1]) is None
+
+
+def test_cached_tokens_and_cost() -> None:
+    model = find_model("anthropic", "claude-sonnet-4-5")
+    first = plan_for((), words(3_000), model=model)
+    path = sent_and_answered((), first, words(3_000), "ok", Usage(input=4_000, output=5))
+    cold = plan_for(path, "next", model=model)
+    warm = plan_for(path, "next", model=model, cache=CacheClock(cold=False))
+    assert (cold.cached_tokens, warm.cached_tokens) == (0, 4_000)
+    assert cold.cost_usd is not None
+    assert warm.cost_usd is not None
+    assert warm.cost_usd < cold.cost_usd / 5
+    assert plan_for(path, "next", model=model, free=True).cost_usd == 0
+    assert plan_for(path, "next").cost_usd is None
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_gauge_is_quiet_then_calm_then_near_then_says_what_sending_does() -> None:
+    assert gauge_line(plan_for((), "hi")) == ""
+    calm = plan_for((), words(50_000))
+    assert gauge_line(calm) == f"≈{thousands(calm.tokens.total)} of 150K"
+    path = talk(*[words(1_250)] * 100)
+    near = plan_for(path, "hi")
+    assert gauge_state(near) == "near"
+    assert gauge_line(near).startswith("≈")
+    assert gauge_line(near).endswith(f"of 150K · about {near.turns_left} turns left")
+    trim = plan_for(talk(*[words(1_600)] * 100), "hi")
+    assert gauge_line(trim) == f"Sending leaves out {trim.newly_left_out} older messages · Review"
+    assert gauge_sentence(trim) == f"Sending leaves out {trim.newly_left_out} older messages."
+    unknown = plan_for((), words(10_000), model=replace(MODEL_200K, window_source="assumed"))
+    assert gauge_line(unknown) == ""
+    assert "limit unknown · Set" in gauge_line(plan_for((), words(30_000), model=unknown.model))
+
+
+def test_the_price_joins_from_the_threshold_on() -> None:
+    plan = plan_for((), words(50_000), model=find_model("anthropic", "claude-opus-4-5"))
+    assert plan.cost_usd is not None
+    price = f"${plan.cost_usd:.2f}"
+    assert gauge_line(plan, show_above_usd=0.25).endswith(f" · {price}")
+    assert price not in gauge_line(plan, show_above_usd=10)
+    assert gauge_line(plan, show_above_usd=10, cache_expired=True).endswith(f"{price} · cache expired")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "shown"),
+    [(62_123, "62K"), (149_999, "150K"), (1_000_000, "1M"), (1_250_000, "1.25M"), (4_240, "4.2K"), (950, "950")],
+)
+def test_numbers_are_rounded(tokens: int, shown: str) -> None:
+    assert thousands(tokens) == shown
+
+
+def test_parts_of_any_kind_can_be_planned() -> None:
+    parts: list[Part] = [TextPart("a"), DocumentPart("d", "", "00"), TextPart(" \n")]
+    plan = prepare(()).plan(parts)
+    assert plan.pending is not None
+    assert plan.pending.blocks == (TextPart("a"),)
+
+
+def test_each_step_has_its_own_prefix_key() -> None:
+    state = WindowState(CARRIER, 1)
+    keys = {
+        plan_for((*talk("a", "b"), message(2, "user", "c", window=window))).prefix_key
+        for window in (None, state, replace(state, epoch=2))
+    }
+    assert len(keys) == 3
