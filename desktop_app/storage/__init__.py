@@ -1,0 +1,1 @@
+"""The only SQL: the history file behind awaitables, and a quick look into it for the first paint."""

@@ -32,7 +32,6 @@ class Table:
     alignments: tuple[Alignment, ...]
     widest: tuple[tuple[str, ...], ...]
     has_header: bool = True
-    ends: bool = True
 
 
 @dataclass(frozen=True, slots=True)

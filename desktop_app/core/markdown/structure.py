@@ -146,8 +146,7 @@ class _Walk:
         )
         for start in range(0, len(rows), TABLE_PIECE):
             piece = tuple(tuple(row) for row in rows[start : start + TABLE_PIECE])
-            ends = start + TABLE_PIECE >= len(rows)
-            table = Table(piece, tuple(alignments), widest, has_header=start == 0, ends=ends)
+            table = Table(piece, tuple(alignments), widest, has_header=start == 0)
             yield self._leaf(tokens[0], "table", "", table=table)
 
 

@@ -1,0 +1,33 @@
+"""Owns making a copy of the history file that is known to be good. Knows nothing of when one is wanted."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from desktop_app.storage import faults
+from desktop_app.storage.private_files import make_private_file, make_private_folder
+
+
+def back_up(connection: sqlite3.Connection, target: Path) -> None:
+    """Copies the database behind `connection` to `target` (0600) while others may write, and verifies the copy.
+
+    The copy carries its name only once it has proved good; else `UserError("store")`.
+    """
+    make_private_folder(target.parent)
+    unproved = target.with_suffix(target.suffix + ".unproved")
+    unproved.unlink(missing_ok=True)
+    make_private_file(unproved)
+    with closing(open_copy(unproved)) as copy:
+        connection.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved about, without -wal and -shm
+        verdict = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    if verdict != "ok":
+        raise faults.damaged_backup(unproved, verdict)
+    unproved.replace(target)
+
+
+def open_copy(path: Path) -> sqlite3.Connection:
+    """A connection to the copy that is being made."""
+    return sqlite3.connect(path, isolation_level=None)

@@ -1,0 +1,104 @@
+"""Owns the connection to the history file and its transactions. Knows no table.
+
+Everything here runs on the database thread.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from time import monotonic
+
+from sqlalchemy import create_engine
+from sqlalchemy.pool import StaticPool
+from sqlmodel import Session
+
+from desktop_app.storage import faults
+from desktop_app.storage.migrations import check_format, migrate
+from desktop_app.storage.private_files import make_private_file, make_private_folder
+
+BUSY_TIMEOUT_S = 5.0
+"""How long a statement waits for another process's lock before the user is told."""
+
+_JOURNAL_LIMIT = 8 * 1024 * 1024
+"""Bytes that a -wal file keeps after a checkpoint."""
+
+
+def connect(path: Path, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
+    """Opens or creates the history file, brought to this version's format; `UserError("store")` if that can't be."""
+    make_private_folder(path.parent)
+    make_private_file(path)
+    connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
+    try:
+        check_format(connection, path)
+        if not os.access(path, os.W_OK):
+            raise faults.read_only(path)
+        _use_wal(connection, busy_timeout_s)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}")
+        migrate(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+class Transactions:
+    """Hands out sessions, each in one transaction that is written whole or not at all."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self._engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+        self._after_rollback: list[Callable[[], None]] = []
+
+    def after_rollback(self, forget: Callable[[], None]) -> None:
+        """Registers what must be called when a write was undone: whoever remembers keys has to forget them."""
+        self._after_rollback.append(forget)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session that holds the write lock from its first moment; committed at the end, undone on any error."""
+        try:
+            with self._session("BEGIN IMMEDIATE") as session:
+                yield session
+                session.commit()
+        except BaseException:
+            for forget in self._after_rollback:
+                forget()
+            raise
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session that sees one state of the file throughout."""
+        with self._session("BEGIN") as session:
+            yield session
+
+    def close(self) -> None:
+        """Closes the connection; the last one of all processes moves the -wal into the file and removes it."""
+        self._engine.dispose()
+        self.connection.close()
+
+    @contextmanager
+    def _session(self, begin: str) -> Iterator[Session]:
+        with Session(self._engine, expire_on_commit=False) as session:
+            session.connection().exec_driver_sql(begin)
+            yield session
+
+
+def _use_wal(connection: sqlite3.Connection, timeout_s: float) -> None:
+    """Switching a new file to WAL needs it alone, and SQLite does not always wait for that: so we do."""
+    deadline, pause = monotonic() + timeout_s, Event()
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                raise
+            pause.wait(0.02)
+        else:
+            return

@@ -1,0 +1,125 @@
+"""Owns the one thread on which all SQL runs, and the way to it from an event loop. Knows no table.
+
+SQLModel is imported on that thread: it takes 0.2-0.3 s, which the caller's thread must not wait for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.storage.faults import store_error
+
+if TYPE_CHECKING:
+    from desktop_app.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+R = TypeVar("R")
+_Job = Callable[["Store"], None]
+
+
+class Database:
+    """Runs functions on the store, one after another in the order they were asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._jobs: SimpleQueue[_Job | asyncio.Future[None]] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    @classmethod
+    async def open(cls, path: Path) -> Database:
+        """Starts the thread and opens the file there; `UserError("store")` if that fails, with no thread left."""
+        database = cls(path)
+        opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        database._thread = threading.Thread(target=database._serve, args=(opened,), name="database")
+        database._thread.start()
+        try:
+            await asyncio.shield(opened)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    async def run(self, work: Callable[[Store], R]) -> R:
+        """What `work` returns. It is done to its end even if the caller is cancelled while it waits.
+
+        Errors of the file or the disk come as `UserError("store")`; all others as they are.
+        """
+        if self._thread is None:
+            raise RuntimeError("the database is closed")
+        answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+
+        def job(store: Store) -> None:
+            try:
+                result = work(store)
+            except Exception as error:  # noqa: BLE001  it goes on to whoever waits
+                _deliver(answer, error=self._explained(error))
+            else:
+                _deliver(answer, result=result)
+
+        self._jobs.put(job)
+        return await answer
+
+    async def close(self) -> None:
+        """Waits for what was asked for, closes the file and ends the thread. Closing twice does nothing."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._jobs.put(closed)
+            await asyncio.shield(closed)
+            thread.join()
+
+    def _serve(self, opened: asyncio.Future[None]) -> None:
+        store: Store | None = None
+        try:
+            from desktop_app.storage.store import Store
+
+            store = Store(self._path)
+        except Exception as error:  # noqa: BLE001  it goes on to whoever waits
+            _deliver(opened, error=self._explained(error))
+        else:
+            _deliver(opened, result=None)
+        while not isinstance(job := self._jobs.get(), asyncio.Future):
+            if store is not None:
+                job(store)
+        if store is not None:
+            store.close()
+        _deliver(job, result=None)
+
+    def _explained(self, error: Exception) -> Exception:
+        explained = None if isinstance(error, PlimsollError) else store_error(error, self._path)
+        if explained is None:
+            return error
+        explained.__cause__ = error
+        return explained
+
+
+def _deliver(
+    future: asyncio.Future[R],
+    *,
+    result: R | None = None,
+    error: Exception | None = None,
+) -> None:
+    """Hands over from the database thread; an error nobody waits for any more is logged, never lost."""
+
+    def settle() -> None:
+        if not future.done():
+            if error is None:
+                future.set_result(result)  # type: ignore[arg-type]
+            else:
+                future.set_exception(error)
+        elif error is not None:
+            log.error("a write nobody waited for failed: %s", type(error).__name__, exc_info=error)
+
+    try:
+        future.get_loop().call_soon_threadsafe(settle)
+    except RuntimeError:  # the loop is closed
+        if error is not None:
+            log.exception("a write nobody waited for failed", exc_info=error)

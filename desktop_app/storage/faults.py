@@ -1,0 +1,103 @@
+"""Owns the words for what can go wrong with the history file. Knows SQLite's result codes, no tables.
+
+Whatever is not the file's or the disk's fault is a bug and passes unchanged.
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+import zlib
+from pathlib import Path
+
+from desktop_app.core.errors import UserError
+
+_FULL = "The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe."
+_BUSY = "Another program keeps the history file {path} locked. Close it or wait a moment, then try again."
+_READONLY = (
+    "The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another "
+    "data folder (--data-dir)."
+)
+_NOT_A_DATABASE = (
+    "{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir)."
+)
+_DAMAGED = (
+    "The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its "
+    "place, or move it away to start with an empty history."
+)
+_CANT_OPEN = (
+    "The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or "
+    "start Plimsoll with another data folder (--data-dir)."
+)
+_IO = "Reading or writing {path} failed. Check the disk and its free space, then try again."
+
+_BY_CODE = {
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
+    sqlite3.SQLITE_READONLY: _READONLY,
+    sqlite3.SQLITE_PERM: _READONLY,
+    sqlite3.SQLITE_NOTADB: _NOT_A_DATABASE,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_CANTOPEN: _CANT_OPEN,
+    sqlite3.SQLITE_IOERR: _IO,
+}
+_BY_ERRNO = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EROFS: _READONLY,
+    errno.EACCES: _READONLY,
+    errno.EPERM: _READONLY,
+}
+
+
+def store_error(error: BaseException, path: Path) -> UserError | None:
+    """The error for the user if `error` (of sqlite3, wrapped by SQLAlchemy, or of the system) is none of our making."""
+    cause = getattr(error, "orig", None) or error
+    if isinstance(cause, sqlite3.Error):
+        words = _BY_CODE.get(getattr(cause, "sqlite_errorcode", 0) & 0xFF)
+        detail = f"{getattr(cause, 'sqlite_errorname', 'sqlite3')}: {cause}"
+    elif isinstance(cause, OSError):
+        words = _BY_ERRNO.get(cause.errno or 0, _CANT_OPEN)
+        detail = str(cause)
+    elif isinstance(cause, zlib.error):  # of a block
+        words, detail = _DAMAGED, str(cause)
+    else:
+        return None
+    return None if words is None else _user_error(words, path, detail)
+
+
+def read_only(path: Path) -> UserError:
+    """For a file that may be read but not written."""
+    return _user_error(_READONLY, path, "")
+
+
+def not_a_history(path: Path) -> UserError:
+    """For a database of another program."""
+    return _user_error(_NOT_A_DATABASE, path, "another application's database")
+
+
+def newer_file(path: Path, found: int, known: int) -> UserError:
+    """For a file that a newer version wrote; `found` and `known` are format numbers."""
+    return _user_error(
+        "The history file {path} was written by a newer version of Plimsoll "
+        f"(format {found}; this version reads formats up to {known}). "
+        "Install the newer version, or start this one with another data folder (--data-dir).",
+        path,
+        "",
+    )
+
+
+def damaged_backup(path: Path, detail: str) -> UserError:
+    """For a backup that does not prove good, so that the step after it is not taken."""
+    return _user_error(
+        "Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was "
+        "changed. Check the disk and its free space, then start Plimsoll again.",
+        path,
+        detail,
+    )
+
+
+def _user_error(words: str, path: Path, detail: str) -> UserError:
+    message = words.format(path=path, backups=path.parent / "backups")
+    return UserError("store", message, detail=detail, actions=("retry", "open_data_folder"))

@@ -1,0 +1,96 @@
+"""Owns the quick look into the history for the first paint: threads and the end of one path, by plain SQLite.
+
+Knows no SQLModel, whose import alone takes longer than the whole first paint may; never writes to the file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Message, Thread, ThreadSummary
+from desktop_app.storage.blocks import read_blocks
+from desktop_app.storage.mapping import THREAD_COLUMNS, message_from, packed_parts, thread_from
+from desktop_app.storage.migrations import NEWEST, check_format, file_version
+from desktop_app.storage.packing import block_keys
+
+_THREADS = f"""
+    SELECT {", ".join(THREAD_COLUMNS)}, message_count FROM thread
+    WHERE deleted IS NULL ORDER BY updated DESC, key DESC
+"""
+_TAIL = """
+    WITH RECURSIVE tail (key, parent_key, place) AS (
+        SELECT key, parent_key, 1 FROM message WHERE id = ?
+        UNION ALL
+        SELECT message.key, message.parent_key, place + 1
+        FROM tail JOIN message ON message.key = tail.parent_key WHERE place < ?
+    )
+    SELECT message.*, above.id AS parent_id FROM tail
+    JOIN message USING (key) LEFT JOIN message AS above ON above.key = message.parent_key
+    ORDER BY place DESC
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstScreen:
+    """What the window shows first: all threads, last updated first, and the end of one thread's current path.
+
+    `thread` is None where there is no thread. `path_length` counts the messages of the whole path.
+    """
+
+    threads: tuple[ThreadSummary, ...]
+    thread: Thread | None
+    path_tail: tuple[Message, ...]
+    path_length: int
+
+
+def read_first_screen(path: Path, *, thread_id: str | None = None, tail: int = 30) -> FirstScreen | None:
+    """The first screen with the last `tail` messages of a thread: the named one, else the last updated that is not
+    archived. None where there is no file, or none that can be read: opening the history says why.
+    """
+    if not path.is_file():
+        return None
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
+            check_format(connection, path)
+            if file_version(connection) != NEWEST:
+                return None
+            connection.execute("BEGIN")  # one state of the file throughout
+            return _read(connection, thread_id, tail)
+    except (sqlite3.Error, zlib.error, UserError, ValueError, LookupError):
+        return None
+
+
+def _read(connection: sqlite3.Connection, thread_id: str | None, tail: int) -> FirstScreen:
+    threads = tuple(ThreadSummary(thread_from(row), row.message_count) for row in _rows(connection, _THREADS))
+    thread = _chosen([summary.thread for summary in threads], thread_id)
+    if thread is None:
+        return FirstScreen(threads, None, (), 0)
+    rows = _rows(connection, _TAIL, thread.tip, tail)
+    packed = [packed_parts(row) for row in rows]
+    get = read_blocks(
+        connection,
+        block_keys(packed),
+    )
+    messages = tuple(
+        message_from(row, thread_id=thread.id, parent_id=row.parent_id, packed=one, get=get)
+        for row, one in zip(rows, packed, strict=True)
+    )
+    return FirstScreen(threads, thread, messages, rows[-1].depth if rows else 0)
+
+
+def _chosen(threads: Sequence[Thread], thread_id: str | None) -> Thread | None:
+    named = (thread for thread in threads if thread.id == thread_id)
+    return next(named, next((thread for thread in threads if not thread.archived), None))
+
+
+def _rows(connection: sqlite3.Connection, query: str, *values: object) -> list[SimpleNamespace]:
+    cursor = connection.execute(query, values)
+    names = [column[0] for column in cursor.description]
+    return [SimpleNamespace(**dict(zip(names, row, strict=True))) for row in cursor]

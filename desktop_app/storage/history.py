@@ -1,0 +1,109 @@
+"""Owns the history as the controller sees it: `controller.ports.History` over one SQLite file. Knows no SQL itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.history import ImportCount, ImportedThread, TurnRecord
+from desktop_app.core.messages import JsonObject, Message, Thread, ThreadSummary, Usage
+from desktop_app.storage.database import Database
+
+
+class SqliteHistory:
+    """The history file. Methods are those of the protocol, which has their documentation.
+
+    Every call goes to the database thread in the order made; a cancelled caller's write is still done to its end.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    async def open(cls, path: Path) -> SqliteHistory:
+        """Opens or creates the file; `UserError("store")` saying what is wrong and what to do."""
+        return cls(await Database.open(path))
+
+    async def create_thread(self, thread: Thread) -> None:
+        await self._database.run(lambda store: store.threads.create(thread))
+
+    async def threads(self) -> Sequence[ThreadSummary]:
+        return await self._database.run(lambda store: store.threads.all())
+
+    async def thread(self, thread_id: str) -> Thread:
+        return await self._database.run(lambda store: store.threads.one(thread_id))
+
+    async def find_thread(self, prefix: str) -> Thread:
+        return await self._database.run(lambda store: store.threads.find(prefix))
+
+    async def update_thread(self, thread: Thread) -> None:
+        await self._database.run(lambda store: store.threads.update(thread))
+
+    async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
+        await self._database.run(lambda store: store.threads.move_tip(thread_id, tip, expected))
+
+    async def delete_thread(self, thread_id: str) -> None:
+        await self._database.run(lambda store: store.threads.delete(thread_id))
+
+    async def restore_thread(self, thread_id: str) -> None:
+        await self._database.run(lambda store: store.threads.restore(thread_id))
+
+    async def save_draft(self, thread_id: str, text: str) -> None:
+        await self._database.run(lambda store: store.threads.save_draft(thread_id, text))
+
+    async def messages(self, thread_id: str) -> Sequence[Message]:
+        return await self._database.run(lambda store: store.messages.all(thread_id))
+
+    async def message(self, message_id: str) -> Message:
+        return await self._database.run(lambda store: store.messages.one(message_id))
+
+    async def begin_turn(
+        self,
+        turn: TurnRecord,
+        *,
+        new_messages: Sequence[Message],
+        answer: Message,
+        expected_tip: str | None,
+        request: JsonObject,
+        events: Iterable[ContextEvent] = (),
+    ) -> None:
+        happened = tuple(events)
+        await self._database.run(
+            lambda store: store.turns.begin(
+                turn,
+                new_messages=new_messages,
+                answer=answer,
+                expected_tip=expected_tip,
+                request=request,
+                events=happened,
+            )
+        )
+
+    async def save_partial(self, answer: Message) -> None:
+        await self._database.run(lambda store: store.turns.save_partial(answer))
+
+    async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
+        await self._database.run(lambda store: store.turns.end(turn_id, answer, usage))
+
+    async def repair_turns(self) -> Sequence[str]:
+        return await self._database.run(lambda store: store.turns.repair())
+
+    async def request(self, answer_id: str) -> JsonObject | None:
+        return await self._database.run(lambda store: store.requests.of_answer(answer_id))
+
+    async def token_weights(self, backend: str, model: str) -> TokenWeights | None:
+        return await self._database.run(lambda store: store.calibration.read(backend, model))
+
+    async def save_token_weights(self, backend: str, model: str, weights: TokenWeights) -> None:
+        await self._database.run(lambda store: store.calibration.write(backend, model, weights))
+
+    async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
+        return await self._database.run(lambda store: store.imports.add(threads))
+
+    async def data_version(self) -> int:
+        return await self._database.run(lambda store: store.data_version())
+
+    async def close(self) -> None:
+        """Waits for all writes and closes the file."""
+        await self._database.close()

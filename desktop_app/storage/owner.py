@@ -1,0 +1,102 @@
+"""Owns how a process is known again: whether the one that began a turn still lives. Knows nothing of turns.
+
+A process number alone is not enough, since numbers are used again: the start time of the process and, where the system
+has one, the name of this boot belong to it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_STARTED_FIELD = 19
+"""Place of the start time (clock ticks since boot) in /proc/PID/stat, counted behind the name in brackets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A process: its number, its start time in the system's own words, the boot it runs in ("" where unknown)."""
+
+    pid: int
+    started: str
+    boot: str
+
+
+def this_process() -> Owner:
+    """The process we are."""
+    pid = os.getpid()
+    return Owner(pid, _started(pid) or "", _boot())
+
+
+def is_alive(owner: Owner) -> bool:
+    """Whether that very process still runs on this computer."""
+    if owner.boot != _boot():
+        return False
+    started = _started(owner.pid)
+    return started is not None and started == owner.started
+
+
+def _boot() -> str:
+    try:
+        return _BOOT_ID.read_text("ascii").strip()
+    except OSError:
+        return ""  # not Linux: start times there are wall clock times and differ between boots
+
+
+def _started(pid: int) -> str | None:
+    """When process `pid` started, None if there is no such process (a zombie counts as none)."""
+    if sys.platform == "win32":
+        return _started_windows(pid)
+    if _BOOT_ID.exists():
+        return _started_linux(pid)
+    return _started_posix(pid)
+
+
+def _started_linux(pid: int) -> str | None:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    after_name = stat.rpartition(b")")[2].split()
+    return None if after_name[0] in {b"Z", b"X"} else after_name[_STARTED_FIELD].decode("ascii")
+
+
+def _started_posix(pid: int) -> str | None:
+    """macOS and the BSDs: `ps` is part of every one of them."""
+    answer = subprocess.run(
+        ["/bin/ps", "-o", "lstart=", "-p", str(pid)],
+        env={"LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=5,
+    )
+    return answer.stdout.strip() or None
+
+
+if sys.platform == "win32":
+
+    def _started_windows(pid: int) -> str | None:
+        import ctypes
+        from ctypes import wintypes
+
+        query_limited, still_active = 0x1000, 259
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenProcess.restype = wintypes.HANDLE
+        handle = wintypes.HANDLE(kernel.OpenProcess(query_limited, False, pid))
+        if not handle:
+            return None
+        try:
+            code = wintypes.DWORD()
+            times = [wintypes.FILETIME() for _ in range(4)]
+            if not kernel.GetExitCodeProcess(handle, ctypes.byref(code)) or code.value != still_active:
+                return None
+            if not kernel.GetProcessTimes(handle, *(ctypes.byref(one) for one in times)):
+                return None
+            return f"{times[0].dwHighDateTime}.{times[0].dwLowDateTime}"
+        finally:
+            kernel.CloseHandle(handle)

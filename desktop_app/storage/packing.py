@@ -1,0 +1,161 @@
+"""Owns packed JSON: JSON whose long strings are kept elsewhere, once. Knows nothing of where that is.
+
+Canonical rules: objects keep the order of their keys, tuples come back as lists and mappings as dicts; every string,
+number and constant comes back equal. The bytes are UTF-8 in which lone surrogates pass. Marks in packed JSON are
+objects with one key:
+
+- `{"$": key}` or `{"$": [key, prefix, newlines]}`: a long string; its body is the block `key`, before it stands
+  `PREFIXES[prefix]`, after it that many newlines, so that a message and its labelled form share one block;
+- `{"$o": [[key, value], ...]}`: an object with keys that begin with `$`;
+- `{"$t": key}`: a value whose packed text is the block `key`;
+- `{"$j": [[style, value] | string, ...]}`: a string made of lines, some of them the text of a JSON value in one of
+  the `_STYLES`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from desktop_app.core.messages import Json
+
+LONG = 200
+"""Characters from which a string is kept as a block of its own; below that a block's row costs more than it saves."""
+
+PREFIXES = ("", "[USER]: ", "[ASSISTANT]: ")
+"""Labels that are not part of a block. The order is part of the format: only append."""
+
+#: How a JSON line was written: separators and whether all is ASCII. The order is part of the format.
+_STYLES = (((",", ":"), False), ((",", ":"), True), ((", ", ": "), False), ((", ", ": "), True))
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+Put = Callable[[str], int]
+Get = Callable[[int], str]
+
+
+def to_text(packed: Any) -> str:
+    """The compact text of packed JSON."""
+    return _COMPACT.encode(packed)
+
+
+def to_bytes(packed: Any) -> bytes:
+    """The compact bytes of packed JSON."""
+    return to_text(packed).encode("utf-8", "surrogatepass")
+
+
+def from_text(text: str) -> Any:
+    """Packed JSON from its text."""
+    return json.loads(text)
+
+
+def from_bytes(data: bytes) -> Any:
+    """Packed JSON from its bytes."""
+    return from_text(data.decode("utf-8", "surrogatepass"))
+
+
+def pack(value: Json, put: Put | None) -> Any:
+    """Packed JSON of `value`; `put` keeps a long string and returns its key. None: every string stays in place."""
+    if isinstance(value, str):
+        return value if put is None or len(value) < LONG else _pack_text(value, put)
+    if isinstance(value, Mapping):
+        if any(key.startswith("$") for key in value):
+            return {"$o": [[key, pack(item, put)] for key, item in value.items()]}
+        return {key: pack(item, put) for key, item in value.items()}
+    if isinstance(value, Sequence):
+        return [pack(item, put) for item in value]
+    return value
+
+
+def shrink(packed: Any, put: Put) -> Any:
+    """Packed JSON as one block if it is big: for what recurs unchanged, such as tool definitions."""
+    if isinstance(packed, dict | list) and len(text := to_text(packed)) >= LONG:
+        return {"$t": put(text)}
+    return packed
+
+
+def pack_lines(text: str, put: Put) -> Any:
+    """Packed JSON of a string that may hold JSON lines, whose long strings then become blocks of their own."""
+    lines = [_pack_line(line, put) for line in text.split("\n")]
+    if any(isinstance(line, list) for line in lines):
+        return {"$j": lines}
+    return pack(text, put)
+
+
+def unpack(packed: Any, get: Get) -> Any:
+    """The value that was packed; `get` returns the string kept under a key."""
+    if isinstance(packed, dict):
+        if len(packed) == 1:
+            mark, content = next(iter(packed.items()))
+            if mark.startswith("$"):
+                return _unpack_mark(mark, content, get)
+        return {key: unpack(item, get) for key, item in packed.items()}
+    if isinstance(packed, list):
+        return [unpack(item, get) for item in packed]
+    return packed
+
+
+def block_keys(packed: Any) -> list[int]:
+    """The keys of the strings that packed JSON refers to directly."""
+    if isinstance(packed, dict):
+        content = packed.get("$")
+        if content is not None:
+            return [content[0] if isinstance(content, list) else content]
+        return [key for item in packed.values() for key in block_keys(item)]
+    if isinstance(packed, list):
+        return [key for item in packed for key in block_keys(item)]
+    return []
+
+
+def _pack_text(text: str, put: Put) -> Any:
+    prefix = next(index for index in range(len(PREFIXES) - 1, -1, -1) if text.startswith(PREFIXES[index]))
+    body = text[len(PREFIXES[prefix]) :].rstrip("\n")
+    newlines = len(text) - len(PREFIXES[prefix]) - len(body)
+    if len(body) < LONG:
+        return text
+    key = put(body)
+    return {"$": [key, prefix, newlines] if prefix or newlines else key}
+
+
+def _pack_line(line: str, put: Put) -> Any:
+    """`[style, packed value]` of a JSON line that can be written again byte for byte, else the packed string."""
+    if len(line) >= LONG and line.startswith("{"):
+        try:
+            value = json.loads(line)
+            style = _style(line)
+            if _write(value, style) == line:
+                return [style, pack(value, put)]
+        except (ValueError, RecursionError):
+            pass  # not a JSON line: a string like any other
+    return pack(line, put)
+
+
+def _style(line: str) -> int:
+    """The only style in which the line can have been written."""
+    spaced = line[line.find('":') + 2 : line.find('":') + 3] == " "
+    return 2 * spaced + (line.isascii() and "\\u" in line)
+
+
+def _write(value: Any, style: int) -> str:
+    separators, ascii_only = _STYLES[style]
+    return json.dumps(value, separators=separators, ensure_ascii=ascii_only)
+
+
+def _unpack_mark(mark: str, content: Any, get: Get) -> Any:
+    match mark:
+        case "$":
+            key, prefix, newlines = content if isinstance(content, list) else (content, 0, 0)
+            return PREFIXES[prefix] + get(key) + "\n" * newlines
+        case "$o":
+            return {key: unpack(item, get) for key, item in content}
+        case "$t":
+            return unpack(json.loads(get(content)), get)
+        case "$j":
+            lines = (
+                _write(unpack(line[1], get), line[0]) if isinstance(line, list) else unpack(line, get)
+                for line in content
+            )
+            return "\n".join(lines)
+        case _:
+            raise ValueError(f"unknown mark {mark} in packed JSON")

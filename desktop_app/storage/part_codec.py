@@ -1,0 +1,99 @@
+"""Owns the versioned JSON form of a message's parts. Knows no SQL and no SQLModel, so that the first paint can use it.
+
+A part is an object with its `kind` and the fields that differ from their defaults. What does not have exactly the
+shape this version writes (a kind or field of a newer one) becomes an `UnknownPart` and is written back as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, Field, fields
+from types import NoneType
+from typing import Any
+
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    JsonObject,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
+
+PARTS_VERSION = 1
+"""Version of the JSON form; it grows when a kind's fields change their meaning."""
+
+_CLASSES: Mapping[str, type[Any]] = {
+    "text": TextPart,
+    "thinking": ThinkingPart,
+    "tool_call": ToolCallPart,
+    "tool_result": ToolResultPart,
+    "image": ImagePart,
+    "document": DocumentPart,
+}
+_KINDS = {part_class: kind for kind, part_class in _CLASSES.items()}
+_UNKNOWN = "unknown"
+_FIELDS: Mapping[str, tuple[Field[Any], ...]] = {kind: fields(part_class) for kind, part_class in _CLASSES.items()}
+_NAMES = {kind: frozenset(one.name for one in members) | {"kind"} for kind, members in _FIELDS.items()}
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "bool": (bool,),
+    "int": (int,),
+    "str | None": (str, NoneType),
+    "JsonObject": (dict,),
+}
+
+
+def encode_parts(parts: Sequence[Part]) -> JsonObject:
+    """The JSON form of a message's parts."""
+    return {"v": PARTS_VERSION, "parts": [_encode(part) for part in parts]}
+
+
+def decode_parts(data: JsonObject) -> tuple[Part, ...]:
+    """The parts of their JSON form, plain `dict` and `list`. A newer version's parts all become `UnknownPart`."""
+    stored = data.get("parts")
+    if not isinstance(stored, list):
+        return ()
+    newer = data.get("v") != PARTS_VERSION
+    return tuple(UnknownPart(part) if newer else _decode(part) for part in stored if isinstance(part, dict))
+
+
+def _encode(part: Part) -> JsonObject:
+    if isinstance(part, UnknownPart):
+        kind = part.raw.get("kind")
+        foreign = isinstance(kind, str) and kind not in _CLASSES and kind != _UNKNOWN
+        return part.raw if foreign else {"kind": _UNKNOWN, "raw": part.raw}
+    kind = _KINDS[type(part)]
+    values = ((one, getattr(part, one.name)) for one in _FIELDS[kind])
+    return {"kind": kind, **{one.name: value for one, value in values if not _is_default(one, value)}}
+
+
+def _is_default(one: Field[Any], value: object) -> bool:
+    if one.default is not MISSING:
+        return bool(value == one.default)
+    return one.default_factory is not MISSING and not value
+
+
+def _decode(data: dict[str, Any]) -> Part:
+    kind = data.get("kind")
+    if kind == _UNKNOWN and isinstance(data.get("raw"), dict) and len(data) == len(("kind", "raw")):
+        return UnknownPart(data["raw"])
+    if not isinstance(kind, str) or kind not in _CLASSES or not _fits(kind, data):
+        return UnknownPart(data)
+    part: Part = _CLASSES[kind](**{name: value for name, value in data.items() if name != "kind"})
+    return part
+
+
+def _fits(kind: str, data: dict[str, Any]) -> bool:
+    if not _NAMES[kind].issuperset(data):
+        return False
+    for one in _FIELDS[kind]:
+        if one.name in data:
+            if not isinstance(data[one.name], _TYPES[str(one.type)]):
+                return False
+        elif one.default is MISSING and one.default_factory is MISSING:
+            return False
+    return True

@@ -1,0 +1,140 @@
+"""Owns the tables as SQLModel rows. Knows nothing of core values; the schema itself is made by `migrations`.
+
+Importing this module imports SQLModel (0.2-0.3 s): only the database thread may do so. The tables `block`
+(`blocks`) and `message_text` (`search_index`) have no row class, as plain SQLite serves them.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sqlalchemy import Table
+from sqlmodel import Field, SQLModel
+
+
+class ThreadRow(SQLModel, table=True):
+    """A thread: the only mutable row besides running turns. `message_count` spares the list a count per thread."""
+
+    __tablename__: ClassVar[str] = "thread"
+
+    key: int | None = Field(default=None, primary_key=True)
+    id: str
+    title: str
+    created: str
+    updated: str
+    backend: str | None = None
+    model: str | None = None
+    tip: str | None = None
+    system: str = ""
+    project: str | None = None
+    pinned: bool = False
+    archived: bool = False
+    soft_limit: int | None = None
+    draft: str = ""
+    message_count: int = 0
+    deleted: str | None = None
+
+
+class MessageRow(SQLModel, table=True):
+    """A message. `depth` is its number on its path from 1; `parts` packed JSON; usage, window, failure plain JSON."""
+
+    __tablename__: ClassVar[str] = "message"
+
+    key: int | None = Field(default=None, primary_key=True)
+    id: str
+    thread_key: int = Field(foreign_key="thread.key")
+    parent_key: int | None = Field(default=None, foreign_key="message.key")
+    depth: int
+    role: str
+    state: str
+    created: str
+    parts: bytes
+    backend: str | None = None
+    model: str | None = None
+    usage: str | None = None
+    stop_reason: str | None = None
+    prefix_key: str | None = None
+    window: str | None = None
+    failure: str | None = None
+
+
+class TurnRow(SQLModel, table=True):
+    """One model call. `state` is running, complete, partial or error; the owner is the process that runs it."""
+
+    __tablename__: ClassVar[str] = "turn"
+
+    key: int | None = Field(default=None, primary_key=True)
+    id: str
+    thread_key: int = Field(foreign_key="thread.key")
+    user_key: int | None = Field(default=None, foreign_key="message.key")
+    answer_key: int = Field(foreign_key="message.key")
+    purpose: str
+    backend: str
+    model: str
+    state: str
+    started: str
+    ended: str | None = None
+    owner_pid: int
+    owner_started: str
+    owner_boot: str
+    model_served: str | None = None
+    stop_reason: str | None = None
+    failure_code: str | None = None
+    input: int | None = None
+    cache_read: int | None = None
+    cache_write: int | None = None
+    output: int | None = None
+    thinking: int | None = None
+    cost_usd: float | None = None
+
+
+class RequestRow(SQLModel, table=True):
+    """The manifest of the request of one turn; see `requests` for `base_key`, `kept` and `body`."""
+
+    __tablename__: ClassVar[str] = "request"
+
+    key: int | None = Field(default=None, primary_key=True)
+    turn_key: int = Field(foreign_key="turn.key")
+    thread_key: int = Field(foreign_key="thread.key")
+    base_key: int | None = Field(default=None, foreign_key="request.key")
+    kept: int = 0
+    chain: int = 0
+    body: bytes
+
+
+class ContextEventRow(SQLModel, table=True):
+    """Something a turn's plan did; `before` and `after` in tokens."""
+
+    __tablename__: ClassVar[str] = "context_event"
+
+    key: int | None = Field(default=None, primary_key=True)
+    turn_key: int = Field(foreign_key="turn.key")
+    kind: str
+    before: int
+    after: int
+    messages: int
+    model: str
+
+
+class CalibrationRow(SQLModel, table=True):
+    """The token estimator's learned weights of one model, as JSON."""
+
+    __tablename__: ClassVar[str] = "calibration"
+
+    backend: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    weights: str
+
+
+class ImportRow(SQLModel, table=True):
+    """Where an imported thread came from, so that it is known when it comes again."""
+
+    __tablename__: ClassVar[str] = "import_origin"
+
+    origin: str = Field(primary_key=True)
+    thread_key: int = Field(foreign_key="thread.key")
+
+
+def table_of(row: type[SQLModel]) -> Table:
+    """The table of a row class, for statements on columns where a row object each would cost too much."""
+    return SQLModel.metadata.tables[str(row.__tablename__)]

@@ -1,0 +1,37 @@
+"""Owns all SQL of the history file, put together, synchronous. Lives on the database thread and knows no event loop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desktop_app.storage.blocks import Blocks
+from desktop_app.storage.calibration import Calibration
+from desktop_app.storage.connection import Transactions, connect
+from desktop_app.storage.imports import Imports
+from desktop_app.storage.messages import Messages
+from desktop_app.storage.requests import Requests
+from desktop_app.storage.threads import Threads
+from desktop_app.storage.turns import Turns
+
+
+class Store:
+    """One topic per attribute; every method is one transaction."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens or creates the file; `UserError("store")` if it is not ours, too new or can't be written."""
+        self._transactions = Transactions(connect(path))
+        blocks = Blocks(self._transactions.connection)
+        self._transactions.after_rollback(blocks.forget)
+        self.threads = Threads(self._transactions)
+        self.messages = Messages(self._transactions, blocks)
+        self.requests = Requests(self._transactions, blocks)
+        self.turns = Turns(self._transactions, blocks, self.messages, self.requests)
+        self.calibration = Calibration(self._transactions)
+        self.imports = Imports(self._transactions, self.messages)
+
+    def data_version(self) -> int:
+        """Changes when another connection, of whatever process, has written; not by what is written here."""
+        return int(self._transactions.connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def close(self) -> None:
+        self._transactions.close()

@@ -1,0 +1,97 @@
+"""Owns reading and writing threads. Knows their rows, nothing of messages but how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlmodel import Session, col, select, update
+
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.storage.connection import Transactions
+from desktop_app.storage.mapping import storable_text, thread_columns, thread_from, thread_update
+from desktop_app.storage.rows import ThreadRow
+
+
+def live_thread(session: Session, thread_id: str) -> ThreadRow:
+    """The row of a thread that is not deleted; `UserError("usage")` if there is none."""
+    row = session.exec(select(ThreadRow).where(ThreadRow.id == thread_id)).first()
+    if row is None or row.deleted is not None:
+        raise _unknown(thread_id)
+    return row
+
+
+def move_tip(session: Session, thread: ThreadRow, tip: str | None, expected: str | None) -> None:
+    """Compare-and-set of the tip of a row read in the same write transaction."""
+    if thread.tip != expected:
+        raise UserError(
+            "store",
+            "This thread was changed by another window or command in the meantime. Look at it again, then try again.",
+            detail=f"tip of {thread.id}: {thread.tip}, expected {expected}",
+            actions=("retry",),
+        )
+    thread.tip = tip
+    session.add(thread)
+
+
+class Threads:
+    """The threads of the history file."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def create(self, thread: Thread) -> None:
+        with self._transactions.write() as session:
+            session.add(ThreadRow(**thread_columns(thread)))
+
+    def all(self) -> Sequence[ThreadSummary]:
+        with self._transactions.read() as session:
+            order = (col(ThreadRow.updated).desc(), col(ThreadRow.key).desc())
+            rows = session.exec(select(ThreadRow).where(col(ThreadRow.deleted).is_(None)).order_by(*order))
+            return tuple(ThreadSummary(thread_from(row), row.message_count) for row in rows)
+
+    def one(self, thread_id: str) -> Thread:
+        with self._transactions.read() as session:
+            return thread_from(live_thread(session, thread_id))
+
+    def find(self, prefix: str) -> Thread:
+        with self._transactions.read() as session:
+            starts = col(ThreadRow.id).startswith(prefix, autoescape=True)
+            rows = session.exec(select(ThreadRow).where(starts, col(ThreadRow.deleted).is_(None))).all()
+        # LIKE takes upper and lower case of ASCII for the same
+        found = [row for row in rows if prefix and row.id.startswith(prefix)]
+        exact = [row for row in found if row.id == prefix]
+        if len(exact or found) > 1:
+            raise UserError("usage", f"{len(found)} threads begin with {prefix}. Give more characters of the id.")
+        if not found:
+            raise _unknown(prefix)
+        return thread_from((exact or found)[0])
+
+    def update(self, thread: Thread) -> None:
+        self._set(thread.id, **thread_update(thread))
+
+    def move_tip(self, thread_id: str, tip: str | None, expected: str | None) -> None:
+        with self._transactions.write() as session:
+            move_tip(session, live_thread(session, thread_id), tip, expected)
+
+    def delete(self, thread_id: str) -> None:
+        self._set(thread_id, deleted=datetime.now(UTC).isoformat(timespec="seconds"))
+
+    def restore(self, thread_id: str) -> None:
+        self._set(thread_id, with_deleted=True, deleted=None)
+
+    def save_draft(self, thread_id: str, text: str) -> None:
+        self._set(thread_id, draft=storable_text(text))
+
+    def _set(self, thread_id: str, *, with_deleted: bool = False, **values: object) -> None:
+        with self._transactions.write() as session:
+            which = [col(ThreadRow.id) == thread_id]
+            if not with_deleted:
+                which.append(col(ThreadRow.deleted).is_(None))
+            if session.exec(update(ThreadRow).where(*which).values(**values)).rowcount == 0:
+                raise _unknown(thread_id)
+
+
+def _unknown(thread_id: str) -> UserError:
+    return UserError("usage", f"There is no thread {thread_id}. `plimsoll threads` lists them.")

@@ -1,0 +1,88 @@
+"""Builds the history file of the current format that later versions must be able to open.
+
+Run it once when a format is released: `python -m tests.data.db.build`; a file that exists is never changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.history import TurnRecord
+from desktop_app.core.messages import (
+    DocumentPart,
+    Failure,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    Thread,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+    Usage,
+    WindowState,
+)
+from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.migrations import NEWEST
+
+FOLDER = Path(__file__).parent
+LONG = "Where the river meets the sea the water is neither sweet nor salt. " * 8
+TIME = "2026-11-21T10:00:00.000Z"
+
+THREAD = Thread("0123abcd", "River and sea", TIME, TIME, "anthropic", "m", "a2", "Be brief.", None, True, False, 90_000)
+PARTS: tuple[Part, ...] = (
+    ThinkingPart("Let me look.", "signature", {"type": "thinking"}),
+    ToolCallPart("c1", "search", {"query": "river", "limit": 3}),
+    ToolResultPart("c1", LONG, is_error=True),
+    ImagePart("map.png", "image/png", "iVBORw0KGgo=", 2, 1),
+    DocumentPart("notes.txt", LONG + "end", "00ff"),
+    UnknownPart({"type": "server_block", "deep": [{"a": None}, 1.5, True]}),
+    TextPart("[USER]: " + LONG + "\n\n", {"citations": [{"title": "Río — 川"}]}),
+)
+USAGE = Usage(1, 2, 3, 4, 5, 0.5)
+FAILURE = Failure("network", "The connection broke.", "reset", ("retry",), 1.5)
+MESSAGES = (
+    Message("q1", THREAD.id, None, "user", (TextPart(LONG),), TIME, window=WindowState(None, 1)),
+    Message("a1", THREAD.id, "q1", "assistant", PARTS, TIME, "complete", "anthropic", "m-1", USAGE, "end_turn", "key"),
+    Message("q2", THREAD.id, "a1", "user", (TextPart("And then?"),), TIME),
+    Message("a2", THREAD.id, "q2", "assistant", (TextPart("It"),), TIME, "error", "anthropic", "m-1", failure=FAILURE),
+)  # fmt: skip
+REQUESTS = tuple(
+    {"stdin": '{"type":"user","content":[' + blocks + "]}\n", "system": LONG}
+    for blocks in (
+        f'{{"text":"[USER]: {LONG}\\n\\n"}}',
+        f'{{"text":"[USER]: {LONG}\\n\\n"}},{{"text":"[USER]: And then?"}}',
+    )
+)
+WEIGHTS = TokenWeights((0.25, 1.5), ((1.0, 0.0), (0.0, 1.0)), 3, {"other": 2.0})
+
+
+async def build(path: Path) -> None:
+    """Writes one thread with every kind of part, two turns with requests, an event and weights."""
+    history = await SqliteHistory.open(path)
+    await history.create_thread(replace(THREAD, tip=None))
+    for number, (question, answer) in enumerate(zip(MESSAGES[::2], MESSAGES[1::2], strict=True)):
+        turn = TurnRecord(f"t{number}", THREAD.id, question.id, answer.id, "anthropic", "m", TIME)
+        await history.begin_turn(
+            turn,
+            new_messages=[question],
+            answer=replace(answer, parts=(), state="partial"),
+            expected_tip=question.parent_id,
+            request=REQUESTS[number],
+            events=[ContextEvent("trimmed", 160_000, 105_000, 12, "m")],
+        )
+        await history.end_turn(turn.id, answer, answer.usage)
+    await history.save_token_weights("anthropic", "m", WEIGHTS)
+    await history.close()
+
+
+if __name__ == "__main__":
+    target = FOLDER / f"v{NEWEST}.sqlite"
+    if target.exists():
+        sys.exit(f"{target.name} is there already and stays as it is")
+    asyncio.run(build(target))

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.history import ImportedThread
+from desktop_app.core.messages import Message, TextPart, UnknownPart
+from desktop_app.storage.first_screen import FirstScreen, read_first_screen
+from desktop_app.storage.history import SqliteHistory
+from tests.storage.conftest import TIME, Talk, a_thread
+
+LONG = "the harbour at night " * 20
+
+
+async def test_it_shows_what_the_history_holds(path: Path, history: SqliteHistory, talk: Talk) -> None:
+    for number in range(5):
+        await talk.turn(f"question {number} " + LONG, "answer " + LONG)
+    await history.create_thread(a_thread("archived", updated="2030"))
+    await history.update_thread(replace(a_thread("archived"), archived=True))
+    screen = read_first_screen(path, tail=3)
+    assert screen is not None
+    assert screen.threads == await history.threads()
+    assert screen.thread == await history.thread("thread")
+    assert screen.path_tail == tuple(await history.messages("thread"))[-3:]
+    assert screen.path_length == 10
+
+
+async def test_a_named_thread_is_shown_and_an_unknown_one_gives_the_last(path: Path, history: SqliteHistory) -> None:
+    for name in ("a", "b"):
+        await history.create_thread(a_thread(name))
+    shown = {wish: read_first_screen(path, thread_id=wish) for wish in ("a", "gone", None)}
+    assert [screen and screen.thread and screen.thread.id for screen in shown.values()] == ["a", "b", "b"]
+
+
+async def test_an_empty_history_has_an_empty_screen(path: Path, history: SqliteHistory) -> None:
+    assert read_first_screen(path) == FirstScreen((), None, (), 0)
+
+
+async def test_unknown_parts_are_there_too(path: Path, history: SqliteHistory, talk: Talk) -> None:
+    await talk.end(await talk.begin("q"), UnknownPart({"type": "video", "data": LONG}))
+    screen = read_first_screen(path)
+    assert screen is not None
+    assert screen.path_tail[-1].parts == (UnknownPart({"type": "video", "data": LONG}),)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"not a database, but long enough to be looked at " * 40])
+def test_a_file_that_is_none_gives_none(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "history.db"
+    if content is not None:
+        path.write_bytes(content)
+    assert read_first_screen(path) is None
+    assert path.exists() == (content is not None)
+
+
+async def test_a_newer_file_and_a_damaged_one_give_none(path: Path, history: SqliteHistory, talk: Talk) -> None:
+    await talk.turn("q", "a" * 50_000)
+    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA user_version = 99"))
+    assert read_first_screen(path) is None
+    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA user_version = 1"))
+    await history.close()
+    assert read_first_screen(path) is not None
+    data = path.read_bytes()
+    path.write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
+    assert read_first_screen(path) is None
+
+
+def test_it_needs_no_sqlmodel() -> None:
+    code = (
+        "import sys, desktop_app.storage.first_screen, desktop_app.storage.history; print('sqlalchemy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "False"
+
+
+@pytest.mark.slow
+async def test_a_thread_of_ten_thousand_messages_takes_ten_milliseconds(path: Path, history: SqliteHistory) -> None:
+    messages = tuple(
+        Message(
+            f"m{number}", "thread", f"m{number - 1}" if number else None, "user", (TextPart(f"{number} {LONG}"),), TIME
+        )
+        for number in range(10_000)
+    )
+    await history.import_threads([ImportedThread("key", a_thread(tip="m9999"), messages)])
+    times = []
+    for _ in range(7):
+        start = time.process_time()
+        screen = read_first_screen(path)
+        times.append((time.process_time() - start) * 1000)
+        assert screen is not None
+        assert (screen.path_length, screen.path_tail[-1].id) == (10_000, "m9999")
+    print(f"first screen: {statistics.median(times):.1f} ms of CPU")
+    assert statistics.median(times) < 20  # the budget is 10

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.core.history import ImportCount, ImportedThread
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.imports import _parents_first
+from tests.storage.conftest import TIME, Talk, a_thread
+
+LONG = "a text that is long enough for a block of its own " * 10
+
+
+def said(name: str, parent: str | None, thread_id: str = "thread") -> Message:
+    return Message(name, thread_id, parent, "user", (TextPart(f"text of {name}"),), TIME)
+
+
+def imported(
+    *messages: Message, key: str = "export/1", thread_id: str = "thread", tip: str | None = None
+) -> ImportedThread:
+    return ImportedThread(key, replace(a_thread(thread_id), tip=tip or messages[-1].id), messages)
+
+
+async def test_branches_come_in_whatever_the_order(history: SqliteHistory) -> None:
+    thread = imported(said("c", "a"), said("b", "a"), said("a", None), tip="b")
+    assert await history.import_threads([thread]) == ImportCount(1, 3, 0)
+    links = {one.id: one.parent_id for one in await history.messages("thread")}
+    assert links == {"a": None, "b": "a", "c": "a"}
+    assert (await history.thread("thread")).tip == "b"
+
+
+async def test_a_second_import_brings_only_what_is_new_and_moves_the_tip_along(history: SqliteHistory) -> None:
+    first = imported(said("a", None), said("b", "a"))
+    await history.import_threads([first])
+    assert await history.import_threads([first]) == ImportCount(0, 0, 1)
+    longer = imported(*first.messages, said("c", "b"))
+    assert await history.import_threads([longer]) == ImportCount(0, 1, 1)
+    assert (await history.thread("thread")).tip == "c"
+
+
+async def test_a_tip_the_user_moved_on_from_stays(history: SqliteHistory) -> None:
+    first = imported(said("a", None), said("b", "a"))
+    await history.import_threads([first])
+    await Talk(history, tip="b").turn("mine", "yes")
+    await history.import_threads([imported(*first.messages, said("c", "b"))])
+    assert (await history.thread("thread")).tip == "a1"
+    assert len(await history.messages("thread")) == 5
+
+
+async def test_one_id_in_two_threads_gets_a_second_name_each_time_the_same(history: SqliteHistory) -> None:
+    one = imported(said("root", None), said("b", "root"))
+    two = imported(said("root", None, "other"), said("c", "root", "other"), key="export/2", thread_id="other")
+    assert await history.import_threads([one, two]) == ImportCount(2, 4, 0)
+    assert await history.import_threads([two]) == ImportCount(0, 0, 1)
+    root, child = await history.messages("other")
+    assert (root.text, child.parent_id) == ("text of root", root.id)
+
+
+async def test_a_deleted_thread_that_is_imported_again_is_back(history: SqliteHistory) -> None:
+    thread = imported(said("a", None))
+    await history.import_threads([thread])
+    await history.delete_thread("thread")
+    assert await history.import_threads([thread]) == ImportCount(1, 0, 0)
+    assert [one.id for one in await history.messages("thread")] == ["a"]
+
+
+async def test_a_thread_that_can_not_be_stored_leaves_none_of_the_others(history: SqliteHistory) -> None:
+    broken = ImportedThread("export/2", a_thread("broken"), (replace(said("z", None), parts=(object(),)),))  # type: ignore[arg-type]
+    long = imported(replace(said("a", None), parts=(TextPart(LONG),)))
+    with pytest.raises(KeyError):
+        await history.import_threads([long, broken])
+    assert await history.threads() == ()
+    # what was kept in memory of the undone blocks must not be believed
+    await history.create_thread(a_thread("first"))
+    await Talk(history, "first").turn("another long text " * 30, "a")
+    await history.import_threads([long])
+    assert [one.text for one in await history.messages("thread")] == [LONG]
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.none() | st.integers(0, 8)), max_size=8))
+def test_each_message_comes_once_and_after_its_parent_even_in_a_circle(links: list[tuple[int, int | None]]) -> None:
+    messages = [said(str(name), None if parent is None else str(parent)) for name, parent in links]
+    ordered = list(_parents_first(messages))
+    assert sorted(one.id for one in ordered) == sorted({one.id for one in messages})
+    names = {one.id for one in messages}
+    seen: set[str] = set()
+    for one in ordered:
+        assert one.parent_id is None or one.parent_id in seen or one.parent_id not in names
+        seen.add(one.id)
+
+
+def test_only_one_link_of_a_circle_is_cut() -> None:
+    ring = [said(a, b) for a, b in itertools.pairwise("abca")]
+    assert [one.parent_id for one in _parents_first(ring)].count(None) == 1

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import UserError
+from desktop_app.storage import backup
+from desktop_app.storage.connection import connect
+from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.migrations import APPLICATION_ID, NEWEST, STEPS, Step, migrate
+from tests.data.db import build
+
+FROZEN = sorted(build.FOLDER.glob("v*.sqlite"))
+NEXT = Step(NEWEST + 1, "a step that only this test knows", ("ALTER TABLE thread ADD COLUMN colour TEXT",))
+
+
+@pytest.fixture
+def old(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file of the current format, which is old for the step `NEXT`."""
+    with closing(connect(path)) as connection:
+        connection.execute("INSERT INTO calibration VALUES ('b', 'm', '{}')")
+        yield connection
+
+
+def test_every_step_is_numbered_reasoned_and_frozen() -> None:
+    assert [step.number for step in STEPS] == list(range(1, len(STEPS) + 1))
+    assert all(step.why for step in STEPS)
+    assert [file.stem for file in FROZEN] == [f"v{step.number}" for step in STEPS]
+
+
+@pytest.mark.parametrize("frozen", FROZEN, ids=lambda file: str(file.stem))
+async def test_a_file_of_every_released_format_opens_with_all_it_holds(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    history = await SqliteHistory.open(path)
+    assert await history.thread(build.THREAD.id) == build.THREAD
+    assert tuple(await history.messages(build.THREAD.id)) == build.MESSAGES
+    assert [await history.request(answer) for answer in ("a1", "a2")] == list(build.REQUESTS)
+    assert await history.token_weights("anthropic", "m") == build.WEIGHTS
+    await history.close()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        connection.execute("INSERT INTO message_text (message_text) VALUES ('integrity-check')")
+
+
+def test_rows_and_migrations_agree(path: Path) -> None:
+    from sqlmodel import SQLModel
+
+    from desktop_app.storage import rows
+
+    assert rows.ThreadRow.metadata is SQLModel.metadata
+    tables = {name: table for name, table in SQLModel.metadata.tables.items() if _is_ours(table)}
+    assert set(tables) == {"thread", "message", "turn", "request", "context_event", "calibration", "import_origin"}
+    with closing(connect(path)) as connection:
+        for name, table in tables.items():
+            stored = {
+                column[1]: (bool(column[3]) or bool(column[5]), bool(column[5]))
+                for column in connection.execute(f"PRAGMA table_info({name})")
+            }
+            wanted = {column.name: (not column.nullable, column.primary_key) for column in table.columns}
+            assert stored == wanted, name
+
+
+def _is_ours(table: object) -> bool:
+    from desktop_app.storage import rows
+
+    classes = [one for one in vars(rows).values() if isinstance(one, type) and one.__module__ == rows.__name__]
+    return any(getattr(one, "__table__", None) is table for one in classes)
+
+
+def test_a_new_file_is_marked_as_ours_and_needs_no_backup(path: Path) -> None:
+    with closing(connect(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (NEWEST,)
+        settings = [
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+        assert settings == ["wal", 2, 1]
+    assert not (path.parent / "backups").exists()
+
+
+def test_before_a_step_a_verified_backup_is_made(old: sqlite3.Connection, path: Path) -> None:
+    migrate(old, path, (*STEPS, NEXT))
+    assert old.execute("SELECT colour FROM thread").fetchall() == []
+    (saved,) = (path.parent / "backups").iterdir()
+    with closing(sqlite3.connect(saved)) as copy:
+        assert copy.execute("PRAGMA user_version").fetchone() == (NEWEST,)
+        assert copy.execute("SELECT * FROM calibration").fetchall() == [("b", "m", "{}")]
+    migrate(old, path, (*STEPS, NEXT))
+    assert list((path.parent / "backups").iterdir()) == [saved]
+
+
+def test_a_step_that_fails_changes_nothing(old: sqlite3.Connection, path: Path) -> None:
+    wrong = Step(NEXT.number, "fails half-way", (*NEXT.statements, "ALTER TABLE nowhere ADD COLUMN colour TEXT"))
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(old, path, (*STEPS, wrong))
+    assert old.execute("PRAGMA user_version").fetchone() == (NEWEST,)
+    assert "colour" not in [column[1] for column in old.execute("PRAGMA table_info(thread)")]
+
+
+def test_without_a_good_backup_the_step_is_not_taken(
+    old: sqlite3.Connection, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spoiled(unproved: Path) -> sqlite3.Connection:
+        return sqlite3.connect(unproved, factory=_Spoiled, isolation_level=None)
+
+    monkeypatch.setattr(backup, "open_copy", spoiled)
+    with pytest.raises(UserError, match="can't be read back"):
+        migrate(old, path, (*STEPS, NEXT))
+    assert old.execute("PRAGMA user_version").fetchone() == (NEWEST,)
+
+
+class _Spoiled(sqlite3.Connection):
+    """A copy in which the disk lost a page: an index no longer agrees with its table."""
+
+    def execute(self, sql: str, parameters: object = (), /) -> sqlite3.Cursor:
+        if "integrity_check" in sql:
+            super().execute("PRAGMA writable_schema = ON")
+            super().execute("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'calibration'")
+            super().execute("PRAGMA writable_schema = RESET")
+        return super().execute(sql)
+
+
+async def test_a_newer_file_is_refused_with_both_versions_and_stays_untouched(path: Path) -> None:
+    connect(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {NEWEST + 3}")
+    before = path.read_bytes()
+    with pytest.raises(UserError) as caught:
+        await SqliteHistory.open(path)
+    failure = caught.value.failure
+    assert failure.code == "store"
+    for word in (str(path), f"format {NEWEST + 3}", f"up to {NEWEST}", "newer version", "--data-dir"):
+        assert word in failure.message
+    assert path.read_bytes() == before
+
+
+async def test_another_programs_database_is_refused_and_stays_untouched(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE recipe (name TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="not a Plimsoll history"):
+        await SqliteHistory.open(path)
+    assert path.read_bytes() == before
