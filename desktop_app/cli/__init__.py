@@ -1,0 +1,1 @@
+"""The subcommands: the same controller as the window's, without Qt. Owns words, JSON lines and exit statuses."""

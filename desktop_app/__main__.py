@@ -1,0 +1,43 @@
+"""The command `plimsoll`: parses the command line, then opens the window or runs a subcommand.
+
+Imports nothing heavy by itself; Qt is not imported for a subcommand.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from desktop_app import __version__
+
+SERVE_LOCAL_MODEL = "--serve-local-model"
+"""First argument with which the app starts itself as the local model's server; not for people."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line (None: the process's own) and returns its exit status. Bad usage raises `SystemExit`."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments == ["--version"]:
+        sys.stdout.write(f"plimsoll {__version__}\n")
+        return 0
+    if arguments[:1] == [SERVE_LOCAL_MODEL]:
+        from desktop_app.backends.local.serve import main as serve
+
+        return serve(arguments[1:])
+
+    from desktop_app.cli.parser import parse
+    from desktop_app.window_options import WindowOptions
+
+    options = parse(arguments)
+    if isinstance(options, WindowOptions):
+        from desktop_app.app import main as open_window
+
+        return open_window(options)
+
+    from desktop_app.cli.program import run
+
+    return run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

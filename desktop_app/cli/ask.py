@@ -1,0 +1,151 @@
+"""Owns `ask` and `chat`: where their messages come from. How a turn runs and prints is `turn`'s."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator
+
+from desktop_app.cli.interruption import Interruption
+from desktop_app.cli.options import ChatOptions, TurnOptions
+from desktop_app.cli.output import Output
+from desktop_app.cli.shapes import error_shape
+from desktop_app.cli.statuses import DONE, EXIT_STATUS
+from desktop_app.cli.turn import run_turn, thread_for
+from desktop_app.composition import Services
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.messages import Thread
+
+STDIN = 0
+CHUNK = 65_536
+
+
+def read_message(text: str | None, output: Output) -> str:
+    """The message that `ask` was given, from standard input for None and "-".
+
+    Raises `UserError("usage")` if it is empty or not UTF-8.
+    """
+    if text is None or text == "-":
+        if sys.stdin is None:
+            raise UserError("usage", "There is no message: standard input is closed. Give TEXT.")
+        if sys.stdin.isatty():
+            output.tell("Type the message; Ctrl+D on an empty line sends it.")
+        text = _decoded(sys.stdin.buffer.read()).removesuffix("\n").removesuffix("\r")
+    if not text.strip():
+        raise UserError("usage", "The message is empty. Give TEXT, or write it to standard input.")
+    return text
+
+
+async def ask(services: Services, options: TurnOptions, text: str, output: Output, interruption: Interruption) -> int:
+    """Sends one message and prints the answer; the exit status."""
+    thread = await thread_for(services, options)
+    if options.thread is None and not options.json:
+        output.tell(f"New thread {thread.id[:8]}")
+    return await run_turn(services, thread, text, json=options.json, output=output, interruption=interruption)
+
+
+async def chat(services: Services, options: ChatOptions, output: Output, interruption: Interruption) -> int:
+    """Sends each line and prints each answer until the input ends; the status of the last error, if there was one."""
+    turn = options.turn
+    thread: Thread | None = None
+    if turn.thread is not None:
+        thread = await thread_for(services, turn)
+    status = DONE
+    async for line in _lines(interruption):
+        if not line.strip():
+            continue
+        try:
+            text = _message_of(line, json_line=turn.json)
+            if thread is None:
+                thread = await thread_for(services, turn)
+                if not turn.json:
+                    output.tell(f"New thread {thread.id[:8]}")
+        except PlimsollError as error:
+            status = EXIT_STATUS[error.failure.code]
+            if turn.json:
+                output.json(error_shape(error.failure, thread.id if thread is not None else None))
+            else:
+                output.tell(error.failure.message)
+            continue
+        ended = await run_turn(services, thread, text, json=turn.json, output=output, interruption=interruption)
+        status = ended or status
+        if interruption.wished:
+            break
+    if interruption.status is not None:
+        return interruption.status
+    return status
+
+
+def _message_of(line: bytes, *, json_line: bool) -> str:
+    """The message that one line of input holds; `UserError("usage")` for what is none."""
+    text = _decoded(line).rstrip("\r\n")
+    if not json_line:
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    message = value.get("text") if isinstance(value, dict) else None
+    if not isinstance(message, str) or not message.strip():
+        raise UserError("usage", 'Expected a line like {"text": "..."}; this one was not sent.')
+    if value.get("attach"):
+        raise UserError("usage", "This version can't attach files; the line was not sent. Leave out attach.")
+    try:
+        message.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UserError("usage", "The text holds half of a surrogate pair; the line was not sent.") from None
+    return message
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(
+            "usage", f"The message is not UTF-8 text (byte {error.start + 1}). Nothing was sent; convert it first."
+        ) from None
+
+
+async def _lines(interruption: Interruption) -> AsyncIterator[bytes]:
+    """The lines of standard input until it ends or somebody wishes to stop.
+
+    Read in a thread that nobody waits for at the end, from the bare file descriptor: a buffered reader would keep its
+    lock when the program ends while a line is awaited.
+    """
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def read() -> None:
+        rest = b""
+        while True:
+            try:
+                chunk = os.read(STDIN, CHUNK)
+            except OSError:
+                chunk = b""
+            *whole, rest = (rest + chunk).split(b"\n")
+            ended: list[bytes | None] = [] if chunk else [rest, None]
+            try:
+                for line in [*whole, *ended]:
+                    loop.call_soon_threadsafe(lines.put_nowait, line)
+            except RuntimeError:
+                return  # the loop is closed: the command has ended before its input
+            if not chunk:
+                return
+
+    threading.Thread(target=read, name="standard input", daemon=True).start()
+    stop = asyncio.ensure_future(interruption.until_wished())
+    try:
+        while True:
+            line = asyncio.ensure_future(lines.get())
+            await asyncio.wait({line, stop}, return_when=asyncio.FIRST_COMPLETED)
+            if not line.done():
+                line.cancel()
+                return
+            if (got := line.result()) is None:
+                return
+            yield got
+    finally:
+        stop.cancel()

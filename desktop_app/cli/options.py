@@ -1,0 +1,114 @@
+"""Owns what a command line asked for, as values. Knows no parser and no command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from desktop_app.controller.formats import ExportFormat
+from desktop_app.window_options import WindowOptions
+
+__all__ = [
+    "AskOptions",
+    "ChatOptions",
+    "Command",
+    "ContextOptions",
+    "DoctorOptions",
+    "ExportOptions",
+    "ImportOptions",
+    "Invocation",
+    "ShowOptions",
+    "ThreadsOptions",
+    "TurnOptions",
+    "WindowOptions",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOptions:
+    """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread."""
+
+    thread: str | None = None
+    backend: str | None = None
+    model: str | None = None
+    system: str | None = None
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """`text` None or "-": read standard input to its end."""
+
+    turn: TurnOptions
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatOptions:
+    turn: TurnOptions
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadsOptions:
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOptions:
+    """`whole_tree`: all branches, not only the current one."""
+
+    thread: str
+    whole_tree: bool = False
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ContextOptions:
+    """`draft` as if it were sent now; `request`: the exact request too."""
+
+    thread: str | None = None
+    draft: str = ""
+    backend: str | None = None
+    model: str | None = None
+    request: bool = False
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    files: tuple[str, ...]
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """`thread` None: all threads."""
+
+    thread: str | None
+    format: ExportFormat
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorOptions:
+    json: bool = False
+
+
+Command: TypeAlias = (
+    AskOptions
+    | ChatOptions
+    | ThreadsOptions
+    | ShowOptions
+    | ContextOptions
+    | ImportOptions
+    | ExportOptions
+    | DoctorOptions
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A subcommand and the data folder it works in (None: as for the window)."""
+
+    data_dir: str | None
+    command: Command

@@ -1,0 +1,81 @@
+"""Owns the two streams a command writes to: answers and JSON on standard output, all else on standard error."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import TextIO
+
+from desktop_app.core.messages import Json
+
+
+class Output:
+    """Writes UTF-8. When the reader of standard output has gone, `on_reader_gone` is called once, then all is dropped.
+
+    Half surrogates, which no encoding holds, come out as their escape, which in JSON reads back as what it was.
+    """
+
+    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+        self._out = _utf8(sys.stdout) if out is None else out
+        self._err = _utf8(sys.stderr) if err is None else err
+        self.reader_gone = False
+        self.on_reader_gone: Callable[[], None] = lambda: None
+        self._line_open = False
+
+    def text(self, text: str) -> None:
+        """Writes to standard output at once, as it stands."""
+        if text:
+            self._line_open = not text.endswith("\n")
+            self._write(text)
+
+    def end_line(self) -> None:
+        """Ends the line on standard output if it is open."""
+        if self._line_open:
+            self.text("\n")
+
+    def line(self, text: str) -> None:
+        self.text(f"{text}\n")
+
+    def json(self, value: Mapping[str, Json] | list[dict[str, Json]]) -> None:
+        """One JSON value on one line."""
+        self.text(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n")
+
+    def tell(self, text: str) -> None:
+        """One line on standard error; nobody reading it is no reason to stop."""
+        try:
+            self._err.write(f"{text}\n")
+            self._err.flush()
+        except (OSError, ValueError):
+            return
+
+    def rule(self) -> None:
+        """A rule on standard error: what stands above it is superseded."""
+        self.tell(("\n" if self._line_open else "") + "─" * 20)
+        self._line_open = False
+
+    def close(self) -> None:
+        """Called last: what can't be written any more must not be complained about when the program ends."""
+        if self.reader_gone:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+
+    def _write(self, text: str) -> None:
+        if self.reader_gone:
+            return
+        try:
+            self._out.write(text)
+            self._out.flush()
+        except BrokenPipeError:
+            self.reader_gone = True
+            self.on_reader_gone()
+
+
+def _utf8(stream: TextIO) -> TextIO:
+    """The standard stream, whatever the locale says; lines end as they are written."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    return stream

@@ -1,0 +1,220 @@
+"""Owns the grammar of the command line and its help texts. Runs nothing."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from desktop_app import __version__
+from desktop_app.cli.options import (
+    AskOptions,
+    ChatOptions,
+    Command,
+    ContextOptions,
+    DoctorOptions,
+    ExportOptions,
+    ImportOptions,
+    Invocation,
+    ShowOptions,
+    ThreadsOptions,
+    TurnOptions,
+)
+from desktop_app.controller.formats import EXPORT_FORMATS
+from desktop_app.window_options import WindowOptions
+
+BAD_USAGE = 2
+
+DESCRIPTION = """\
+Plimsoll is a chat client that shows what the model will see before you send.
+Without a command it opens the window."""
+
+EPILOGUE = """\
+THREAD is a thread's id, or its first characters where no other thread begins
+so; `plimsoll threads` lists them.
+
+Exit status: 0 done, 2 bad usage, 3 nothing to answer with is set up,
+4 too long for the model, 5 the model's side failed, 6 the history can't be
+read or written, 130 interrupted (what came of the answer is kept)."""
+
+
+def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
+    """What the arguments ask for. Prints help or what is wrong and raises `SystemExit` (0 or 2) where that is all."""
+    parser = _parser()
+    values = parser.parse_args(arguments)
+    for name in ("text", "draft", "system", "thread", "backend", "model", "open"):
+        value = getattr(values, name, None)
+        if value is not None and not _is_text(value):
+            parser.error(f"{name}: expected valid UTF-8 text")
+    command: Callable[[argparse.Namespace], Command] | None = getattr(values, "command", None)
+    if command is not None:
+        return Invocation(values.data_dir, command(values))
+    return WindowOptions(
+        data_dir=values.data_dir,
+        backend=values.backend,
+        open_thread=values.open,
+        quick=values.quick,
+        safe_mode=values.safe_mode,
+        reset_layout=values.reset_layout,
+    )
+
+
+class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_USAGE, f"plimsoll: {message}\nSee {self.prog} --help.\n")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="plimsoll", description=DESCRIPTION, epilog=EPILOGUE)
+    parser.add_argument(
+        "--version", action="version", version=f"plimsoll {__version__}", help="print the version and exit"
+    )
+    _data_dir(parser, None)
+    window = parser.add_argument_group("the window")
+    window.add_argument("--backend", metavar="NAME", help="the way to a model: anthropic, claude-cli, local")
+    window.add_argument("--open", metavar="THREAD", help="show this thread")
+    window.add_argument("--quick", action="store_true", help="only a line to ask from")
+    window.add_argument("--safe-mode", action="store_true", help="start with default settings and no restored state")
+    window.add_argument("--reset-layout", action="store_true", help="forget the window's size and panes")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
+    _add_turns(commands)
+    _add_reading(commands)
+    _add_transfer(commands)
+    return parser
+
+
+def _add_turns(commands: Any) -> None:
+    ask = _command(
+        commands,
+        "ask",
+        "send one message and print the answer",
+        lambda values: AskOptions(_turn(values), values.text),
+    )
+    _add_turn_options(ask)
+    ask.add_argument("text", nargs="?", metavar="TEXT", help="the message; - or nothing: read standard input")
+    chat = _command(
+        commands,
+        "chat",
+        "send each line of standard input and print the answers",
+        lambda values: ChatOptions(_turn(values)),
+    )
+    _add_turn_options(chat)
+
+
+def _add_turn_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--thread", metavar="ID", help="go on with this thread (without it: a new one)")
+    _add_choice(parser)
+    parser.add_argument("--system", metavar="TEXT", help="the thread's system prompt")
+    _add_json(parser, "one JSON object a line: context, deltas, notices, usage, and last done or error")
+
+
+def _add_reading(commands: Any) -> None:
+    threads = _command(commands, "threads", "list the threads", lambda values: ThreadsOptions(values.json))
+    _add_json(threads)
+    show = _command(
+        commands, "show", "print a thread", lambda values: ShowOptions(values.thread, values.all, values.json)
+    )
+    show.add_argument("thread", metavar="THREAD")
+    show.add_argument("--all", action="store_true", help="all branches, not only the current one")
+    _add_json(show)
+    context = _command(
+        commands,
+        "context",
+        "show what the next request would hold, without sending anything",
+        lambda values: ContextOptions(
+            values.thread, values.draft, values.backend, values.model, values.request, values.json
+        ),
+    )
+    context.add_argument("thread", nargs="?", metavar="THREAD", help="without it: a new thread")
+    context.add_argument("--draft", metavar="TEXT", default="", help="as if this were sent now")
+    _add_choice(context)
+    context.add_argument("--request", action="store_true", help="the exact request, too")
+    _add_json(context)
+    doctor = _command(
+        commands, "doctor", "check this installation and what it can talk to", lambda v: DoctorOptions(v.json)
+    )
+    _add_json(doctor)
+
+
+def _add_transfer(commands: Any) -> None:
+    bring = _command(
+        commands,
+        "import",
+        "bring in conversations from ChatGPT's export or from Plimsoll's own JSON",
+        lambda values: ImportOptions(tuple(values.files), values.json),
+    )
+    bring.add_argument("files", nargs="+", metavar="FILE", help="a JSON file, a zip archive or a folder")
+    _add_json(bring)
+    export = _command(
+        commands,
+        "export",
+        "write threads to files",
+        lambda values: ExportOptions(values.thread, values.format, values.output),
+    )
+    which = export.add_mutually_exclusive_group(required=True)
+    which.add_argument("thread", nargs="?", metavar="THREAD")
+    which.add_argument("--all", action="store_true", help="every thread")
+    export.add_argument(
+        "--format",
+        choices=EXPORT_FORMATS,
+        required=True,
+        help="markdown: the current branch, to read; json: everything, to bring in again",
+    )
+    export.add_argument("--output", metavar="PATH", required=True, help="a file, or a folder for a file per thread")
+
+
+def _command(
+    commands: Any, name: str, summary: str, command: Callable[[argparse.Namespace], Command]
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}."
+    )
+    parser.set_defaults(command=command)
+    # Not set unless given, so that a --data-dir before the subcommand counts.
+    _data_dir(parser, argparse.SUPPRESS)
+    return parser
+
+
+def _data_dir(parser: argparse.ArgumentParser, default: str | None) -> None:
+    parser.add_argument(
+        "--data-dir",
+        metavar="DIR",
+        default=default,
+        type=_folder,
+        help="keep everything in this folder (also PLIMSOLL_HOME)",
+    )
+
+
+def _folder(value: str) -> str:
+    if not value:
+        raise argparse.ArgumentTypeError("expected a folder, found an empty argument")
+    return value
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--backend",
+        metavar="B",
+        default=argparse.SUPPRESS,
+        help="the way to a model: anthropic, claude-cli, local (default: as set, else the first that is there)",
+    )
+    parser.add_argument("--model", metavar="M", help="a model of that backend")
+
+
+def _add_json(parser: argparse.ArgumentParser, words: str = "print JSON") -> None:
+    parser.add_argument("--json", action="store_true", help=words)
+
+
+def _turn(values: argparse.Namespace) -> TurnOptions:
+    return TurnOptions(values.thread, values.backend, values.model, values.system, values.json)
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode("utf-8")
+    except UnicodeError:
+        return False
+    return True

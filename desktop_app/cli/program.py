@@ -1,0 +1,130 @@
+"""Owns the run of one subcommand: builds the services, catches what is known to go wrong, returns the exit status."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from desktop_app.cli.ask import ask, chat, read_message
+from desktop_app.cli.context import show_context
+from desktop_app.cli.doctor import examine
+from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
+from desktop_app.cli.options import (
+    AskOptions,
+    ChatOptions,
+    Command,
+    ContextOptions,
+    DoctorOptions,
+    ExportOptions,
+    ImportOptions,
+    Invocation,
+    ShowOptions,
+    ThreadsOptions,
+)
+from desktop_app.cli.output import Output
+from desktop_app.cli.shapes import error_shape
+from desktop_app.cli.statuses import BUG, DONE, EXIT_STATUS
+from desktop_app.cli.threads import list_threads, show_thread
+from desktop_app.cli.transfer import bring_in, write_out
+from desktop_app.composition import Services, compose
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Failure
+from desktop_app.logs import open_log, write_crash_report
+from desktop_app.paths import DataPaths, data_paths
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a command runs: the data folder, the environment, the streams it writes to."""
+
+    paths: DataPaths
+    environ: Mapping[str, str]
+    output: Output
+
+    async def composed(self) -> Services:
+        """The services over the data folder; what is wrong in the settings is told."""
+        services = await compose(self.paths, environ=self.environ)
+        for problem in services.preferences.problems:
+            self.output.tell(problem)
+        return services
+
+
+def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int:
+    """Runs the subcommand to its end and returns the exit status. Raises nothing."""
+    environ = os.environ if environ is None else environ
+    output, command = Output(), invocation.command
+    place = _Place(data_paths(invocation.data_dir, environ), environ, output)
+    try:
+        text = read_message(command.text, output) if isinstance(command, AskOptions) else ""
+        return asyncio.run(_supervised(command, text, place))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except PlimsollError as error:
+        return _failed(command, error.failure, output)
+    except Exception as error:  # noqa: BLE001  a bug: it is reported, whatever it is
+        return _bug(place.paths, error, output)
+    finally:
+        output.close()
+
+
+async def _supervised(command: Command, text: str, place: _Place) -> int:
+    async with signals() as interruption:
+        # Nobody is left to read an answer: there is no point in paying for the rest of it.
+        place.output.on_reader_gone = lambda: interruption.wish(DONE)
+        if isinstance(command, AskOptions | ChatOptions):
+            return await interruption.run(_converse(command, text, place, interruption))
+        return await interruption.cut(_look(command, place))
+
+
+async def _converse(command: AskOptions | ChatOptions, text: str, place: _Place, interruption: Interruption) -> int:
+    services = await place.composed()
+    close_log = open_log(place.paths.log)
+    try:
+        if isinstance(command, AskOptions):
+            return await ask(services, command.turn, text, place.output, interruption)
+        return await chat(services, command, place.output, interruption)
+    finally:
+        await services.close()
+        close_log()
+
+
+async def _look(command: Command, place: _Place) -> int:
+    if isinstance(command, ContextOptions):
+        return await show_context(place.paths, place.environ, command, place.output)
+    if isinstance(command, DoctorOptions):
+        return await examine(place.paths, place.environ, command, place.output)
+    services = await place.composed()
+    try:
+        match command:
+            case ThreadsOptions():
+                return await list_threads(services.history, command, place.output)
+            case ShowOptions():
+                return await show_thread(services.history, command, place.output)
+            case ImportOptions():
+                return await bring_in(services.transfer, command, place.output)
+            case ExportOptions():
+                return await write_out(services.history, services.transfer, command, place.output)
+            case _:
+                raise AssertionError(f"{type(command).__name__} is no command that only looks")
+    finally:
+        await services.close()
+
+
+def _failed(command: Command, failure: Failure, output: Output) -> int:
+    """Where lines of JSON are expected the error is the last of them; else a sentence on standard error."""
+    if isinstance(command, AskOptions | ChatOptions) and command.turn.json:
+        output.json(error_shape(failure, None))
+    else:
+        output.tell(failure.message)
+    return EXIT_STATUS[failure.code]
+
+
+def _bug(paths: DataPaths, error: Exception, output: Output) -> int:
+    report = write_crash_report(paths.logs, error)
+    place = (
+        f"A report is in {report}." if report is not None else f"({type(error).__name__}; no report could be written.)"
+    )
+    output.tell(f"A fault in Plimsoll ended this command; what was stored before is safe. {place}")
+    return BUG

@@ -1,0 +1,44 @@
+"""Owns `threads` and `show`: the history as text or JSON. Changes nothing."""
+
+from __future__ import annotations
+
+from desktop_app.cli.options import ShowOptions, ThreadsOptions
+from desktop_app.cli.output import Output
+from desktop_app.cli.shapes import conversation_shape, thread_shape
+from desktop_app.cli.statuses import DONE
+from desktop_app.controller.formats.markdown import write_branch
+from desktop_app.controller.ports import History
+from desktop_app.core.conversation import Conversation
+
+SHORT_ID = 8
+
+
+async def list_threads(history: History, options: ThreadsOptions, output: Output) -> int:
+    """Prints all threads, last used first."""
+    threads = await history.threads()
+    if options.json:
+        output.json([thread_shape(summary) for summary in threads])
+        return DONE
+    if not threads:
+        output.tell("There are no threads yet.")
+    for summary in threads:
+        thread = summary.thread
+        day, _, time = thread.updated.partition("T")
+        title = thread.title or "Untitled"
+        output.line(f"{thread.id[:SHORT_ID]}  {day} {time[:5]}  {summary.messages:>5}  {title}")
+    return DONE
+
+
+async def show_thread(history: History, options: ShowOptions, output: Output) -> int:
+    """Prints one thread: the current branch, or the whole tree in the order of writing."""
+    thread = await history.find_thread(options.thread)
+    messages = tuple(await history.messages(thread.id))
+    if not options.whole_tree:
+        messages = Conversation(messages).path(thread.tip)
+    if options.json:
+        output.json(conversation_shape(thread, messages))
+        return DONE
+    output.text(write_branch(thread, messages))
+    if thread.draft:
+        output.text(f"\n## Draft\n\n{thread.draft}\n")
+    return DONE

@@ -1,0 +1,196 @@
+"""Owns one turn on the command line: the thread it goes to, its output as it comes, its end and exit status."""
+
+from __future__ import annotations
+
+import asyncio
+
+from desktop_app.cli.interruption import Interruption
+from desktop_app.cli.options import TurnOptions
+from desktop_app.cli.output import Output
+from desktop_app.cli.shapes import context_shape, error_shape, usage_shape
+from desktop_app.cli.statuses import DONE, EXIT_STATUS
+from desktop_app.composition import Services
+from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.events import (
+    Announcement,
+    AnswerGrew,
+    AnswerPartFinished,
+    AnswerReset,
+    NoticeRaised,
+    SendRefused,
+    TurnStarted,
+)
+from desktop_app.core.messages import Failure, Json, TextPart, Thread, ToolCallPart
+
+
+async def thread_for(services: Services, options: TurnOptions) -> Thread:
+    """The thread that the options name, with their wishes written to it, or a new one.
+
+    Raises `UserError("usage")` for an unknown thread, `UserError("config")` where nothing can answer: then nothing
+    was made or changed.
+    """
+    chat = services.chat
+    if options.thread is None:
+        choice = await chat.choose(backend=options.backend, model=options.model)
+        await chat.check_usable(choice)
+        return await chat.new_thread(backend=options.backend, model=options.model, system=options.system or "")
+    thread = await services.history.find_thread(options.thread)
+    if options.backend is not None or options.model is not None:
+        choice = await chat.choose(thread, backend=options.backend, model=options.model)
+        await chat.check_usable(choice)
+        thread = await chat.switch(thread.id, backend=choice.backend.name, model=choice.model.id)
+    if options.system is not None:
+        thread = await chat.set_system(thread.id, options.system)
+    return thread
+
+
+class TurnPrinter:
+    """Prints what is announced of one thread's turn, either as plain text or as one JSON object a line."""
+
+    def __init__(self, output: Output, thread_id: str, *, json: bool) -> None:
+        self._output = output
+        self._thread_id = thread_id
+        self._json = json
+        self._begun = False
+        self._early: list[tuple[str, str]] = []
+        self._text_open = self._text_before = False
+
+    def hear(self, announcement: Announcement) -> None:
+        """Takes one announcement, of any thread."""
+        if getattr(announcement, "thread_id", None) != self._thread_id:
+            return
+        match announcement:
+            case TurnStarted(_, _, plan):
+                self._begin(plan)
+            case SendRefused(_, _, plan) if plan is not None:
+                self._begin(plan)
+            case AnswerGrew(_, _, "text", delta):
+                self._delta(delta)
+            case AnswerGrew():
+                self._text_open = False
+            case AnswerPartFinished(_, _, part):
+                if isinstance(part, TextPart) and not self._text_open:
+                    self._delta(part.text)
+                self._text_open = False
+                if isinstance(part, ToolCallPart):
+                    self._tool(part)
+            case AnswerReset():
+                self._reset()
+            case NoticeRaised(_, code, message):
+                self._notice(code, message)
+            case _:
+                pass
+
+    def end(self, outcome: TurnOutcome) -> int:
+        """Prints how it ended and returns the exit status."""
+        for early in self._early:
+            self._print_notice(*early)
+        if not self._json:
+            self._output.end_line()
+        message = outcome.message
+        if message is not None and message.usage is not None and self._json:
+            used = usage_shape(message.usage)
+            self._output.json({"type": "usage", **used, "model": message.model})
+        if outcome.stop_reason == INTERRUPTED or (outcome.failure is not None and outcome.failure.code == INTERRUPTED):
+            return self._interrupted(None if message is None else message.id)
+        if outcome.failure is not None:
+            return self.fail(outcome.failure)
+        if self._json:
+            self._done(None if message is None else message.id, outcome.stop_reason)
+        elif outcome.stop_reason not in (None, "end_turn", "stop_sequence"):
+            self._output.tell(_STOPS.get(str(outcome.stop_reason), f"The answer ended early: {outcome.stop_reason}."))
+        return DONE
+
+    def fail(self, failure: Failure) -> int:
+        """Prints a failure as the turn's last line and returns its exit status."""
+        if self._json:
+            self._output.json(error_shape(failure, self._thread_id))
+        else:
+            self._output.tell(failure.message)
+        return EXIT_STATUS[failure.code]
+
+    def _interrupted(self, message_id: str | None) -> int:
+        if self._json:
+            self._done(message_id, INTERRUPTED)
+        else:
+            self._output.tell(
+                "Interrupted. The text so far is kept." if message_id else "Interrupted; nothing was sent."
+            )
+        return EXIT_STATUS["interrupted"]
+
+    def _done(self, message_id: str | None, stop_reason: str | None) -> None:
+        self._output.json(
+            {"type": "done", "thread": self._thread_id, "message": message_id, "stop_reason": stop_reason}
+        )
+
+    def _begin(self, plan: ContextPlan) -> None:
+        self._begun = True
+        if self._json:
+            self._output.json({"type": "context", **context_shape(plan, self._thread_id)})
+        early, self._early = self._early, []
+        for notice in early:
+            self._print_notice(*notice)
+
+    def _delta(self, text: str) -> None:
+        # Parts of one answer stand apart by a blank line, as in the stored message's text.
+        apart = "\n\n" if self._text_before and not self._text_open else ""
+        self._text_open = self._text_before = True
+        if self._json:
+            self._output.json({"type": "delta", "text": apart + text})
+        else:
+            self._output.text(apart + text)
+
+    def _tool(self, part: ToolCallPart) -> None:
+        if self._json:
+            line: dict[str, Json] = {"type": "tool", "name": part.name, "input": part.input, "summary": ""}
+            self._output.json(line)
+        else:
+            self._output.tell(f"[{part.name}]")
+
+    def _reset(self) -> None:
+        self._text_open = self._text_before = False
+        if self._json:
+            self._output.json({"type": "reset"})
+        else:
+            self._output.rule()
+
+    def _notice(self, code: str, message: str) -> None:
+        if self._begun:
+            self._print_notice(code, message)
+        else:
+            self._early.append((code, message))
+
+    def _print_notice(self, code: str, message: str) -> None:
+        if self._json:
+            self._output.json({"type": "notice", "code": code, "message": message})
+        else:
+            self._output.tell(message)
+
+
+_STOPS = {
+    "max_tokens": "The answer ends here: it reached the longest output that the model may give.",
+    "refusal": "The model declined to answer.",
+    "model_context_window_exceeded": "The answer ends here: the model's window is full.",
+}
+
+
+async def run_turn(
+    services: Services, thread: Thread, text: str, *, json: bool, output: Output, interruption: Interruption
+) -> int:
+    """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept."""
+    printer = TurnPrinter(output, thread.id, json=json)
+    unsubscribe = services.announcements.subscribe(printer.hear)
+    try:
+        task = services.chat.start_send(thread.id, (TextPart(text),))
+        waiting = asyncio.ensure_future(interruption.until_wished())
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if not task.done():
+            await services.chat.stop(thread.id)
+        status = printer.end(await task)
+    finally:
+        unsubscribe()
+    if status == EXIT_STATUS["interrupted"] and interruption.status is not None:
+        return interruption.status
+    return status

@@ -1,0 +1,72 @@
+"""Owns a branch as Markdown for people to read. Knows no file; nothing reads this form back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    Thread,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
+
+
+def write_branch(thread: Thread, path: Sequence[Message]) -> str:
+    """The thread's title, system prompt and the messages of one branch, root first."""
+    blocks = [f"# {thread.title or 'Untitled'}", f"*{thread.created} · {len(path)} messages*"]
+    if thread.system:
+        blocks += ["## System", _quoted(thread.system)]
+    for message in path:
+        blocks.append(f"## {_heading(message)}")
+        blocks += [block for part in message.parts for block in _part(part)]
+        if message.failure is not None:
+            blocks.append(f"*{message.failure.message}*")
+        elif message.state == "partial":
+            blocks.append("*The answer ends here: it was interrupted.*")
+    return "\n\n".join(blocks) + "\n"
+
+
+def _heading(message: Message) -> str:
+    if message.role == "user":
+        return "You"
+    return f"Assistant ({message.model})" if message.model else "Assistant"
+
+
+def _part(part: Part) -> Iterator[str]:
+    match part:
+        case TextPart(text):
+            yield text.strip("\n")
+        case ThinkingPart(text):
+            yield _quoted(f"Thinking:\n\n{text}")
+        case ToolCallPart(_, name, arguments):
+            yield f"*Used {name}:*"
+            yield _fenced(json.dumps(arguments, ensure_ascii=False, indent=2), "json")
+        case ToolResultPart(_, text, is_error):
+            yield "*The tool failed:*" if is_error else "*The tool answered:*"
+            yield _fenced(text, "")
+        case ImagePart(name):
+            yield f"[Image: {name}]"
+        case DocumentPart(name):
+            yield f"[Document: {name}]"
+        case UnknownPart(raw):
+            yield f"[{raw.get('type', 'Unknown content')}: kept in the JSON export]"
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _fenced(text: str, language: str) -> str:
+    """A code block whose fence is longer than any run of backticks inside it."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}{language}\n{text}\n{fence}"

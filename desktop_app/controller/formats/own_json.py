@@ -1,0 +1,197 @@
+"""Owns Plimsoll's own lossless JSON: threads with all branches, drafts, usage and failures. Knows no file.
+
+One message stands on one line, so that an export can be searched and compared with ordinary tools. Equal threads
+give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import cast, get_args
+
+from desktop_app.controller.formats.part_json import (
+    Fields,
+    part_from_json,
+    part_to_json,
+    usage_from_json,
+    usage_to_json,
+)
+from desktop_app.controller.formats.reading import ReadExport, UnreadableExportError
+from desktop_app.controller.ports import ImportedThread
+from desktop_app.core.messages import (
+    Failure,
+    FailureCode,
+    Json,
+    JsonObject,
+    Message,
+    MessageState,
+    Role,
+    Thread,
+    WindowState,
+)
+
+FORMAT = "plimsoll"
+VERSION = 1
+"""Raised when a reader of this version could lose something of a newer file."""
+
+
+def recognised(data: Json) -> bool:
+    """True if the parsed data is an export of Plimsoll, of any version."""
+    return isinstance(data, Mapping) and data.get("format") == FORMAT
+
+
+def write_export(threads: Iterable[tuple[Thread, Sequence[Message]]]) -> Iterator[str]:
+    """The export as pieces of text, UTF-8 when written; messages parents first, as the history gives them."""
+    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "threads": ['
+    separator = "\n"
+    for thread, messages in threads:
+        yield separator + _line(_thread_to_json(thread))[:-1] + ', "messages": ['
+        lines = (_line(_message_to_json(message)) for message in messages)
+        yield "".join(f"{',' if index else ''}\n{line}" for index, line in enumerate(lines)) + "\n]}"
+        separator = ",\n"
+    yield "\n]}\n"
+
+
+def read_export(data: Json) -> ReadExport:
+    """The threads of a parsed export; ids and times stay as they are. `UnreadableExportError` for anything else."""
+    fields = Fields(data, "export")
+    version = fields.raw("version")
+    if version != VERSION:
+        raise UnreadableExportError(f"export.version: expected {VERSION}, found {version!r}; a newer Plimsoll wrote it")
+    threads = [_thread_from_json(item, f"threads[{index}]") for index, item in enumerate(fields.list("threads"))]
+    seen: set[str] = set()
+    for imported in threads:
+        for name in (imported.thread.id, *(message.id for message in imported.messages)):
+            if name in seen:
+                raise UnreadableExportError(f"id {name!r} stands more than once; expected each id once")
+            seen.add(name)
+    return ReadExport(tuple(threads))
+
+
+def _line(value: JsonObject) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _thread_to_json(thread: Thread) -> dict[str, Json]:
+    return {
+        "id": thread.id,
+        "title": thread.title,
+        "created": thread.created,
+        "updated": thread.updated,
+        "backend": thread.backend,
+        "model": thread.model,
+        "tip": thread.tip,
+        "system": thread.system,
+        "project": thread.project,
+        "pinned": thread.pinned,
+        "archived": thread.archived,
+        "soft_limit": thread.soft_limit,
+        "draft": thread.draft,
+    }
+
+
+def _message_to_json(message: Message) -> dict[str, Json]:
+    window, failure = message.window, message.failure
+    value: dict[str, Json] = {
+        "id": message.id,
+        "parent": message.parent_id,
+        "role": message.role,
+        "state": message.state,
+        "created": message.created,
+        "parts": [part_to_json(part) for part in message.parts],
+        "backend": message.backend,
+        "model": message.model,
+        "usage": usage_to_json(message.usage),
+        "stop_reason": message.stop_reason,
+        "prefix_key": message.prefix_key,
+        "window": None if window is None else {"first_kept": window.first_kept, "epoch": window.epoch},
+        "failure": None if failure is None else _failure_to_json(failure),
+    }
+    always = ("id", "parent", "role", "state", "created", "parts")
+    return {name: field for name, field in value.items() if name in always or field is not None}
+
+
+def _failure_to_json(failure: Failure) -> dict[str, Json]:
+    return {
+        "code": failure.code,
+        "message": failure.message,
+        "detail": failure.detail,
+        "actions": list(failure.actions),
+        "retry_after_s": failure.retry_after_s,
+    }
+
+
+def _thread_from_json(value: Json, where: str) -> ImportedThread:
+    fields = Fields(value, where)
+    items = fields.list("messages")
+    thread = Thread(
+        id=_id(fields, "id"),
+        title=fields.text("title"),
+        created=fields.text("created"),
+        updated=fields.text("updated"),
+        backend=fields.optional_text("backend"),
+        model=fields.optional_text("model"),
+        tip=fields.optional_text("tip"),
+        system=fields.text("system"),
+        project=fields.optional_text("project"),
+        pinned=fields.flag("pinned"),
+        archived=fields.flag("archived"),
+        soft_limit=fields.optional_count("soft_limit"),
+        draft=fields.text("draft"),
+    )
+    places = (f"{where}.messages[{index}]" for index in range(len(items)))
+    messages = tuple(_message_from_json(item, thread.id, place) for item, place in zip(items, places, strict=True))
+    known: set[str] = set()
+    for message in messages:
+        if message.parent_id is not None and message.parent_id not in known:
+            raise UnreadableExportError(f"{where}: message {message.id!r}: expected its parent to stand before it")
+        known.add(message.id)
+    if thread.tip is not None and thread.tip not in known:
+        raise UnreadableExportError(f"{where}.tip: expected the id of one of its messages")
+    return ImportedThread(f"{FORMAT}:{thread.id}", thread, messages)
+
+
+def _message_from_json(value: Json, thread_id: str, where: str) -> Message:
+    fields = Fields(value, where)
+    parts = fields.list("parts")
+    window, failure = fields.raw("window"), fields.raw("failure")
+    return Message(
+        id=_id(fields, "id"),
+        thread_id=thread_id,
+        parent_id=fields.optional_text("parent"),
+        role=cast("Role", fields.choice("role", *get_args(Role))),
+        parts=tuple(part_from_json(part, f"{where}.parts[{index}]") for index, part in enumerate(parts)),
+        created=fields.text("created"),
+        state=cast("MessageState", fields.choice("state", *get_args(MessageState))),
+        backend=fields.optional_text("backend"),
+        model=fields.optional_text("model"),
+        usage=usage_from_json(fields.raw("usage"), fields.where("usage")),
+        stop_reason=fields.optional_text("stop_reason"),
+        prefix_key=fields.optional_text("prefix_key"),
+        window=None if window is None else _window_from_json(window, fields.where("window")),
+        failure=None if failure is None else _failure_from_json(failure, fields.where("failure")),
+    )
+
+
+def _window_from_json(value: Json, where: str) -> WindowState:
+    fields = Fields(value, where)
+    return WindowState(fields.optional_text("first_kept"), fields.count("epoch"))
+
+
+def _failure_from_json(value: Json, where: str) -> Failure:
+    fields = Fields(value, where)
+    return Failure(
+        code=cast("FailureCode", fields.choice("code", *get_args(FailureCode))),
+        message=fields.text("message"),
+        detail=fields.text("detail"),
+        actions=tuple(str(action) for action in fields.list("actions")),
+        retry_after_s=fields.optional_number("retry_after_s"),
+    )
+
+
+def _id(fields: Fields, name: str) -> str:
+    value = fields.text(name)
+    if not value:
+        raise UnreadableExportError(f"{fields.where(name)}: expected an id, found an empty string")
+    return value

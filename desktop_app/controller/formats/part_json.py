@@ -1,0 +1,179 @@
+"""Owns the JSON form of parts and usage in exports and in `show --json`. Knows no file and no provider's form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from desktop_app.controller.formats.reading import UnreadableExportError
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Json,
+    JsonObject,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+    Usage,
+)
+
+
+def part_to_json(part: Part) -> dict[str, Json]:  # noqa: PLR0911  one per kind of part
+    """One part as an object with a `type`; fields at their default are left out."""
+    match part:
+        case TextPart(text, extra):
+            return {"type": "text", "text": text, **_extra(extra)}
+        case ThinkingPart(text, signature, extra):
+            signed = {} if signature is None else {"signature": signature}
+            return {"type": "thinking", "text": text, **signed, **_extra(extra)}
+        case ToolCallPart(call_id, name, arguments, extra):
+            return {"type": "tool_call", "id": call_id, "name": name, "input": arguments, **_extra(extra)}
+        case ToolResultPart(call_id, text, is_error, extra):
+            failed = {"is_error": True} if is_error else {}
+            return {"type": "tool_result", "call_id": call_id, "text": text, **failed, **_extra(extra)}
+        case ImagePart(name, media_type, data, width, height, extra):
+            sized: dict[str, Json] = {"width": width, "height": height} if width or height else {}
+            head: dict[str, Json] = {"type": "image", "name": name, "media_type": media_type, "data": data}
+            return {**head, **sized, **_extra(extra)}
+        case DocumentPart(name, text, sha256, media_type, extra):
+            named: dict[str, Json] = {"type": "document", "name": name, "media_type": media_type}
+            return {**named, "text": text, "sha256": sha256, **_extra(extra)}
+        case UnknownPart(raw):
+            return {"type": "unknown", "raw": raw}
+
+
+def part_from_json(value: Json, where: str) -> Part:  # noqa: PLR0911  one per kind of part
+    """The part that `part_to_json` wrote. `UnreadableExportError` names `where` and what was expected there."""
+    fields = Fields(value, where)
+    kind = fields.text("type")
+    match kind:
+        case "text":
+            return TextPart(fields.text("text"), fields.object("extra"))
+        case "thinking":
+            return ThinkingPart(fields.text("text"), fields.optional_text("signature"), fields.object("extra"))
+        case "tool_call":
+            return ToolCallPart(fields.text("id"), fields.text("name"), fields.object("input"), fields.object("extra"))
+        case "tool_result":
+            failed = fields.flag("is_error")
+            return ToolResultPart(fields.text("call_id"), fields.text("text"), failed, fields.object("extra"))
+        case "image":
+            size = fields.count("width"), fields.count("height")
+            name, media_type, data = fields.text("name"), fields.text("media_type"), fields.text("data")
+            return ImagePart(name, media_type, data, *size, fields.object("extra"))
+        case "document":
+            name, text, sha256 = fields.text("name"), fields.text("text"), fields.text("sha256")
+            return DocumentPart(name, text, sha256, fields.text("media_type"), fields.object("extra"))
+        case "unknown":
+            return UnknownPart(fields.object("raw"))
+    raise UnreadableExportError(f"{where}.type: expected a kind of part that this version knows, found {kind!r}")
+
+
+def usage_to_json(usage: Usage | None) -> dict[str, Json] | None:
+    """Usage in tokens with its cost in US dollars (null where unknown)."""
+    if usage is None:
+        return None
+    return {
+        "input": usage.input,
+        "cache_read": usage.cache_read,
+        "cache_write": usage.cache_write,
+        "output": usage.output,
+        "thinking": usage.thinking,
+        "cost_usd": usage.cost_usd,
+    }
+
+
+def usage_from_json(value: Json, where: str) -> Usage | None:
+    """The usage that `usage_to_json` wrote."""
+    if value is None:
+        return None
+    fields = Fields(value, where)
+    return Usage(
+        input=fields.count("input"),
+        cache_read=fields.count("cache_read"),
+        cache_write=fields.count("cache_write"),
+        output=fields.count("output"),
+        thinking=fields.count("thinking"),
+        cost_usd=fields.optional_number("cost_usd"),
+    )
+
+
+def _extra(extra: JsonObject) -> dict[str, Json]:
+    return {"extra": extra} if extra else {}
+
+
+class Fields:
+    """Reads the fields of an untrusted JSON object; each error names the place and the kind that was expected."""
+
+    def __init__(self, value: Json, where: str) -> None:
+        if not isinstance(value, Mapping):
+            raise UnreadableExportError(f"{where}: expected an object")
+        self._value, self._where = value, where
+
+    def raw(self, name: str) -> Json:
+        """The field as it stands; None if it is missing."""
+        return self._value.get(name)
+
+    def text(self, name: str) -> str:
+        value = self._value.get(name)
+        if not isinstance(value, str):
+            raise self._wrong(name, "a string")
+        return value
+
+    def optional_text(self, name: str) -> str | None:
+        return None if self._value.get(name) is None else self.text(name)
+
+    def object(self, name: str) -> JsonObject:
+        """A missing object is an empty one."""
+        value = self._value.get(name)
+        if value is None:
+            return {}
+        if not isinstance(value, Mapping):
+            raise self._wrong(name, "an object")
+        return value
+
+    def list(self, name: str) -> list[Json]:
+        value = self._value.get(name)
+        if not isinstance(value, list):
+            raise self._wrong(name, "an array")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """A missing flag is false."""
+        value = self._value.get(name, False)
+        if not isinstance(value, bool):
+            raise self._wrong(name, "true or false")
+        return value
+
+    def count(self, name: str) -> int:
+        """A missing count is 0. Counts fit the database's 64 bits."""
+        value = self._value.get(name, 0)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63:
+            raise self._wrong(name, "a whole number from 0")
+        return value
+
+    def optional_count(self, name: str) -> int | None:
+        return None if self._value.get(name) is None else self.count(name)
+
+    def optional_number(self, name: str) -> float | None:
+        value = self._value.get(name)
+        if value is None:
+            return None
+        # The comparison is false for NaN, infinities and integers that no float can hold.
+        if isinstance(value, bool) or not isinstance(value, int | float) or not -1e18 < value < 1e18:
+            raise self._wrong(name, "a number")
+        return value
+
+    def choice(self, name: str, *allowed: str) -> str:
+        value = self._value.get(name)
+        if not isinstance(value, str) or value not in allowed:
+            raise self._wrong(name, f"one of {', '.join(allowed)}")
+        return value
+
+    def where(self, name: str) -> str:
+        """The place of a field, for errors further down."""
+        return f"{self._where}.{name}"
+
+    def _wrong(self, name: str, expected: str) -> UnreadableExportError:
+        return UnreadableExportError(f"{self._where}.{name}: expected {expected}")

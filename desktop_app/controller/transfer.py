@@ -1,0 +1,125 @@
+"""Owns import and export of threads: which file holds what, all or nothing. Must not know SQL or a format's details."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.archive import ExportFile, read_export_files, write_atomically
+from desktop_app.controller.formats import ExportFormat, chatgpt, markdown, own_json
+from desktop_app.controller.formats.reading import ReadExport, Skipped, UnreadableExportError
+from desktop_app.controller.ports import History
+from desktop_app.core.conversation import Conversation
+from desktop_app.core.errors import UserError
+from desktop_app.core.events import HistoryChangedElsewhere
+from desktop_app.core.messages import Json, Message, Thread
+
+ENDINGS: dict[ExportFormat, str] = {"markdown": ".md", "json": ".json"}
+
+EXPECTED = "expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did: new threads and messages, what was left out and why, threads that were there already."""
+
+    threads: int
+    messages: int
+    skipped: tuple[Skipped, ...]
+    already: int
+
+
+class Transfer:
+    """Brings conversations in and out of the history."""
+
+    def __init__(self, history: History, announcements: Announcements) -> None:
+        self._history = history
+        self._announcements = announcements
+
+    async def import_files(self, paths: Sequence[Path]) -> ImportReport:
+        """Imports files, zip archives and folders together: all of them, or none.
+
+        Raises `UserError("usage")` for a path that isn't there and `UserError("store")`, naming the file and what was
+        expected in it, for one that can't be read; the history is then as it was.
+        """
+        found = await asyncio.to_thread(lambda: [_read(file) for path in paths for file in read_export_files(path)])
+        threads = [thread for export in found for thread in export.threads]
+        # An archive may hold a conversation twice (shards overlap); the history takes each key once.
+        unique = {thread.key: thread for thread in threads}
+        count = await self._history.import_threads(tuple(unique.values()))
+        if count.messages or count.threads:
+            self._announcements.publish(HistoryChangedElsewhere())
+        skipped = tuple(skip for export in found for skip in export.skipped)
+        return ImportReport(count.threads, count.messages, skipped, count.already)
+
+    async def export(self, thread_ids: Sequence[str] | None, kind: ExportFormat, output: Path) -> Sequence[Path]:
+        """Writes the threads (None: all) and returns the files written, each whole or not at all.
+
+        A folder (one that exists, or for all threads as Markdown a new one) gets one file per thread; otherwise all
+        go into the one file. Markdown holds the current branch, JSON everything. Raises `UserError("usage")` for an
+        unknown thread or an output that is neither a plain file nor a folder, `UserError("store")` if writing fails.
+        """
+        everything = thread_ids is None
+        if thread_ids is None:
+            # Oldest first and not by last use, so that two exports of the same threads are the same bytes.
+            summaries = await self._history.threads()
+            stamped = sorted((summary.thread.created, summary.thread.id) for summary in summaries)
+            thread_ids = [thread_id for _, thread_id in stamped]
+        into_folder = (everything and kind == "markdown") or await asyncio.to_thread(output.is_dir)
+        if not into_folder:
+            if kind == "markdown" and len(thread_ids) != 1:
+                raise UserError("usage", f"{output} is one file; give a folder for several threads as Markdown.")
+            return [await asyncio.to_thread(write_atomically, output, await self._written(thread_ids, kind))]
+        taken: set[str] = set()
+        files = []
+        for thread_id in thread_ids:
+            thread = await self._history.thread(thread_id)
+            file = output / _file_name(thread, ENDINGS[kind], taken)
+            files.append(await asyncio.to_thread(write_atomically, file, await self._written([thread_id], kind)))
+        return files
+
+    async def _written(self, thread_ids: Sequence[str], kind: ExportFormat) -> Iterable[str]:
+        whole = [(await self._history.thread(one), await self._history.messages(one)) for one in thread_ids]
+        if kind == "json":
+            return own_json.write_export(whole)
+        return [markdown.write_branch(thread, _branch(thread, messages)) for thread, messages in whole]
+
+
+def _read(file: ExportFile) -> ReadExport:
+    try:
+        return _reader_for(file.data)(file.data)
+    except UnreadableExportError as error:
+        raise UserError("store", f"{file.name} can't be imported, and nothing was: {error}.") from error
+
+
+def _reader_for(data: Json) -> Callable[[Json], ReadExport]:
+    if own_json.recognised(data):
+        return own_json.read_export
+    if chatgpt.recognised(data):
+        return chatgpt.read_export
+    first = data[0] if isinstance(data, list) and data else data
+    if isinstance(first, dict) and "chat_messages" in first:
+        raise UnreadableExportError(f"this is an export of Claude.ai, which this version does not read; {EXPECTED}")
+    raise UnreadableExportError(EXPECTED)
+
+
+def _branch(thread: Thread, messages: Sequence[Message]) -> Sequence[Message]:
+    return Conversation(messages).path(thread.tip)
+
+
+def _file_name(thread: Thread, ending: str, taken: set[str]) -> str:
+    """A name that every file system takes: the title's letters and the first characters of the id."""
+    words = re.sub(r"[^\w]+", "-", thread.title, flags=re.UNICODE).strip("-_")[:60] or "thread"
+    length = 8
+    while (name := f"{words}-{_plain(thread.id[:length])}{ending}").casefold() in taken and length < len(thread.id):
+        length += 4
+    taken.add(name.casefold())
+    return name
+
+
+def _plain(thread_id: str) -> str:
+    return re.sub(r"[^\w]", "", thread_id)

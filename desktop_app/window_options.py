@@ -1,0 +1,17 @@
+"""Owns what a command line asks of the window: the value between parser and window. Knows neither of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOptions:
+    """`plimsoll` without a subcommand. `data_dir` None: PLIMSOLL_HOME, else the system's place for data."""
+
+    data_dir: str | None = None
+    backend: str | None = None
+    open_thread: str | None = None
+    quick: bool = False
+    safe_mode: bool = False
+    reset_layout: bool = False

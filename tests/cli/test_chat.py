@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+
+from tests.cli.command import Plimsoll
+from tests.cli.conftest import Here
+
+
+def test_many_turns_in_one_process(here: Here) -> None:
+    ended = here("chat", stdin="first\n\nsecond ü\nthird".encode())
+    assert ended.status == 0
+    assert ended.out.startswith("I was sent 1 message.\n\n1. user: first\nI was sent 3 messages.\n\n1. user: first\n")
+    assert ended.out.endswith("\n\n5. user: third\n")
+    (thread,) = here("threads", "--json").json
+    assert thread["messages"] == 6
+
+
+def test_json_lines_in_and_out_and_going_on_after_errors(here: Here) -> None:
+    stdin = b"\n".join(
+        [
+            b'{"text": "one"}',
+            b"no json",
+            b'{"text": 3}',
+            b"\xff",
+            b'{"text": "two", "attach": ["f"]}',
+            b'{"text": "two"}',
+        ]
+    )
+    ended = here("chat", "--json", stdin=stdin)
+    assert [line["type"] for line in ended.lines if line["type"] not in ("delta", "usage")] == [
+        *("context", "done", "error", "error", "error", "error", "context", "done")
+    ]
+    assert {line["code"] for line in ended.of("error")} == {"usage"}
+    assert ended.status == 2
+    first, last = ended.of("done")
+    assert first["thread"] == last["thread"] == ended.of("error")[0]["thread"]
+
+
+def test_it_goes_on_in_a_thread(here: Here) -> None:
+    thread = here("ask", "--json", "before").lines[-1]["thread"]
+    ended = here("chat", "--thread", thread[:8], stdin=b"after\n")
+    assert "1. user: before" in ended.out
+    assert ended.out.endswith("3. user: after\n")
+
+
+def test_a_failed_turn_sets_the_status_and_does_not_end_it(here: Here, plimsoll: Plimsoll) -> None:
+    failure = {"code": "overloaded", "message": "Busy. Try later."}
+    plimsoll.write_script({"error": failure}, {"text": "Now."}, {"end": "end_turn"})
+    ended = here("chat", stdin=b"a\nb\n")
+    assert (ended.status, ended.out) == (5, "Now.\n")
+    assert "Busy. Try later." in ended.err
+
+
+def test_without_input_nothing_is_made(here: Here) -> None:
+    ended = here("chat")
+    assert (ended.status, ended.out) == (0, "")
+    assert here("threads", "--json").json == []
+
+
+def test_each_answer_is_written_before_the_next_line_is_awaited(plimsoll: Plimsoll) -> None:
+    read_end, write_end = os.pipe()
+    running = plimsoll.start("chat", "--json", stdin=read_end)
+    os.close(read_end)
+    assert running.stdout is not None
+    for text in ("one", "two"):
+        os.write(write_end, json.dumps({"text": text}).encode() + b"\n")
+        while json.loads(running.stdout.readline())["type"] != "done":
+            pass
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=10)
+    os.close(write_end)
+    assert (running.returncode, out, err) == (130, b"", b"")
+
+
+def test_an_interrupt_in_an_answer_ends_the_chat(plimsoll: Plimsoll) -> None:
+    plimsoll.write_script({"text": "Half"}, {"delay_ms": 60_000})
+    running = plimsoll.start("chat", "--json", stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write(b'{"text": "a"}\n{"text": "b"}\n')
+    running.stdin.flush()
+    while json.loads(running.stdout.readline())["type"] != "delta":
+        pass
+    running.send_signal(signal.SIGINT)
+    out, _ = running.communicate(timeout=10)
+    assert running.returncode == 130
+    assert [json.loads(line)["stop_reason"] for line in out.splitlines()] == ["interrupted"]

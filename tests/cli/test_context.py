@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from tests.cli.command import Plimsoll
+from tests.cli.conftest import Here
+
+
+def fingerprint(folder: Path) -> dict[str, str]:
+    """Every file below a folder by its content; SQLite's own lock files come and go."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith(("-wal", "-shm"))
+    }
+
+
+def test_a_new_thread_is_planned_without_a_trace(here: Here, plimsoll: Plimsoll) -> None:
+    before = fingerprint(plimsoll.folder)
+    plan = here("context", "--draft", "Hello there", "--json").json
+    assert set(plan) == {
+        *("thread", "backend", "model", "decision", "limits", "tokens", "messages"),
+        *("cost_usd", "cached_tokens", "events"),
+    }
+    assert (plan["thread"], plan["backend"], plan["decision"], plan["messages"]) == (None, "scripted", "ok", [])
+    assert plan["limits"] == {"window": 200_000, "soft": 150_000, "low": 105_000, "emergency": 180_000}
+    tokens = plan["tokens"]
+    kinds = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
+    assert tokens["total"] == sum(tokens[kind] for kind in kinds)
+    assert tokens["draft"] > 0
+    assert fingerprint(plimsoll.folder) == before
+
+
+def test_the_plan_is_the_one_that_ask_then_prints_and_sends(here: Here) -> None:
+    thread = here("ask", "--json", "--system", "Be brief.", "First question").lines[-1]["thread"]
+    plan = here("context", thread[:8], "--draft", "Second", "--request", "--json").json
+    request = plan.pop("request")
+    assert [message["role"] for message in plan["messages"]] == ["user", "assistant"]
+    assert request["system"] == "Be brief."
+    assert [message["role"] for message in request["messages"]] == ["user", "assistant", "user"]
+    assert request["messages"][-1]["content"] == ["Second"]
+    sent = here("ask", "--json", "--thread", thread, "Second").lines[0]
+    assert {"type": "context", **plan} == sent
+
+
+def test_it_changes_nothing_of_a_thread(here: Here, plimsoll: Plimsoll) -> None:
+    thread = here("ask", "--json", "Hello").lines[-1]["thread"]
+    before, shown = fingerprint(plimsoll.folder), here("show", thread, "--json").out
+    assert (
+        here("context", thread, "--backend", "claude-cli", "--draft", "x" * 1000, "--json").json["backend"]
+        == "claude-cli"
+    )
+    assert here("context", thread).status == 0
+    assert fingerprint(plimsoll.folder) == before
+    assert here("show", thread, "--json").out == shown
+
+
+def test_a_draft_that_is_too_long_is_told_and_is_no_error(here: Here) -> None:
+    ended = here("context", "--draft", "plimsoll " * 12_000, "--backend", "local")
+    assert ended.status == 0
+    assert "too long" in ended.out
+    plan = here("context", "--draft", "plimsoll " * 12_000, "--backend", "local", "--json").json
+    assert plan["decision"] == "refuse"
+
+
+def test_without_a_draft_there_is_no_request(here: Here) -> None:
+    assert here("context", "--request", "--json").json["request"] is None
+    assert "none" in here("context", "--request").out
+
+
+def test_unknown_names(here: Here) -> None:
+    assert here("context", "nope").status == 2
+    assert here("context", "--backend", "telegraph").status == 3

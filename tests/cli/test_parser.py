@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from desktop_app import __version__
+from desktop_app.cli.options import (
+    AskOptions,
+    ChatOptions,
+    ContextOptions,
+    ExportOptions,
+    ImportOptions,
+    Invocation,
+    ShowOptions,
+    TurnOptions,
+)
+from desktop_app.cli.parser import parse
+from desktop_app.window_options import WindowOptions
+
+
+def test_without_a_subcommand_the_window_is_meant() -> None:
+    assert parse([]) == WindowOptions()
+    line = "--data-dir d --backend scripted --open abc --quick --safe-mode --reset-layout"
+    assert parse(line.split()) == WindowOptions("d", "scripted", "abc", True, True, True)
+
+
+@pytest.mark.parametrize("line", ["--data-dir d ask hi", "ask --data-dir d hi", "ask hi --data-dir d"])
+def test_the_data_folder_may_stand_before_or_after_the_subcommand(line: str) -> None:
+    assert parse(line.split()) == Invocation("d", AskOptions(TurnOptions(), "hi"))
+
+
+def test_the_options_of_each_command() -> None:
+    turn = TurnOptions("t", "b", "m", "s", json=True)
+    options = ["--thread", "t", "--backend", "b", "--model", "m", "--system", "s", "--json"]
+    assert parse(["ask", *options, "-"]) == Invocation(None, AskOptions(turn, "-"))
+    assert parse(["ask"]) == Invocation(None, AskOptions(TurnOptions(), None))
+    assert parse(["chat", *options]) == Invocation(None, ChatOptions(turn))
+    assert parse(["show", "t", "--all", "--json"]) == Invocation(None, ShowOptions("t", whole_tree=True, json=True))
+    assert parse(
+        ["context", "t", "--draft", "d", "--backend", "b", "--model", "m", "--request", "--json"]
+    ) == Invocation(None, ContextOptions("t", "d", "b", "m", request=True, json=True))
+    assert parse(["import", "a", "b", "--json"]) == Invocation(None, ImportOptions(("a", "b"), json=True))
+    assert parse(["export", "t", "--format", "json", "--output", "o"]) == Invocation(
+        None, ExportOptions("t", "json", "o")
+    )
+    assert parse(["export", "--all", "--format", "markdown", "--output", "o"]) == Invocation(
+        None, ExportOptions(None, "markdown", "o")
+    )
+
+
+def test_text_that_looks_like_an_option_follows_two_dashes() -> None:
+    assert parse(["ask", "--", "--version"]) == Invocation(None, AskOptions(TurnOptions(), "--version"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "models",
+        "search x",
+        "usage",
+        "project list",
+        "ask --attach f hi",
+        "ask --project p hi",
+        "ask hello world",
+        "ask --thr t hi",
+        "show",
+        "import",
+        "export --format json --output o",
+        "export t --all --format json --output o",
+        "export t --format pdf --output o",
+        "--data-dir",
+        "--data-dir= ask hi",
+        "ask \udcff",
+    ],
+)
+def test_what_is_not_understood_exits_with_2_and_says_what(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        parse(line.split(" "))
+    assert leaving.value.code == 2
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err.startswith("plimsoll: ")
+    assert "--help" in streams.err
+
+
+def test_help_tells_the_commands_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        parse(["--help"])
+    assert leaving.value.code == 0
+    text = capsys.readouterr().out
+    assert all(f"    {name} " in text for name in ("ask", "chat", "threads", "show", "context", "import", "export"))
+    assert not any(f"    {name}" in text for name in ("models", "search", "usage", "project"))
+
+
+def test_the_version_is_printed_without_loading_anything() -> None:
+    program = (
+        "import sys; from desktop_app.__main__ import main; status = main(['--version']);"
+        "heavy = {'argparse', 'asyncio', 'PySide6', 'sqlmodel', 'anthropic', 'keyring'} & set(sys.modules);"
+        "print(sorted(heavy)); sys.exit(status)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout == f"plimsoll {__version__}\n[]\n"
+
+
+def test_a_subcommand_loads_no_qt_and_no_sdk() -> None:
+    program = (
+        "import sys; import desktop_app.cli.program;"
+        "print(sorted({'PySide6', 'anthropic', 'openai', 'keyring', 'sqlmodel'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout == "[]\n"

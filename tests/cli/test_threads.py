@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from tests.cli.command import Plimsoll
+from tests.cli.conftest import Here
+
+
+def test_the_list_has_the_last_used_first(here: Here) -> None:
+    first = here("ask", "--json", "--system", "Brief.", "Plan the garden").lines[-1]["thread"]
+    second = here("ask", "--json", "Fix the boat").lines[-1]["thread"]
+    here("ask", "--thread", first, "And the shed")
+    one, two = here("threads", "--json").json
+    assert [one["id"], two["id"]] == [first, second]
+    assert set(one) == {
+        *("id", "title", "created", "updated", "backend", "model", "messages", "project", "pinned", "archived")
+    }
+    assert (one["title"], one["messages"], one["backend"]) == ("Plan the garden", 4, "scripted")
+    assert one["created"] < one["updated"]
+    assert one["created"].endswith("Z")
+    lines = here("threads").out.splitlines()
+    assert lines[0].startswith(first[:8])
+    assert lines[0].endswith("Plan the garden")
+
+
+def test_without_threads_the_list_is_empty(here: Here) -> None:
+    assert here("threads", "--json").json == []
+    plain = here("threads")
+    assert (plain.status, plain.out) == (0, "")
+
+
+def test_a_thread_is_shown_along_its_branch(here: Here) -> None:
+    thread = here("ask", "--json", "Hello").lines[-1]["thread"]
+    shown = here("show", thread[:8], "--json").json
+    assert set(shown) == {"id", "title", "messages", "draft"}
+    question, answer = shown["messages"]
+    assert set(question) == {"id", "parent", "role", "text", "parts", "state", "created", "model", "usage"}
+    assert (question["role"], question["parent"], question["usage"]) == ("user", None, None)
+    assert question["parts"] == [{"type": "text", "text": "Hello"}]
+    assert (answer["role"], answer["parent"], answer["state"]) == ("assistant", question["id"], "complete")
+    assert set(answer["usage"]) == {"input", "cache_read", "cache_write", "output", "cost_usd"}
+    text = here("show", thread).out
+    assert text.index("## You\n\nHello") < text.index("## Assistant (scripted)\n\nI was sent 1 message.")
+
+
+def test_a_failed_answer_is_shown_with_its_state(here: Here, plimsoll: Plimsoll) -> None:
+    plimsoll.write_script({"error": {"code": "network", "message": "Lost. Try again."}})
+    thread = here("ask", "--json", "Hello").lines[-1]["thread"]
+    assert here("show", thread, "--json").json["messages"][-1]["state"] == "error"
+    assert "*Lost. Try again.*" in here("show", thread).out
+
+
+def test_an_unknown_thread_exits_with_2(here: Here) -> None:
+    ended = here("show", "nope", "--json")
+    assert (ended.status, ended.out) == (2, "")
+    assert "nope" in ended.err

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from desktop_app.controller.formats.markdown import write_branch
+from desktop_app.core.messages import (
+    DocumentPart,
+    Failure,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    Thread,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
+
+
+def written(*parts: Part, **facts: object) -> str:
+    thread = Thread("t1", "Ships", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z", system="Be brief.\nAlways.")
+    question = Message("m1", "t1", None, "user", (TextPart("How deep?"),), "2026-01-01")
+    answer = Message("m2", "t1", "m1", "assistant", parts, "2026-01-01", model="claude-x", **facts)  # type: ignore[arg-type]
+    return write_branch(thread, (question, answer))
+
+
+def test_a_branch_reads_as_a_conversation() -> None:
+    assert written(TextPart("To the *line*.\n")) == (
+        "# Ships\n\n*2026-01-01T00:00:00.000Z · 2 messages*\n\n## System\n\n> Be brief.\n> Always.\n\n"
+        "## You\n\nHow deep?\n\n## Assistant (claude-x)\n\nTo the *line*.\n"
+    )
+
+
+def test_tools_thinking_and_attachments_are_named() -> None:
+    text = written(
+        ThinkingPart("Hm.\n\nYes."),
+        ToolCallPart("c", "search", {"q": "ü"}),
+        ToolResultPart("c", "```\ncode\n```"),
+        ToolResultPart("c", "no net", is_error=True),
+        ImagePart("ship.png", "image/png", "AAAA"),
+        DocumentPart("log.txt", "a long text", "00"),
+        UnknownPart({"type": "chatgpt.part"}),
+    )
+    assert "> Thinking:\n>\n> Hm.\n>\n> Yes.\n" in text
+    assert '*Used search:*\n\n```json\n{\n  "q": "ü"\n}\n```\n' in text
+    assert "*The tool answered:*\n\n````\n```\ncode\n```\n````\n" in text
+    assert "*The tool failed:*" in text
+    assert "[Image: ship.png]\n\n[Document: log.txt]\n\n[chatgpt.part: kept in the JSON export]" in text
+
+
+def test_an_answer_that_did_not_end_says_so() -> None:
+    assert "interrupted" in written(TextPart("To"), state="partial")
+    assert "*Connection lost.*" in written(state="error", failure=Failure("network", "Connection lost."))

@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop_app.controller.formats import own_json
+from desktop_app.controller.formats.reading import UnreadableExportError
+from desktop_app.core.messages import (
+    DocumentPart,
+    Failure,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    Thread,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+    Usage,
+    WindowState,
+)
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+NAMES = st.text("abc", min_size=1, max_size=4)
+OBJECTS = st.dictionaries(NAMES, st.one_of(st.none(), st.booleans(), st.integers(), TEXT, st.lists(TEXT, max_size=2)))
+COUNTS = st.integers(0, 10**6)
+COSTS = st.one_of(st.none(), st.floats(0, 100))
+
+
+def parts() -> st.SearchStrategy[Part]:
+    return st.one_of(
+        st.builds(TextPart, TEXT, OBJECTS),
+        st.builds(ThinkingPart, TEXT, st.one_of(st.none(), TEXT), OBJECTS),
+        st.builds(ToolCallPart, NAMES, NAMES, OBJECTS, OBJECTS),
+        st.builds(ToolResultPart, NAMES, TEXT, st.booleans(), OBJECTS),
+        st.builds(ImagePart, TEXT, NAMES, NAMES, COUNTS, COUNTS, OBJECTS),
+        st.builds(DocumentPart, TEXT, TEXT, NAMES, NAMES, OBJECTS),
+        st.builds(UnknownPart, OBJECTS),
+    )
+
+
+def failures() -> st.SearchStrategy[Failure]:
+    actions = st.lists(NAMES, max_size=2).map(tuple)
+    return st.builds(Failure, st.sampled_from(["network", "auth"]), TEXT, TEXT, actions, COSTS)
+
+
+@st.composite
+def threads(draw: st.DrawFn) -> tuple[Thread, list[Message]]:
+    thread_id = draw(st.uuids()).hex
+    messages: list[Message] = []
+    for _ in range(draw(st.integers(0, 4))):
+        messages.append(
+            Message(
+                id=draw(st.uuids()).hex,
+                thread_id=thread_id,
+                parent_id=draw(st.sampled_from([None, *(message.id for message in messages)])),
+                role=draw(st.sampled_from(["user", "assistant"])),
+                parts=tuple(draw(st.lists(parts(), max_size=3))),
+                created=draw(TEXT),
+                state=draw(st.sampled_from(["complete", "partial", "error"])),
+                backend=draw(st.one_of(st.none(), NAMES)),
+                model=draw(st.one_of(st.none(), NAMES)),
+                usage=draw(st.one_of(st.none(), st.builds(Usage, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, COSTS))),
+                stop_reason=draw(st.one_of(st.none(), NAMES)),
+                prefix_key=draw(st.one_of(st.none(), NAMES)),
+                window=draw(st.one_of(st.none(), st.builds(WindowState, st.one_of(st.none(), NAMES), COUNTS))),
+                failure=draw(st.one_of(st.none(), failures())),
+            )
+        )
+    tips = [None, *(message.id for message in messages)]
+    thread = Thread(
+        id=thread_id,
+        title=draw(TEXT),
+        created=draw(TEXT),
+        updated=draw(TEXT),
+        backend=draw(st.one_of(st.none(), NAMES)),
+        model=draw(st.one_of(st.none(), NAMES)),
+        tip=draw(st.sampled_from(tips)),
+        system=draw(TEXT),
+        project=draw(st.one_of(st.none(), NAMES)),
+        pinned=draw(st.booleans()),
+        archived=draw(st.booleans()),
+        soft_limit=draw(st.one_of(st.none(), COUNTS)),
+        draft=draw(TEXT),
+    )
+    return thread, messages
+
+
+def several() -> st.SearchStrategy[list[tuple[Thread, list[Message]]]]:
+    return st.lists(threads(), max_size=3, unique_by=lambda item: item[0].id)
+
+
+@settings(max_examples=40)
+@given(several())
+def test_what_is_written_is_read_back_whole_and_written_the_same(whole: list[tuple[Thread, list[Message]]]) -> None:
+    text = "".join(own_json.write_export(whole))
+    data = json.loads(text)
+    assert own_json.recognised(data)
+    read = own_json.read_export(data)
+    assert [(item.thread, list(item.messages)) for item in read.threads] == whole
+    assert "".join(own_json.write_export((item.thread, item.messages) for item in read.threads)) == text
+
+
+def test_one_message_stands_on_one_line() -> None:
+    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m2")
+    one = Message("m1", "t1", None, "user", (TextPart("two\nlines"),), "2026-01-01")
+    two = Message("m2", "t1", "m1", "assistant", (TextPart("ü"),), "2026-01-01")
+    lines = "".join(own_json.write_export([(thread, [one, two])])).splitlines()
+    assert [line.strip(",") for line in lines if '"role"' in line] == [
+        '{"id": "m1", "parent": null, "role": "user", "state": "complete", "created": "2026-01-01", '
+        '"parts": [{"type": "text", "text": "two\\nlines"}]}',
+        '{"id": "m2", "parent": "m1", "role": "assistant", "state": "complete", "created": "2026-01-01", '
+        '"parts": [{"type": "text", "text": "ü"}]}',
+    ]
+
+
+def sound() -> dict[str, Any]:
+    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m1", soft_limit=10)
+    usage = Usage(1, 2, 3, 4, 5, 0.5)
+    parts = (TextPart("a"), ToolCallPart("c", "n", {"x": 1}), ImagePart("i", "image/png", "AA==", 1, 1))
+    failure = Failure("network", "lost", "", ("retry",), 1.5)
+    window = WindowState("m1", 2)
+    message = Message("m1", "t1", None, "user", parts, "2026-01-01", usage=usage, window=window, failure=failure)
+    data: dict[str, Any] = json.loads("".join(own_json.write_export([(thread, [message])])))
+    return data
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inside: list[tuple[Any, ...]] = []
+    if isinstance(value, dict):
+        inside = [place for name, item in value.items() for place in places(item, (*path, name))]
+    elif isinstance(value, list):
+        inside = [place for index, item in enumerate(value) for place in places(item, (*path, index))]
+    return [path, *inside] if path else inside
+
+
+@given(st.sampled_from(places(sound())), st.sampled_from([None, True, -1, 2.5, "x", [], {}, [[]], 10**30]))
+def test_a_changed_file_is_read_or_refused_with_a_place(place: tuple[Any, ...], value: Any) -> None:
+    data = copy.deepcopy(sound())
+    target = data
+    for step in place[:-1]:
+        target = target[step]
+    target[place[-1]] = value
+    try:
+        own_json.read_export(data)
+        problem = "expected nothing else"
+    except UnreadableExportError as error:
+        problem = str(error)
+    assert "expected" in problem
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "expected"),
+    [
+        (("threads", 0, "messages", 0, "role"), "system", r"threads\[0\]\.messages\[0\]\.role: expected one of user"),
+        (("threads", 0, "tip"), "m9", r"threads\[0\]\.tip: expected the id"),
+        (("threads", 0, "messages", 0, "parent"), "m9", "expected its parent to stand before it"),
+        (("threads", 0, "id"), "m1", "stands more than once"),
+        (("version",), 2, "a newer Plimsoll wrote it"),
+        (("threads", 0, "messages", 0, "parts", 0, "type"), "hologram", "hologram"),
+    ],
+)
+def test_an_error_names_the_place_and_what_was_expected(place: tuple[Any, ...], value: Any, expected: str) -> None:
+    data = sound()
+    target: Any = data
+    for step in place[:-1]:
+        target = target[step]
+    target[place[-1]] = value
+    with pytest.raises(UnreadableExportError, match=expected):
+        own_json.read_export(data)
