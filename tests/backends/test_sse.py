@@ -1,0 +1,65 @@
+"""Server-sent events come in pieces of any size: the events must not depend on it."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.backends.sse import BrokenStreamError, EventDecoder
+from desktop_app.core.messages import JsonObject
+
+EVENTS = [
+    {"type": "ping"},
+    {"text": "Grüße 世界 🌍"},
+    {"text": "line\nbreak\u2028\x85 \r\n end"},
+    {"n": [1, {"a": None}]},
+]
+
+
+def wire(newline: str) -> bytes:
+    lines = [": a comment", ""]
+    for event in EVENTS:
+        lines += ["event: some", f"data: {json.dumps(event, ensure_ascii=False)}", ""]
+    lines += ["data: [DONE]", "", ""]
+    return newline.join(lines).encode()
+
+
+def decoded(pieces: list[bytes]) -> list[JsonObject]:
+    decoder = EventDecoder()
+    return [event for piece in pieces for event in decoder.feed(piece)]
+
+
+@given(st.sampled_from(["\n", "\r\n", "\r"]), st.lists(st.integers(0, 400), max_size=40))
+def test_any_cut_gives_the_same_events(newline: str, cuts: list[int]) -> None:
+    data = wire(newline)
+    edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    assert decoded([data[start:end] for start, end in pairwise(edges)]) == EVENTS
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_byte_by_byte(newline: str) -> None:
+    assert decoded([bytes([byte]) for byte in wire(newline)]) == EVENTS
+
+
+def test_data_over_several_lines_is_one_event() -> None:
+    assert decoded([b'data: {"a":\ndata: 1}\n\n']) == [{"a": 1}]
+
+
+@pytest.mark.parametrize("data", [b"data: {x\n\n", b"data: [1]\n\n", b'data: "\xff"\n\n'])
+def test_what_is_not_json_is_an_error(data: bytes) -> None:
+    with pytest.raises(BrokenStreamError):
+        decoded([data])
+
+
+def test_an_end_of_line_may_be_split_within_an_event() -> None:
+    assert decoded([b'data: {"a":\r', b"", b"\ndata: 1}\r\n\r\n"]) == [{"a": 1}]
+
+
+def test_a_large_event_in_small_pieces() -> None:
+    data = b'data: {"text": "' + b"x" * 3_000_000 + b'"}\n\n'
+    (event,) = decoded([data[start : start + 100] for start in range(0, len(data), 100)])
+    assert event == {"text": "x" * 3_000_000}

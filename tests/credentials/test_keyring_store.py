@@ -1,0 +1,218 @@
+"""Keys: the environment first, a real Secret Service where there is one, and never a plain file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import keyring
+import keyring.backend
+import keyring.errors
+import pytest
+
+from desktop_app.controller.ports import Secrets
+from desktop_app.core.errors import UserError
+from desktop_app.credentials.keyring_store import KeyringSecrets
+from desktop_app.credentials.memory import MemorySecrets
+
+ENVIRONMENT = {"ANTHROPIC_API_KEY": " sk-ant-env \n", "OPENAI_API_KEY": "", "OTHER": "x"}
+
+
+class FailingKeyring(keyring.backend.KeyringBackend):
+    """A keyring that fails as it is told; counts how often it was asked."""
+
+    priority = 1.0
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.error = error
+        self.asked = 0
+
+    def get_password(self, service: str, username: str) -> str | None:
+        self.asked += 1
+        raise self.error
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise self.error
+
+    def delete_password(self, service: str, username: str) -> None:
+        raise self.error
+
+
+class PlainFileKeyring(FailingKeyring):
+    """Stands for the keyrings that keep keys in the clear."""
+
+
+PlainFileKeyring.__module__ = "keyrings.alt.file"
+
+
+class Chain(FailingKeyring):
+    def __init__(self, *backends: keyring.backend.KeyringBackend) -> None:
+        super().__init__(AssertionError())
+        self.backends = backends
+
+
+@pytest.fixture
+def use() -> Iterator[object]:
+    before = keyring.get_keyring()
+    yield keyring.set_keyring
+    keyring.set_keyring(before)
+
+
+def failing(error: Exception) -> FailingKeyring:
+    ring = FailingKeyring(error)
+    keyring.set_keyring(ring)
+    return ring
+
+
+@pytest.mark.usefixtures("use")
+async def test_the_environment_comes_first_and_the_keyring_is_not_asked() -> None:
+    ring = failing(keyring.errors.NoKeyringError())
+    secrets: Secrets = KeyringSecrets(ENVIRONMENT)
+    assert secrets.from_environment("anthropic") == "sk-ant-env"
+    assert await secrets.get("anthropic") == "sk-ant-env"
+    assert secrets.from_environment("openai") is None
+    assert secrets.from_environment("claude-cli") is None
+    assert ring.asked == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (keyring.errors.NoKeyringError("none"), "has no keyring. Install one"),
+        (keyring.errors.InitError("Prompt dismissed"), "is locked. Unlock it"),
+        (keyring.errors.KeyringLocked("locked"), "is locked. Unlock it"),
+        (keyring.errors.PasswordSetError("x"), "could not be used"),
+        (ConnectionRefusedError("bus"), "could not be used"),
+    ],
+)
+@pytest.mark.usefixtures("use")
+async def test_a_keyring_that_fails_says_what_to_do(error: Exception, words: str) -> None:
+    failing(error)
+    secrets = KeyringSecrets({})
+    for call in (secrets.get("anthropic"), secrets.set("anthropic", "sk-ant-secret"), secrets.delete("anthropic")):
+        with pytest.raises(UserError) as raised:
+            await call
+        failure = raised.value.failure
+        assert failure.code == "config"
+        assert words in failure.message
+        assert failure.message.endswith("Or set ANTHROPIC_API_KEY in the environment.")
+        assert "sk-ant-secret" not in str(failure)
+
+
+@pytest.mark.usefixtures("use")
+async def test_a_bug_stays_a_bug() -> None:
+    failing(ZeroDivisionError())
+    with pytest.raises(ZeroDivisionError):
+        await KeyringSecrets({}).get("anthropic")
+
+
+@pytest.mark.parametrize("chained", [False, True])
+@pytest.mark.usefixtures("use")
+async def test_a_keyring_of_plain_files_is_refused(*, chained: bool) -> None:
+    plain = PlainFileKeyring(AssertionError("it was used"))
+    keyring.set_keyring(Chain(plain, FailingKeyring(AssertionError())) if chained else plain)
+    with pytest.raises(UserError, match="plain files"):
+        await KeyringSecrets({}).set("anthropic", "sk-ant-secret")
+    with pytest.raises(UserError, match=r"keyrings\.alt"):
+        await KeyringSecrets({}).get("anthropic")
+
+
+async def test_memory_forgets_and_writes_nothing() -> None:
+    secrets: Secrets = MemorySecrets({"ANTHROPIC_API_KEY": "sk-ant-env"}, {"openai": "sk-1"})
+    assert (await secrets.get("anthropic"), await secrets.get("openai")) == ("sk-ant-env", "sk-1")
+    await secrets.set("openai", "sk-2")
+    assert await secrets.get("openai") == "sk-2"
+    await secrets.delete("openai")
+    await secrets.delete("openai")
+    assert await secrets.get("openai") is None
+
+
+PROGRAMS = ("dbus-run-session", "gnome-keyring-daemon", "secret-tool")
+MISSING = [program for program in PROGRAMS if shutil.which(program) is None]
+
+ROUND_TRIP = """
+import asyncio, subprocess
+from desktop_app.credentials.keyring_store import KeyringSecrets
+async def main():
+    secrets = KeyringSecrets({})
+    assert await secrets.get("anthropic") is None
+    await secrets.delete("anthropic")
+    await secrets.set("anthropic", "sk-ant-tést")
+    assert await KeyringSecrets({}).get("anthropic") == "sk-ant-tést"
+    look_up = ["secret-tool", "lookup", "service", "plimsoll", "username", "anthropic"]
+    seen = subprocess.run(look_up, capture_output=True)
+    assert seen.stdout.decode() == "sk-ant-tést", seen
+    assert await KeyringSecrets({"ANTHROPIC_API_KEY": "sk-env"}).get("anthropic") == "sk-env"
+    await secrets.delete("anthropic")
+    assert await secrets.get("anthropic") is None
+    print("round trip done")
+asyncio.run(main())
+"""
+
+LOCKED = """
+import asyncio
+from desktop_app.core.errors import UserError
+from desktop_app.credentials.keyring_store import KeyringSecrets
+try:
+    print(asyncio.run(KeyringSecrets({}).set("anthropic", "sk-ant-secret")))
+except UserError as error:
+    print(error.failure.code, error.failure.message)
+"""
+
+UNLOCK = "printf pw | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1; "
+
+
+def in_own_session(tmp_path: Path, shell: str, program: str) -> str:
+    """Runs a program under a session bus of its own, with its own folders; returns what it printed."""
+    (tmp_path / "runtime").mkdir(mode=0o700)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "XDG_RUNTIME_DIR": str(tmp_path / "runtime"),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "PROGRAM": textwrap.dedent(program),
+        "LANG": "C.UTF-8",
+    }
+    command = ["dbus-run-session", "--", "sh", "-c", f'{shell} exec "$0" -c "$PROGRAM"', sys.executable]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=f"programs are missing: {', '.join(MISSING)}")
+def test_a_real_secret_service(tmp_path: Path) -> None:
+    assert "round trip done" in in_own_session(tmp_path, UNLOCK, ROUND_TRIP)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
+    assert not any("sk-ant-tést".encode() in path.read_bytes() for path in files)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("dbus-run-session") is None, reason="dbus-run-session is missing")
+def test_a_session_without_an_unlocked_keyring(tmp_path: Path) -> None:
+    said = in_own_session(tmp_path, "", LOCKED)
+    assert said.startswith("config ")
+    assert "ANTHROPIC_API_KEY" in said
+
+
+async def test_the_keyring_is_asked_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    threads: list[threading.Thread] = []
+
+    def get_password(service: str, name: str) -> str:
+        threads.append(threading.current_thread())
+        return f"{service}/{name}"
+
+    monkeypatch.setattr(keyring, "get_password", get_password)
+    monkeypatch.setattr(keyring, "get_keyring", lambda: FailingKeyring(AssertionError()))
+    assert await KeyringSecrets({}).get("anthropic") == "plimsoll/anthropic"
+    assert threads[0] is not threading.main_thread()
