@@ -6,6 +6,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A loaded machine is slow, which is no fault of the code; CI always tries the same examples, a desk new ones.
+settings.register_profile(
+    "plimsoll",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+    max_examples=50,
+)
+settings.load_profile("plimsoll")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # A real key, proxy or data folder of the developer's must never reach a test.

@@ -21,11 +21,13 @@ CostKind: TypeAlias = Literal["money", "plan", "free"]
 class Availability:
     """Whether a backend can be used on this computer now, found out without network traffic to the outside.
 
-    `detail` is one sentence: what was found, or what to do.
+    `detail` is one sentence: what was found, or what to do. `found`: the thing itself is there, though it may still
+    lack a login; with no backend named, the first one found is taken, so that its error can say what to do.
     """
 
     ok: bool
     detail: str
+    found: bool = False
 
 
 class Backend(Protocol):

@@ -93,7 +93,7 @@ class ClaudeCliBackend:
         except PlimsollError as error:
             return Availability(False, error.failure.message)
         if not logged_in:
-            return Availability(False, f"{SIGN_IN}.")
+            return Availability(False, f"{SIGN_IN}.", found=True)
         return Availability(True, f"claude {program.version_text} at {program.path}")
 
     async def models(self) -> Sequence[ModelInfo]:

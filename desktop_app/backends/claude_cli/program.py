@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
 import re
 import shutil
@@ -57,7 +56,7 @@ class Program:
 
 
 class ProgramFinder:
-    """Looks for the program in the order: `explicit`, PLIMSOLL_CLAUDE, PATH, known folders, the SDK package.
+    """Looks for the program in the order: `explicit`, PLIMSOLL_CLAUDE, PATH, known folders.
 
     What was found out is kept as long as path, time of change and size stay the same, so an update is noticed.
     """
@@ -105,10 +104,6 @@ class ProgramFinder:
                 yield Path(home, folder, name)
         for folder in _SYSTEM_FOLDERS:
             yield Path(folder, name)
-        # for development: this package carries the same program, and is found without being imported
-        package = importlib.util.find_spec("claude_agent_sdk")
-        if package is not None and package.origin is not None:
-            yield Path(package.origin).parent / "_bundled" / name
 
     async def _probe(self, path: Path) -> Program:
         said = ""

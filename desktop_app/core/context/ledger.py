@@ -96,10 +96,10 @@ class Ledger:
         self._prompt: dict[str, Measured] = {}
         self._known = [not item.content.blocks for item in counted]
         self._output = [0.0] * len(counted)
+        self._sent = [0, *accumulate(int(bool(item.content.blocks)) for item in counted)]
         self.tokens = self._settled(backend, key_start, keys)
         self._sums = [0, *accumulate(self.tokens)]
         self._documents = [0, *accumulate(map(self._document_tokens, range(len(counted))))]
-        self._sent = [0, *accumulate(int(bool(item.content.blocks)) for item in counted)]
         unknown = [ZERO if known else item.counted for known, item in zip(self._known, counted, strict=True)]
         self._unknown = [ZERO, *accumulate(unknown, _sum)]
         self._squares = [0.0, *accumulate(self._output)]

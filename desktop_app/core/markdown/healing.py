@@ -49,30 +49,35 @@ def _without_open_code(source: str) -> tuple[str, str]:
 
 
 def _closed(source: str) -> str:
+    if source.endswith(("*", "~")) and source[-2:-1] != source[-1]:
+        whole = source[:-1]
+        stack = _open_marks(whole)
+        if stack and len(stack[-1]) == 2 and stack[-1][0] == source[-1]:
+            return whole.rstrip() + "".join(reversed(stack))  # half of the closing mark has come
+    stack = _open_marks(source)
+    bare = source.rstrip("*~")
+    if bare != source and (not bare or bare[-1].isspace()):
+        source = bare  # a mark with nothing behind it yet
+        stack = _open_marks(source)
+    return source.rstrip() + "".join(reversed(stack)) if stack else source
+
+
+def _open_marks(source: str) -> list[str]:
+    """The marks that are opened in `source` and not closed, outermost first."""
     stack: list[str] = []
     for found in _DELIMITERS.finditer(_masked(source)):
         mark = found.group()
-        if mark[0] == "\\":
-            continue
         before = source[found.start() - 1 : found.start()]
         after = source[found.end() : found.end() + 1]
         left = bool(after) and not after.isspace()
         right = bool(before) and not before.isspace()
+        if mark[0] == "\\":
+            continue
         if right and stack and stack[-1][0] == mark[0]:
-            rest = _close(stack, mark)
-            if rest and left:
-                stack.append(rest)
-        elif left:
+            mark = _close(stack, mark)
+        if mark and left:
             stack.append(mark)
-        elif not after and not right:
-            source = source[: found.start()]
-    if not stack:
-        return source
-    bare = source.rstrip("*~ ")
-    trailing = source[len(bare) :].strip()
-    if trailing and stack[-1].startswith(trailing[0]):
-        source = bare  # the closing mark has come by half
-    return source.rstrip() + "".join(reversed(stack))
+    return stack
 
 
 def _close(stack: list[str], mark: str) -> str:

@@ -1,0 +1,149 @@
+"""Owns how storage, backends and controller are put together, for the window and the command line alike. No Qt.
+
+Knows every room below it and nothing of who uses the result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.backends.base import Backend
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.chat import ChatController
+from desktop_app.controller.keys import RememberedKeys
+from desktop_app.controller.library import Library
+from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.preferences import ModelOverrides, Preferences
+from desktop_app.controller.transfer import Transfer
+from desktop_app.paths import DataPaths
+
+if TYPE_CHECKING:
+    from desktop_app.storage.history import SqliteHistory
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything an app needs. `await close()` once, at the end: stops turns, stores them, ends processes."""
+
+    paths: DataPaths
+    history: History
+    backends: Mapping[str, Backend]
+    secrets: Secrets
+    announcements: Announcements
+    preferences: Preferences
+    chat: ChatController
+    library: Library
+    transfer: Transfer
+
+    async def close(self) -> None:
+        """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn."""
+        try:
+            await self.chat.close()
+        finally:
+            await asyncio.gather(*(backend.close() for backend in self.backends.values()), return_exceptions=True)
+            await self.history.close()
+
+
+async def compose(
+    data_dir: Path | DataPaths,
+    *,
+    environ: Mapping[str, str],
+    default_backend: str | None = None,
+    interactive: bool = False,
+    secrets: Secrets | None = None,
+) -> Services:
+    """Builds everything over one data folder, made where it is not there.
+
+    `default_backend`: named on the command line for this run. `interactive`: a person is at a window, so the local
+    model is never chosen by itself. `secrets`: in place of the environment and the system keyring. Raises
+    `UserError("store")` where folder or history can't be used, and `UserError("config")` for an unknown
+    `default_backend`. Imports no SDK, and SQL only off the calling thread.
+    """
+    paths = (data_dir if isinstance(data_dir, DataPaths) else DataPaths(data_dir)).make()
+    announcements = Announcements()
+    keys = RememberedKeys(secrets if secrets is not None else _system_secrets(environ))
+    preferences = Preferences(paths.settings, keys, announcements)
+    backends = _backends(paths, environ, preferences, keys)
+    history = await _open_history(paths.history)
+    try:
+        chat = ChatController(
+            history=history,
+            backends=backends,
+            secrets=keys,
+            settings=lambda: preferences.settings,
+            announcements=announcements,
+            default_backend=default_backend,
+            interactive=interactive,
+        )
+        if default_backend is not None:
+            await chat.choose(backend=default_backend)
+        preferences.on_change(chat.forget_usable)
+        await chat.start()
+    except BaseException:
+        await history.close()
+        raise
+    return Services(
+        paths=paths,
+        history=history,
+        backends=backends,
+        secrets=keys,
+        announcements=announcements,
+        preferences=preferences,
+        chat=chat,
+        library=Library(history, chat.facts, announcements, stop=chat.stop),
+        transfer=Transfer(history, announcements),
+    )
+
+
+def _system_secrets(environ: Mapping[str, str]) -> Secrets:
+    from desktop_app.credentials.keyring_store import KeyringSecrets
+
+    return KeyringSecrets(environ)
+
+
+async def _open_history(path: Path) -> History:
+    def storage() -> type[SqliteHistory]:
+        from desktop_app.storage.history import SqliteHistory
+
+        return SqliteHistory
+
+    opened = await asyncio.to_thread(storage)
+    return await opened.open(path)
+
+
+def _backends(
+    paths: DataPaths, environ: Mapping[str, str], preferences: Preferences, keys: RememberedKeys
+) -> Mapping[str, Backend]:
+    """All backends by name. Each is cheap: it imports, starts and asks nothing before its first use."""
+    from desktop_app.backends.anthropic import AnthropicBackend
+    from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+    from desktop_app.backends.local import LocalBackend
+    from desktop_app.backends.scripted import ScriptedBackend
+
+    settings, overrides = preferences.settings, ModelOverrides(lambda: preferences.settings)
+    of_anthropic, of_local = settings.backend("anthropic"), settings.backend("local")
+    program, script = environ.get("PLIMSOLL_CLAUDE"), environ.get("PLIMSOLL_SCRIPT")
+    made: tuple[Backend, ...] = (
+        AnthropicBackend(
+            key=lambda: keys.get("anthropic"),
+            base_url=environ.get("ANTHROPIC_BASE_URL") or of_anthropic.base_url,
+            timeout_s=of_anthropic.timeout_s,
+            overrides=overrides,
+            has_key=lambda: keys.known("anthropic"),
+        ),
+        ClaudeCliBackend(
+            program=Path(program).expanduser() if program else None,
+            work_dir=paths.claude_work,
+            environ=environ,
+            overrides=overrides,
+        ),
+        LocalBackend(
+            model_path=Path(of_local.model_path).expanduser() if of_local.model_path else None, overrides=overrides
+        ),
+        ScriptedBackend(script=Path(script) if script else None),
+    )
+    return {backend.name: backend for backend in made}

@@ -1,0 +1,262 @@
+"""Owns the use cases of a thread: open, send, stop, retry, switch; and every task they run in.
+
+Must not know Qt, SQL or an SDK. Runs under any asyncio event loop, on that loop's thread only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+from desktop_app.backends.base import Backend
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.choice import Choice, Chooser
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.context_source import ContextSource
+from desktop_app.controller.notices import switched
+from desktop_app.controller.open_threads import OpenThread, OpenThreads
+from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.sender import Question, Sender
+from desktop_app.controller.thread_facts import ThreadFacts
+from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
+from desktop_app.core.context.plan import PreparedContext
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import (
+    DraftSaved,
+    HistoryChangedElsewhere,
+    NoticeRaised,
+    ThreadCreated,
+)
+from desktop_app.core.messages import Failure, Part, Thread
+from desktop_app.core.settings import Settings
+
+BUSY = Failure(
+    "store",
+    "This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.",
+    actions=("stop",),
+)
+CLOSED = Failure(INTERRUPTED, "Plimsoll is closing. Nothing was sent.")
+
+
+class ChatController:
+    """The use cases of threads. Constructed cheaply; `start` once before the first send, `close` once at the end."""
+
+    def __init__(
+        self,
+        *,
+        history: History,
+        backends: Mapping[str, Backend],
+        secrets: Secrets,
+        settings: Callable[[], Settings],
+        announcements: Announcements,
+        clock: Clock | None = None,
+        default_backend: str | None = None,
+        interactive: bool = False,
+    ) -> None:
+        """`default_backend`: named on the command line for this run. `interactive`: a person is at a window."""
+        self._history = history
+        self._announcements = announcements
+        self._clock = clock or Clock()
+        self._open_threads = OpenThreads(history)
+        self._facts = ThreadFacts(history, self._open_threads, announcements)
+        self._chooser = Chooser(backends, secrets, settings, named_at_start=default_backend, interactive=interactive)
+        self._context = ContextSource(history, settings, self._clock)
+        self._sender = Sender(
+            history=history,
+            open_threads=self._open_threads,
+            facts=self._facts,
+            chooser=self._chooser,
+            context=self._context,
+            announcements=announcements,
+            clock=self._clock,
+        )
+        self._running: dict[str, asyncio.Task[TurnOutcome]] = {}
+        self._tasks: set[asyncio.Task[TurnOutcome]] = set()
+        self._seen_version: int | None = None
+        self._closed = False
+
+    @property
+    def facts(self) -> ThreadFacts:
+        """Where every change of a thread's facts goes through, so that this controller knows of it."""
+        return self._facts
+
+    async def start(self) -> None:
+        """Ends the turns that a dead process left running; their answers stay as they came, nothing is resent."""
+        await self._history.repair_turns()
+        self._seen_version = await self._history.data_version()
+
+    async def new_thread(
+        self, *, backend: str | None = None, model: str | None = None, system: str = "", title: str = ""
+    ) -> Thread:
+        """Makes an empty thread. Raises `UserError("config")` where a named backend or model is unknown."""
+        if backend is not None or model is not None:
+            await self.choose(backend=backend, model=model)
+        now = self._clock.stamp()
+        thread = Thread(self._clock.new_id(), title, now, now, backend=backend, model=model, system=system)
+        await self._history.create_thread(thread)
+        self._announcements.publish(ThreadCreated(thread))
+        return thread
+
+    async def open_thread(self, thread_id: str) -> OpenThread:
+        """The thread with its tree and path, a running answer included as far as it came. Sends nothing."""
+        found = await self._open_threads.get(thread_id)
+        turn = self._sender.turn_of(thread_id)
+        if turn is None:
+            return found
+        self._open_threads.grown(thread_id, (turn.answer_now(),))
+        return await self._open_threads.get(thread_id)
+
+    async def prepared(self, thread_id: str) -> PreparedContext:
+        """The thread's context made ready: then `.plan(parts)` costs under a millisecond. The gauge's source.
+
+        Cheap to ask again: made anew only when path, model, limits, system prompt or settings changed. Raises
+        `UserError("config")` where no backend can be chosen.
+        """
+        thread = await self._open_threads.get(thread_id)
+        return await self._context.prepared(thread, await self._chooser.choose(thread.thread))
+
+    async def choose(
+        self,
+        thread: Thread | None = None,
+        *,
+        backend: str | None = None,
+        model: str | None = None,
+        interactive: bool | None = None,
+    ) -> Choice:
+        """Where the next request of `thread` (None: a new one) goes; see `Chooser.choose`."""
+        return await self._chooser.choose(thread, backend=backend, model=model, interactive=interactive)
+
+    async def check_usable(self, choice: Choice) -> None:
+        """`UserError("config")` with what to do where the chosen backend can't be used now. Sends nothing."""
+        await self._chooser.check_usable(choice.backend)
+
+    def start_send(
+        self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None
+    ) -> asyncio.Task[TurnOutcome]:
+        """Sends a new message of `parts` in a task of its own; the task is kept here and needs no keeping.
+
+        `accept_limit`: a soft limit in tokens that the user accepts for this one request, such as
+        `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread.
+        Cancelling the task is the same as `stop`.
+        """
+        return self._start(Question(thread_id, tuple(parts), accept_limit))
+
+    async def send(self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None) -> TurnOutcome:
+        """Sends and waits for the end of the answer. Never raises a `PlimsollError`.
+
+        A caller that is cancelled stops the turn; what came is stored before the cancellation goes on.
+        """
+        return await _with(self.start_send(thread_id, parts, accept_limit=accept_limit))
+
+    def start_retry(self, thread_id: str) -> asyncio.Task[TurnOutcome]:
+        """Asks the last user message again, as `start_send`; earlier answers stay as siblings."""
+        return self._start(Question(thread_id, None))
+
+    async def retry(self, thread_id: str) -> TurnOutcome:
+        """Asks the last user message again, as `send`."""
+        return await _with(self.start_retry(thread_id))
+
+    async def stop(self, thread_id: str) -> None:
+        """Ends the running answer; returns when what came of it is stored. Does nothing where none is running."""
+        task = self._running.get(thread_id)
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task})
+
+    def running(self, thread_id: str) -> bool:
+        """Whether an answer is awaited or coming in this thread, through this process."""
+        return thread_id in self._running
+
+    async def switch(self, thread_id: str, *, backend: str, model: str | None) -> Thread:
+        """Takes another backend or model (None: its default) for the thread from its next turn on; the history stays.
+
+        Raises `UserError("config")` for unknown names. A thread with messages gets a notice of what is read anew.
+        """
+        before = await self._open_threads.get(thread_id)
+        choice = await self.choose(backend=backend, model=model)
+        thread = await self._facts.change(thread_id, backend=choice.backend.name, model=choice.model.id)
+        if before.path and (thread.backend, thread.model) != (before.thread.backend, before.thread.model):
+            plan = (await self.prepared(thread_id)).plan(())
+            words = switched(choice.backend.title, plan)
+            self._announcements.publish(NoticeRaised(thread_id, "switched", words))
+        return thread
+
+    async def set_soft_limit(self, thread_id: str, tokens: int | None) -> Thread:
+        """Sets the thread's own soft limit in tokens; None: the setting's."""
+        return await self._facts.change(thread_id, soft_limit=tokens)
+
+    async def set_system(self, thread_id: str, system: str) -> Thread:
+        """Sets the thread's system prompt, for its next turn on."""
+        return await self._facts.change(thread_id, system=system)
+
+    async def save_draft(self, thread_id: str, text: str) -> None:
+        """Stores what stands in the composer."""
+        await self._history.save_draft(thread_id, text)
+        self._open_threads.grown(thread_id, (), draft=text)
+        self._announcements.publish(DraftSaved(thread_id, text))
+
+    async def prepare_backend(self, thread_id: str) -> None:
+        """Called when the user begins to type: lets the backend do what makes the next send faster. Never raises."""
+        try:
+            thread = await self._open_threads.get(thread_id)
+            choice = await self._chooser.choose(thread.thread)
+            await self._chooser.check_usable(choice.backend)
+            prepared = await self._context.prepared(thread, choice)
+        except PlimsollError:
+            # The send will say what is wrong; typing is no time for errors.
+            return
+        await choice.backend.prepare(prepared.plan(()))
+
+    async def refresh_from_disk(self) -> bool:
+        """Looks whether another process wrote to the history; then what is in memory is dropped and announced."""
+        version = await self._history.data_version()
+        changed = self._seen_version is not None and version != self._seen_version
+        self._seen_version = version
+        if changed:
+            self._open_threads.forget_all()
+            self._announcements.publish(HistoryChangedElsewhere())
+        return changed
+
+    def forget_usable(self) -> None:
+        """Called when keys or settings changed: backends are asked anew whether they can be used."""
+        self._chooser.forget_usable()
+
+    async def close(self) -> None:
+        """Stops every turn and returns when all that came is stored. Later sends are refused."""
+        self._closed = True
+        for task in self._running.values():
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks))
+
+    def _start(self, question: Question) -> asyncio.Task[TurnOutcome]:
+        thread_id = question.thread_id
+        if self._closed or thread_id in self._running:
+            refusing = asyncio.create_task(self._sender.refuse(question, CLOSED if self._closed else BUSY))
+            self._keep(refusing)
+            return refusing
+
+        def release() -> None:
+            # Before the end is announced: a listener may send the next message at once.
+            if self._running.get(thread_id) is task:
+                del self._running[thread_id]
+
+        task = asyncio.create_task(self._sender.ask(question, release), name=f"turn in {thread_id}")
+        self._running[thread_id] = task
+        self._keep(task)
+        task.add_done_callback(lambda _: release())
+        return task
+
+    def _keep(self, task: asyncio.Task[TurnOutcome]) -> None:
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _with(task: asyncio.Task[TurnOutcome]) -> TurnOutcome:
+    """Waits for the task; a cancelled waiter stops it, and goes on being cancelled when all is stored."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.cancel()
+        await asyncio.wait({task})
+        raise

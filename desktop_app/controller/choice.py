@@ -1,0 +1,164 @@
+"""Owns which backend and model the next request goes to. Must not know how a backend works.
+
+The user's word wins: named for this call, then the thread's own, then named at the start, then the setting. Where
+nobody said anything the first usable of `BY_ITSELF` is taken.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from desktop_app.backends.base import Availability, Backend
+from desktop_app.controller.ports import Secrets
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.messages import FailureCode, Thread
+from desktop_app.core.settings import Settings
+
+BY_ITSELF = ("anthropic", "claude-cli", "local")
+"""The order in which a backend is looked for when none is named (PRODUCT.md section 6)."""
+
+KEYED = frozenset({"anthropic"})
+"""Backends that need a key of ours, which may be in the keyring."""
+
+ASK_AGAIN_S = 3.0
+"""Seconds for which a backend that can't be used is not asked again: a gauge asks with every change."""
+
+NOTHING_SET_UP = (
+    "No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, "
+    "or install the local model (extra `local`)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Where the next request goes."""
+
+    backend: Backend
+    model: ModelInfo
+
+
+class Chooser:
+    """Chooses among the backends of this computer. `named_at_start` is what the command line said for all threads."""
+
+    def __init__(
+        self,
+        backends: Mapping[str, Backend],
+        secrets: Secrets,
+        settings: Callable[[], Settings],
+        *,
+        named_at_start: str | None = None,
+        interactive: bool = False,
+    ) -> None:
+        self._backends = backends
+        self._secrets = secrets
+        self._settings = settings
+        self._named_at_start = named_at_start
+        self._interactive = interactive
+        self._asked: dict[str, tuple[Availability, float]] = {}
+
+    async def choose(
+        self,
+        thread: Thread | None = None,
+        *,
+        backend: str | None = None,
+        model: str | None = None,
+        interactive: bool | None = None,
+    ) -> Choice:
+        """The backend and model for `thread` (None: a new one).
+
+        `interactive` (None: as set at the start): the user is at a window, so `local` is never taken by itself.
+        Raises `UserError("config")` for an unknown name, and where nothing is set up. Asks a provider only for its
+        list of models, and only when the user names a model that nothing here knows.
+        """
+        of_thread = thread.backend if thread is not None else None
+        named = backend or of_thread or self._named_at_start or self._settings().default_backend
+        if named is None:
+            at_window = self._interactive if interactive is None else interactive
+            chosen = await self._by_itself(at_window=at_window)
+        else:
+            chosen = self.named(named)
+        # A thread's model means something only to the thread's own backend.
+        of_thread_model = thread.model if thread is not None and of_thread in (None, chosen.name) else None
+        default = self._settings().backend(chosen.name).model or chosen.default_model
+        model_id = model or of_thread_model or default
+        if model is not None:
+            await self._must_exist(chosen, model)
+        return Choice(chosen, chosen.model(model_id))
+
+    def named(self, name: str) -> Backend:
+        """The backend of that name; `UserError("config")` naming it if there is none."""
+        found = self._backends.get(name)
+        if found is None:
+            # The scripted backend is for tests and not offered.
+            offered = ", ".join(sorted(set(self._backends) - {"scripted"}))
+            raise UserError(
+                "config",
+                f'There is no backend called "{name}". There are: {offered}.',
+                actions=("open_connections",),
+            )
+        return found
+
+    async def check_usable(self, backend: Backend) -> None:
+        """`UserError` with what to do where the backend can't be used on this computer now.
+
+        "config" where it is missing, "auth" where only the login is.
+
+        A backend once found usable is not asked again: what fails later is told by the answer's failure.
+        """
+        found = await self._availability(backend)
+        if not found.ok:
+            code: FailureCode = "auth" if found.found else "config"
+            raise UserError(code, found.detail, actions=("retry", "open_connections", "switch_model"))
+
+    def forget_usable(self) -> None:
+        """Called when keys or settings changed: every backend is asked again before its next request."""
+        self._asked.clear()
+
+    async def _by_itself(self, *, at_window: bool) -> Backend:
+        """The first way to a model. A command takes one that only lacks a login, whose error then says what to do.
+
+        At the window the welcome pane offers the ways instead, the local model among them.
+        """
+        for name in BY_ITSELF:
+            backend = self._backends.get(name)
+            if backend is None or (at_window and name == "local"):
+                continue
+            available = await self._availability(backend)
+            if available.ok or (available.found and not at_window):
+                return backend
+        raise UserError("config", NOTHING_SET_UP, actions=("open_connections",))
+
+    async def _availability(self, backend: Backend) -> Availability:
+        """Asked once where it is usable, else again after a while: asking may start a program."""
+        kept = self._asked.get(backend.name)
+        if kept is not None and (kept[0].ok or time.monotonic() - kept[1] < ASK_AGAIN_S):
+            return kept[0]
+        if backend.name in KEYED and not self._secrets.from_environment(backend.name):
+            # Looked for once, so that the backend may say at once whether there is one. A locked or absent keyring
+            # holds no key for us, and the backend says what to do.
+            with contextlib.suppress(PlimsollError):
+                await self._secrets.get(backend.name)
+        found = await backend.availability()
+        self._asked[backend.name] = (found, time.monotonic())
+        return found
+
+    async def _must_exist(self, backend: Backend, model_id: str) -> None:
+        if backend.model(model_id).window_source != "assumed":
+            return
+        try:
+            listed = await backend.models()
+        except PlimsollError:
+            # Without a list nobody knows better than the user; the provider will say so if it is wrong.
+            return
+        complete = backend.cost_kind == "free" or any(model.window_source == "provider" for model in listed)
+        if complete and model_id not in {model.id for model in listed}:
+            some = ", ".join(model.id for model in listed[:6])
+            raise UserError(
+                "config",
+                f'The backend {backend.name} has no model called "{model_id}". It has: {some}.',
+                actions=("switch_model",),
+            )

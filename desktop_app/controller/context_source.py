@@ -1,0 +1,146 @@
+"""Owns what a plan is made from: estimators, cache clock, limits; and keeps prepared contexts while nothing changed.
+
+Must not know how tokens are counted or messages chosen: that is the core's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from desktop_app.backends.base import Backend
+from desktop_app.controller.choice import Choice
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
+from desktop_app.controller.ports import History
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.planner import Preparation, prepare_context, with_measured_total
+from desktop_app.core.context.tally import observation_after
+from desktop_app.core.messages import Message
+from desktop_app.core.settings import Settings
+
+LONG_PATH = 150
+"""Messages of a path from which on it is made ready beside the event loop: below, that takes less than 4 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """An estimator that a turn has just improved, for its backend and model."""
+
+    backend: str
+    model: str
+    estimator: TokenEstimator
+
+
+class ContextSource:
+    """Makes contexts ready. One prepared context is kept per thread, for as long as everything it is made of stays."""
+
+    def __init__(self, history: History, settings: Callable[[], Settings], clock: Clock) -> None:
+        self._history = history
+        self._settings = settings
+        self._clock = clock
+        self._estimators: dict[tuple[str, str], TokenEstimator] = {}
+        self._prepared: OrderedDict[str, tuple[tuple[object, ...], Preparation]] = OrderedDict()
+
+    async def prepared(
+        self,
+        thread: OpenThread,
+        choice: Choice,
+        *,
+        path: Sequence[Message] | None = None,
+        soft_limit: int | None = None,
+    ) -> Preparation:
+        """The context of `thread` for `choice`, made ready for plans.
+
+        `path` and `soft_limit` (tokens), where given, take the place of the thread's own for one request.
+        """
+        messages = thread.path if path is None else tuple(path)
+        settings = self._settings().context
+        soft_limit = thread.thread.soft_limit if soft_limit is None else soft_limit
+        estimator = await self._estimator(choice.backend.name, choice.model)
+        backend, system = choice.backend, thread.thread.system
+        cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
+        made_of = (
+            messages,
+            backend.name,
+            choice.model,
+            system,
+            settings,
+            soft_limit,
+            estimator,
+            cache,
+            backend.overhead,
+        )
+        kept = self._prepared.get(thread.thread.id)
+        if kept is not None and _unchanged(kept[0], made_of):
+            return kept[1]
+        prepare = partial(
+            prepare_context,
+            backend=backend.name,
+            model=choice.model,
+            overhead=backend.overhead,
+            system=system,
+            path=messages,
+            settings=settings,
+            soft_limit=soft_limit,
+            estimator=estimator,
+            cache=cache,
+            free=backend.cost_kind == "free",
+            previous=kept[1] if kept is not None and kept[0][1] == backend.name else None,
+        )
+        # Ten thousand messages take 0.2 s: the window goes on meanwhile.
+        made = await asyncio.to_thread(prepare) if len(messages) > LONG_PATH else prepare()
+        self._keep(thread.thread.id, made_of, made)
+        return made
+
+    async def measured(self, plan: ContextPlan, backend: Backend) -> ContextPlan:
+        """The plan, with the provider's own count where that may save it from being refused (CTX-5).
+
+        Asked once, and only where the estimate is within its own error of the emergency limit: a request that even by
+        the lowest estimate is too long stays refused without asking.
+        """
+        lowest = plan.tokens.total - 2 * plan.tokens.sigma
+        if plan.decision != "refuse" or plan.tokens.source == "measured" or lowest > plan.limits.emergency:
+            return plan
+        count = await backend.count_tokens(plan)
+        return plan if count is None else with_measured_total(plan, count)
+
+    def learn(self, plan: ContextPlan, backend: Backend, thread: OpenThread | None, answer: Message) -> Learned | None:
+        """Improves the estimator by what the provider counted for `answer`; None where there is nothing to learn."""
+        key = (plan.backend, plan.model.id)
+        if thread is None or answer.usage is None or key not in self._estimators:
+            return None
+        before = thread.conversation.path(answer.parent_id)
+        observed = observation_after(before, answer, labels=backend.overhead.labels)
+        if observed is None:
+            return None
+        self._estimators[key] = self._estimators[key].observe(*observed)
+        return Learned(*key, self._estimators[key])
+
+    async def store(self, learned: Learned) -> None:
+        """Writes an improved estimator."""
+        await self._history.save_token_weights(learned.backend, learned.model, learned.estimator.weights())
+
+    async def _estimator(self, backend: str, model: ModelInfo) -> TokenEstimator:
+        key = (backend, model.id)
+        if key not in self._estimators:
+            weights = await self._history.token_weights(backend, model.id)
+            seeded = TokenEstimator.seeded(model.tokenizer)
+            self._estimators[key] = seeded if weights is None else TokenEstimator.from_weights(weights, model.tokenizer)
+        return self._estimators[key]
+
+    def _keep(self, thread_id: str, made_of: tuple[object, ...], made: Preparation) -> None:
+        self._prepared[thread_id] = (made_of, made)
+        self._prepared.move_to_end(thread_id)
+        while len(self._prepared) > KEPT_OPEN:
+            self._prepared.popitem(last=False)
+
+
+def _unchanged(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    # The path by identity: comparing ten thousand messages per keystroke would cost more than the plan.
+    return before[0] is now[0] and before[1:] == now[1:]

@@ -1,0 +1,104 @@
+"""Owns the threads that are in memory: their facts, message trees and current paths. Must not know turns."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from desktop_app.controller.cache_clock import TurnTimes
+from desktop_app.controller.ports import History
+from desktop_app.core.conversation import Conversation
+from desktop_app.core.messages import Message, Thread
+
+KEPT_OPEN = 8
+"""So many threads stay in memory; switching back to one of them reads nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenThread:
+    """A thread as last read or written. `path` is the current branch, root to tip; the tree is shared and grows."""
+
+    thread: Thread
+    conversation: Conversation
+    path: tuple[Message, ...]
+    times: TurnTimes
+
+    @classmethod
+    def of(cls, thread: Thread, conversation: Conversation) -> OpenThread:
+        """The thread with its path and times taken from the tree."""
+        path = conversation.path(thread.tip)
+        return cls(thread, conversation, path, TurnTimes(path))
+
+    def extended(self, thread: Thread, messages: Sequence[Message]) -> OpenThread:
+        """The thread after `messages`, already in the tree, at the cost of the new ones only where they continue it."""
+        path = self.path
+        for message in messages:
+            if path and message.id == path[-1].id:
+                path = (*path[:-1], message)
+            elif message.parent_id == (path[-1].id if path else None):
+                path = (*path, message)
+        if (path[-1].id if path else None) != thread.tip:
+            return OpenThread.of(thread, self.conversation)
+        return OpenThread(thread, self.conversation, path, TurnTimes(path))
+
+
+class OpenThreads:
+    """Reads threads once and keeps the newest few, told of every change that this process makes."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._open: OrderedDict[str, OpenThread] = OrderedDict()
+        self._writes = 0
+
+    async def get(self, thread_id: str) -> OpenThread:
+        """The thread, from memory if it is there; `UserError("usage")` if there is none of that id."""
+        found = self._open.get(thread_id)
+        while found is None:
+            writes = self._writes
+            thread = await self._history.thread(thread_id)
+            read = OpenThread.of(thread, Conversation(await self._history.messages(thread_id)))
+            # What this process wrote between the two reads would be missing: read again.
+            found = read if writes == self._writes else self._open.get(thread_id)
+        self._open[thread_id] = found
+        self._open.move_to_end(thread_id)
+        while len(self._open) > KEPT_OPEN:
+            self._open.popitem(last=False)
+        return found
+
+    def loaded(self, thread_id: str) -> OpenThread | None:
+        """The thread if it is in memory."""
+        return self._open.get(thread_id)
+
+    def grown(self, thread_id: str, messages: Sequence[Message], **facts: Any) -> Thread | None:
+        """Takes messages that were written, with the facts (tip, updated, draft) that this changed.
+
+        Returns the thread after it; None where it is not in memory: it is read when it is wanted.
+        """
+        self._writes += 1
+        found = self._open.get(thread_id)
+        if found is None:
+            return None
+        for message in messages:
+            found.conversation.add(message)
+        after = found.extended(replace(found.thread, **facts), messages)
+        self._open[thread_id] = after
+        return after.thread
+
+    def changed(self, thread: Thread) -> None:
+        """Takes the thread's facts after a change that left tip and messages alone."""
+        self._writes += 1
+        found = self._open.get(thread.id)
+        if found is not None:
+            self._open[thread.id] = replace(found, thread=replace(thread, tip=found.thread.tip))
+
+    def forget(self, thread_id: str) -> None:
+        """Drops one thread from memory: what is in the history counts."""
+        self._writes += 1
+        self._open.pop(thread_id, None)
+
+    def forget_all(self) -> None:
+        """Drops all threads from memory: another process has written."""
+        self._writes += 1
+        self._open.clear()

@@ -1,0 +1,116 @@
+"""Owns the settings as they are now, and their changes. Must not know who shows them.
+
+The file is the user's: it is read, changed value by value with the comments kept, and never made anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Secrets
+from desktop_app.controller.settings_file import SettingValue, key_path, read_text, with_value, write_text
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.events import SettingsChanged
+from desktop_app.core.settings import ModelOverride, Settings, find_key, parse_settings
+
+
+class Preferences:
+    """Settings and keys. Reads the file when constructed; what is wrong in it stands in `problems`."""
+
+    def __init__(self, path: Path, secrets: Secrets, announcements: Announcements) -> None:
+        self._path = path
+        self._secrets = secrets
+        self._announcements = announcements
+        self._writing = asyncio.Lock()
+        self._on_change: list[Callable[[], None]] = []
+        self._settings, self._problems = self._read()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as last read or written."""
+        return self._settings
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """One sentence per wrong value, naming its key or line."""
+        return self._problems
+
+    @property
+    def path(self) -> Path:
+        """Where settings.toml is."""
+        return self._path
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Calls `listener` after every change of settings or keys, before it is announced."""
+        self._on_change.append(listener)
+
+    async def reload(self) -> Settings:
+        """Reads the file again and announces it with its problems."""
+        self._settings, self._problems = await asyncio.to_thread(self._read)
+        self._changed()
+        return self._settings
+
+    async def set_value(self, dotted_key: str, value: SettingValue) -> Settings:
+        """Writes one value; None takes it out, so that its default counts.
+
+        Raises `UserError("config")` for an unknown key, a value out of its range and a file with a syntax error, and
+        `UserError("store")` where the file can't be written; then nothing is changed.
+        """
+        path = _known(dotted_key, value)
+        async with self._writing:
+            await asyncio.to_thread(self._write, path, value)
+        return await self.reload()
+
+    async def set_key(self, backend: str, key: str | None) -> None:
+        """Stores a provider's key in the system keyring; None or an empty one takes it out. Never in a file."""
+        if key and key.strip():
+            await self._secrets.set(backend, key.strip())
+        else:
+            await self._secrets.delete(backend)
+        self._changed()
+
+    def _changed(self) -> None:
+        for listener in self._on_change:
+            listener()
+        self._announcements.publish(SettingsChanged(self._problems))
+
+    def _read(self) -> tuple[Settings, tuple[str, ...]]:
+        try:
+            return parse_settings(read_text(self._path))
+        except PlimsollError as error:
+            return Settings(), (error.failure.message,)
+
+    def _write(self, path: tuple[str, ...], value: SettingValue) -> None:
+        write_text(self._path, with_value(read_text(self._path), path, value))
+
+
+class ModelOverrides(Mapping[str, ModelOverride]):
+    """The table `[models]` as it is now, for backends that were made before it changed."""
+
+    def __init__(self, settings: Callable[[], Settings]) -> None:
+        self._settings = settings
+
+    def __getitem__(self, model_id: str) -> ModelOverride:
+        return self._settings().models[model_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._settings().models)
+
+    def __len__(self) -> int:
+        return len(self._settings().models)
+
+
+def _known(dotted_key: str, value: SettingValue) -> tuple[str, ...]:
+    try:
+        path = key_path(dotted_key)
+    except ValueError as error:
+        raise UserError("config", f'"{dotted_key}" is not a setting.') from error
+    key = find_key(path)
+    if key is None:
+        raise UserError("config", f'"{dotted_key}" is not a setting.')
+    if value is not None and not key.accepts(value):
+        raise UserError("config", f"{dotted_key} must be {key.allowed}.")
+    return path

@@ -1,0 +1,89 @@
+"""Owns the text of settings.toml on the disk: read whole, written atomically, the user's comments kept.
+
+Must not know what the settings mean.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from collections.abc import MutableMapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from desktop_app.core.errors import UserError
+
+SettingValue = str | int | float | bool | None
+
+
+def read_text(path: Path) -> str:
+    """The file's text, empty where there is none. Raises `UserError("store")` where it can't be read."""
+    try:
+        return path.read_bytes().decode("utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        words = f"The settings in {path} can't be read: {error.strerror or type(error).__name__}."
+        raise UserError("store", words, detail=str(error), actions=("open_data_folder",)) from error
+
+
+def key_path(dotted_key: str) -> tuple[str, ...]:
+    """The parts of a dotted TOML key: `models."gpt-4.1".window` has three. Raises ValueError where it is none."""
+    try:
+        table: Any = tomllib.loads(f"{dotted_key} = 0")
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"not a key of settings.toml: {dotted_key}") from error
+    parts: list[str] = []
+    while isinstance(table, dict):
+        (part,) = table
+        parts.append(part)
+        table = table[part]
+    return tuple(parts)
+
+
+def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
+    """The text with one value set, or taken out for None. `UserError("config")` where the text is not TOML."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        document = tomlkit.parse(text)
+        table: MutableMapping[str, Any] = document
+        for name in path[:-1]:
+            if name not in table:
+                if value is None:
+                    return text
+                table[name] = tomlkit.table()
+            table = table[name]
+        if value is not None:
+            table[path[-1]] = value
+        elif path[-1] in table:
+            del table[path[-1]]
+        return tomlkit.dumps(document)
+    except (TOMLKitError, TypeError, AttributeError) as error:
+        raise UserError(
+            "config",
+            "settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.",
+            detail=str(error),
+            actions=("open_data_folder",),
+        ) from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replaces the file in one step, readable by this user only. Raises `UserError("store")`, the old file kept."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=".settings-", suffix=".toml", dir=path.parent)
+        fresh = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(path)
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        words = f"The settings in {path} can't be written: {error.strerror or type(error).__name__}."
+        raise UserError("store", words, detail=str(error), actions=("open_data_folder",)) from error

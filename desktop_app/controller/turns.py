@@ -1,0 +1,206 @@
+"""Owns one running turn: reads the answer's stream, announces it as it comes, stores what came however it ends.
+
+Must not know how the plan was made, nor which thread is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
+
+from desktop_app.backends.base import Backend
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import History
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import (
+    AnswerGrew,
+    AnswerPartFinished,
+    AnswerReset,
+    NoticeRaised,
+    UsageChanged,
+)
+from desktop_app.core.history import TurnRecord
+from desktop_app.core.messages import Failure, Message
+from desktop_app.core.stream import (
+    Accumulator,
+    Notice,
+    PartFinished,
+    Reset,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
+    UsageReported,
+)
+
+log = logging.getLogger(__name__)
+
+SAVE_EVERY_S = 0.45
+"""Seconds between two writes of a growing answer: a crash costs less than half a second of text (HIS-1)."""
+
+INTERRUPTED: Final = "interrupted"
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """How a send ended. `message` is the stored answer, None where nothing was sent; `failure` None: all went well.
+
+    `stop_reason` is the provider's word, or "interrupted" where the user stopped it.
+    """
+
+    message: Message | None = None
+    failure: Failure | None = None
+    plan: ContextPlan | None = None
+    stop_reason: str | None = None
+
+
+async def to_the_end(work: Awaitable[Result]) -> Result:
+    """Awaits `work` until it is done, also when the task is cancelled meanwhile.
+
+    The cancellation is not raised but stands in the task's `cancelling()`: whoever calls this looks there.
+    """
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait({task})
+    return task.result()
+
+
+def stop_wished() -> bool:
+    """True where the running task was cancelled and went on to finish its work in order."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+class Turn:
+    """One model call. `run` once; meanwhile `answer_now` is what a view shows that opens the thread."""
+
+    def __init__(
+        self,
+        *,
+        record: TurnRecord,
+        answer: Message,
+        plan: ContextPlan,
+        backend: Backend,
+        history: History,
+        announcements: Announcements,
+    ) -> None:
+        self.record = record
+        self.plan = plan
+        self.backend = backend
+        self._answer = answer
+        self._history = history
+        self._announcements = announcements
+        self._came = Accumulator()
+        self._grown = asyncio.Event()
+        self._told_unsaved = False
+
+    def answer_now(self) -> Message:
+        """The answer as far as it came."""
+        return replace(
+            self._answer,
+            parts=self._came.parts,
+            usage=self._came.usage,
+            model=self._came.model or self._answer.model,
+            stop_reason=self._came.stop_reason,
+        )
+
+    async def run(self) -> Message:
+        """Streams to the end, to a failure or to a cancellation (taken as the wish to stop). Raises nothing.
+
+        Returns the ended answer, to be given to `store`.
+        """
+        saver = asyncio.create_task(self._save_while_it_grows())
+        failure: Failure | None = None
+        try:
+            if not stop_wished():
+                await self._read()
+        except asyncio.CancelledError:
+            pass  # asked below, together with a stop that came before the stream was opened
+        except PlimsollError as error:
+            failure = error.failure
+        except Exception as error:  # a bug must not cost the text that came; it is logged as one
+            log.exception("a turn through %s failed", self.record.backend)
+            failure = Failure(
+                "backend",
+                "A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.",
+                detail=type(error).__name__,
+                actions=("retry", "open_data_folder"),
+            )
+        saver.cancel()
+        await to_the_end(asyncio.wait({saver}))
+        return self._ended(failure)
+
+    async def store(self, answer: Message) -> None:
+        """Writes the ended answer, not cut short by a cancellation. Raises `UserError("store")`."""
+        await to_the_end(self._history.end_turn(self.record.id, answer, answer.usage))
+
+    async def _read(self) -> None:
+        stream = self.backend.stream(self.plan)
+        try:
+            async for event in stream:
+                self._came.add(event)
+                self._announce(event)
+        finally:
+            await _close(stream)
+
+    def _announce(self, event: StreamEvent) -> None:
+        thread, answer = self.record.thread_id, self._answer.id
+        match event:
+            case TextDelta(text):
+                self._grown.set()
+                self._announcements.publish(AnswerGrew(thread, answer, "text", text))
+            case ThinkingDelta(text):
+                self._grown.set()
+                self._announcements.publish(AnswerGrew(thread, answer, "thinking", text))
+            case PartFinished(part):
+                self._grown.set()
+                self._announcements.publish(AnswerPartFinished(thread, answer, part))
+            case Reset():
+                self._grown.set()
+                self._announcements.publish(AnswerReset(thread, answer))
+            case UsageReported(usage, model):
+                self._announcements.publish(UsageChanged(thread, answer, usage, model))
+            case Notice(code, message):
+                self._announcements.publish(NoticeRaised(thread, code, message))
+            case _:
+                pass  # how it ended is announced once it is stored
+
+    async def _save_while_it_grows(self) -> None:
+        while True:
+            await self._grown.wait()
+            self._grown.clear()
+            try:
+                await self._history.save_partial(replace(self.answer_now(), stop_reason=None))
+            except PlimsollError as error:
+                # The answer goes on: it is on the screen, and the next write may succeed.
+                self._tell_unsaved(error.failure)
+            await asyncio.sleep(SAVE_EVERY_S)
+
+    def _tell_unsaved(self, failure: Failure) -> None:
+        if not self._told_unsaved:
+            self._told_unsaved = True
+            words = f"This answer is not being saved: {failure.message}"
+            self._announcements.publish(NoticeRaised(self.record.thread_id, "store", words))
+
+    def _ended(self, failure: Failure | None) -> Message:
+        answer, failure = self.answer_now(), failure or self._came.failure
+        if failure is None and answer.stop_reason is not None:
+            return replace(answer, state="complete")
+        if failure is None and stop_wished():
+            return replace(answer, stop_reason=INTERRUPTED)
+        failure = failure or Failure("backend", "The answer broke off. The text so far is kept.", actions=("retry",))
+        return replace(answer, state="partial" if answer.parts else "error", stop_reason=None, failure=failure)
+
+
+async def _close(stream: AsyncIterator[StreamEvent]) -> None:
+    """Closes the iterator where it can be closed, so that nothing of it is left running."""
+    close = getattr(stream, "aclose", None)
+    if close is not None:
+        await close()

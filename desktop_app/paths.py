@@ -1,0 +1,93 @@
+"""Owns where Plimsoll keeps its files, and makes the folders. Knows nothing of what stands in the files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_app.core.errors import UserError
+
+HOME_VARIABLE = "PLIMSOLL_HOME"
+PRIVATE_FOLDER = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class DataPaths:
+    """The layout of one data folder. Everything the app writes is under `root`; naming a path makes nothing."""
+
+    root: Path
+
+    @property
+    def history(self) -> Path:
+        return self.root / "history.db"
+
+    @property
+    def settings(self) -> Path:
+        return self.root / "settings.toml"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+    @property
+    def log(self) -> Path:
+        return self.logs / "plimsoll.log"
+
+    @property
+    def backups(self) -> Path:
+        return self.root / "backups"
+
+    @property
+    def window(self) -> Path:
+        """Place of the window state (geometry, splitters)."""
+        return self.root / "window.ini"
+
+    @property
+    def claude_work(self) -> Path:
+        """The always empty working folder of the `claude` program: always the same path, for its cache's sake."""
+        return self.root / "claude"
+
+    @property
+    def socket(self) -> Path:
+        """Name base of the single-instance socket."""
+        return self.root / "instance.sock"
+
+    def make(self) -> DataPaths:
+        """Makes the folders, readable by this user only; `UserError("store")` where that is not possible.
+
+        A folder that others could read is closed to them, except a root with somebody's files in it: that is theirs.
+        """
+        try:
+            self.root.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+            if not any(self.root.iterdir()):
+                self.root.chmod(PRIVATE_FOLDER)
+            for folder in (self.logs, self.backups, self.claude_work):
+                folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+                folder.chmod(PRIVATE_FOLDER)
+        except OSError as error:
+            raise UserError(
+                "store",
+                f"The data folder {self.root} can't be used: {error.strerror or type(error).__name__}. "
+                f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
+                detail=str(error),
+            ) from error
+        if not os.access(self.root, os.W_OK | os.X_OK):
+            raise UserError(
+                "store",
+                f"The data folder {self.root} can't be written to. "
+                f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
+            )
+        return self
+
+
+def data_paths(override: str | None, environ: Mapping[str, str]) -> DataPaths:
+    """The data folder: `override` (--data-dir), else PLIMSOLL_HOME, else the platform's place. Makes nothing."""
+    chosen = override or environ.get(HOME_VARIABLE)
+    if chosen:
+        return DataPaths(Path(chosen).expanduser().absolute())
+    # Looked up here: the command line with --data-dir, and --version, need not pay for it.
+    from platformdirs import user_data_path
+
+    return DataPaths(user_data_path("plimsoll", appauthor=False))

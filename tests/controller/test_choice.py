@@ -1,0 +1,145 @@
+"""Which backend and model a request goes to, and what is said where none fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from desktop_app.backends.base import Availability, Backend
+from desktop_app.controller.choice import Chooser
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Thread
+from desktop_app.core.settings import BackendSettings, Settings
+from tests.controller.world import NoKeys
+from tests.fakes.gated_backend import GatedBackend
+
+MISSING = Availability(False, "It is not there. Install it.")
+
+
+class KeyedBackend(GatedBackend):
+    """Usable where the secrets have its key, as the real one."""
+
+    def __init__(self, secrets: NoKeys) -> None:
+        super().__init__("anthropic", cost_kind="money")
+        self._secrets = secrets
+
+    async def availability(self) -> Availability:
+        known = {**self._secrets.environment, **self._secrets.keyring}
+        return Availability("anthropic" in known, "Set ANTHROPIC_API_KEY.")
+
+
+class Found:
+    """A computer on which some backends are usable."""
+
+    def __init__(self, *usable: str, secrets: NoKeys | None = None) -> None:
+        self.secrets = secrets or NoKeys()
+        self.program, self.local = GatedBackend("claude-cli", cost_kind="plan"), GatedBackend("local")
+        for backend in (self.program, self.local):
+            if backend.name not in usable:
+                backend.available = MISSING
+        self.backends: Mapping[str, Backend] = {
+            "anthropic": KeyedBackend(self.secrets),
+            "claude-cli": self.program,
+            "local": self.local,
+            "scripted": GatedBackend("scripted"),
+        }
+
+    def chooser(self, settings: Settings | None = None, **named: str | bool) -> Chooser:
+        at_start, interactive = named.get("named_at_start"), bool(named.get("interactive"))
+        return Chooser(
+            self.backends,
+            self.secrets,
+            lambda: settings or Settings(),
+            named_at_start=at_start if isinstance(at_start, str) else None,
+            interactive=interactive,
+        )
+
+
+def thread(backend: str | None = None, model: str | None = None) -> Thread:
+    return Thread("t", "", "", "", backend=backend, model=model)
+
+
+@pytest.mark.parametrize(
+    ("keys", "usable", "chosen"),
+    [
+        (NoKeys(environment={"anthropic": "k"}), ("claude-cli", "local"), "anthropic"),
+        (NoKeys(keyring={"anthropic": "k"}), ("claude-cli", "local"), "anthropic"),
+        (NoKeys(), ("claude-cli", "local"), "claude-cli"),
+        (NoKeys(), ("local",), "local"),
+    ],
+)
+async def test_by_itself_the_first_usable_one_is_taken(keys: NoKeys, usable: tuple[str, ...], chosen: str) -> None:
+    found = await Found(*usable, secrets=keys).chooser().choose()
+    assert (found.backend.name, found.model.id) == (chosen, "big")
+
+
+async def test_a_key_in_the_environment_needs_no_keyring() -> None:
+    keys = NoKeys(environment={"anthropic": "k"})
+    await Found(secrets=keys).chooser().choose()
+    assert keys.asked == []
+
+
+async def test_nothing_set_up_says_what_to_do() -> None:
+    with pytest.raises(UserError, match="ANTHROPIC_API_KEY") as caught:
+        await Found().chooser().choose()
+    assert caught.value.failure.code == "config"
+    assert caught.value.failure.actions == ("open_connections",)
+
+
+async def test_at_a_window_local_is_never_taken_by_itself_but_may_be_named() -> None:
+    chooser = Found("local").chooser(interactive=True)
+    with pytest.raises(UserError):
+        await chooser.choose()
+    assert (await chooser.choose(backend="local")).backend.name == "local"
+    assert (await chooser.choose(interactive=False)).backend.name == "local"
+
+
+async def test_the_users_word_wins_in_its_order() -> None:
+    settings = Settings(default_backend="scripted")
+    found = Found("claude-cli", "local")
+    assert (await found.chooser(settings).choose()).backend.name == "scripted"
+    started = found.chooser(settings, named_at_start="local")
+    assert (await started.choose()).backend.name == "local"
+    assert (await started.choose(thread("claude-cli"))).backend.name == "claude-cli"
+    assert (await started.choose(thread("claude-cli"), backend="anthropic")).backend.name == "anthropic"
+
+
+async def test_the_models_order_is_named_thread_setting_default() -> None:
+    settings = Settings(backends={"local": BackendSettings(model="small")})
+    chooser = Found("local").chooser(settings)
+    assert (await chooser.choose()).model.id == "small"
+    assert (await chooser.choose(thread("local", "big"))).model.id == "big"
+    assert (await chooser.choose(thread("local", "big"), model="small")).model.id == "small"
+    # another backend's model means nothing here
+    assert (await chooser.choose(thread("claude-cli", "opus"), backend="local")).model.id == "small"
+
+
+async def test_an_unknown_backend_is_named_and_the_scripted_one_not_offered() -> None:
+    with pytest.raises(UserError, match='"gpt"') as caught:
+        await Found().chooser().choose(backend="gpt")
+    assert caught.value.failure.code == "config"
+    assert "claude-cli" in caught.value.failure.message
+    assert "scripted" not in caught.value.failure.message
+
+
+async def test_a_model_known_to_be_absent_is_named() -> None:
+    chooser = Found("local").chooser()
+    with pytest.raises(UserError, match='"nonsense"') as caught:
+        await chooser.choose(backend="local", model="nonsense")
+    assert caught.value.failure.code == "config"
+    assert (await chooser.choose(backend="local", model="small")).model.id == "small"
+
+
+async def test_a_backend_that_cannot_be_used_says_why_and_is_asked_once_when_it_can() -> None:
+    found = Found("claude-cli")
+    chooser = found.chooser()
+    with pytest.raises(UserError, match="Install it") as caught:
+        await chooser.check_usable(found.local)
+    assert caught.value.failure.code == "config"
+    await chooser.check_usable(found.program)
+    found.program.available = MISSING
+    await chooser.check_usable(found.program)
+    chooser.forget_usable()
+    with pytest.raises(UserError):
+        await chooser.check_usable(found.program)

@@ -1,0 +1,108 @@
+"""Settings: read with their faults named, written one by one without touching what else stands in the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.preferences import ModelOverrides, Preferences
+from desktop_app.controller.settings_file import key_path
+from desktop_app.core.errors import UserError
+from desktop_app.core.events import Announcement, SettingsChanged
+from desktop_app.core.settings import ModelOverride
+from tests.controller.world import NoKeys
+
+WRITTEN = """\
+# my settings
+[context]
+soft_limit = 100000  # enough for me
+"""
+
+
+@pytest.fixture
+def heard() -> list[Announcement]:
+    return []
+
+
+@pytest.fixture
+def secrets() -> NoKeys:
+    return NoKeys()
+
+
+@pytest.fixture
+def preferences(tmp_path: Path, secrets: NoKeys, heard: list[Announcement]) -> Preferences:
+    announcements = Announcements()
+    announcements.subscribe(heard.append)
+    (tmp_path / "settings.toml").write_text(WRITTEN)
+    return Preferences(tmp_path / "settings.toml", secrets, announcements)
+
+
+def test_the_file_is_read_at_once(preferences: Preferences) -> None:
+    assert preferences.settings.context.soft_limit == 100_000
+    assert preferences.problems == ()
+
+
+def test_no_file_means_defaults(tmp_path: Path) -> None:
+    made = Preferences(tmp_path / "none.toml", NoKeys(), Announcements())
+    assert made.settings.context.soft_limit == 150_000
+    assert not (tmp_path / "none.toml").exists()
+
+
+async def test_a_value_is_written_and_the_comments_stay(preferences: Preferences, heard: list[Announcement]) -> None:
+    await preferences.set_value("backends.anthropic.model", "claude-opus-5-5")
+    await preferences.set_value("context.max_turns", 40)
+    text = preferences.path.read_text()
+    assert text.startswith("# my settings\n[context]\nsoft_limit = 100000  # enough for me\n")
+    assert preferences.settings.backend("anthropic").model == "claude-opus-5-5"
+    assert preferences.settings.context.max_turns == 40
+    assert heard == [SettingsChanged(()), SettingsChanged(())]
+    assert preferences.path.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in preferences.path.parent.iterdir()] == ["settings.toml"]
+
+
+async def test_none_takes_a_value_out(preferences: Preferences) -> None:
+    await preferences.set_value("context.soft_limit", None)
+    await preferences.set_value("backend.default", None)
+    assert preferences.settings.context.soft_limit == 150_000
+    assert "# my settings" in preferences.path.read_text()
+
+
+async def test_a_model_id_with_dots_is_quoted(preferences: Preferences) -> None:
+    overrides = ModelOverrides(lambda: preferences.settings)
+    assert overrides.get("gpt-4.1") is None
+    await preferences.set_value('models."gpt-4.1".window', 64_000)
+    assert dict(overrides) == {"gpt-4.1": ModelOverride(window=64_000)}
+    assert key_path('models."gpt-4.1".window') == ("models", "gpt-4.1", "window")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("context.softlimit", 1), ("context.soft_limit", "much"), ("a b", 1), ("context", 3)]
+)
+async def test_what_is_no_setting_is_not_written(preferences: Preferences, key: str, value: str | int) -> None:
+    with pytest.raises(UserError) as caught:
+        await preferences.set_value(key, value)
+    assert caught.value.failure.code == "config"
+    assert preferences.path.read_text() == WRITTEN
+
+
+async def test_a_file_with_an_error_is_left_as_it_is(preferences: Preferences, heard: list[Announcement]) -> None:
+    preferences.path.write_text("[context\nsoft_limit = 1")
+    with pytest.raises(UserError, match=r"settings\.toml"):
+        await preferences.set_value("context.max_turns", 40)
+    assert preferences.path.read_text() == "[context\nsoft_limit = 1"
+    await preferences.reload()
+    assert "line 1" in preferences.problems[0]
+    assert heard == [SettingsChanged(preferences.problems)]
+
+
+async def test_keys_go_to_the_keyring_only(preferences: Preferences, secrets: NoKeys) -> None:
+    changes: list[str] = []
+    preferences.on_change(lambda: changes.append("changed"))
+    await preferences.set_key("anthropic", " sk-ant-REDACTED\n")
+    assert secrets.keyring == {"anthropic": "sk-ant-REDACTED"}
+    assert "sk-ant-REDACTED" not in preferences.path.read_text()
+    await preferences.set_key("anthropic", "")
+    assert secrets.keyring == {}
+    assert changes == ["changed", "changed"]

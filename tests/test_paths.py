@@ -1,0 +1,65 @@
+"""Where the data folder is, and that it is this user's alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import UserError
+from desktop_app.paths import DataPaths, data_paths
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_the_option_wins_over_the_environment_over_the_platform(tmp_path: Path) -> None:
+    environ = {"PLIMSOLL_HOME": str(tmp_path / "environment")}
+    assert data_paths(str(tmp_path / "option"), environ).root == tmp_path / "option"
+    assert data_paths(None, environ).root == tmp_path / "environment"
+    assert data_paths(None, {}).root.name == "plimsoll"
+
+
+def test_a_relative_folder_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert data_paths("here", {}).root == tmp_path / "here"
+
+
+def test_naming_makes_nothing_and_making_makes_private_folders(tmp_path: Path) -> None:
+    paths = data_paths(str(tmp_path / "deep" / "data"), {})
+    assert not paths.root.exists()
+    paths.make()
+    for folder in (paths.root, paths.logs, paths.backups, paths.claude_work):
+        assert mode(folder) == 0o700
+    assert paths.log.parent == paths.logs
+
+
+def test_an_empty_folder_that_was_there_is_closed_to_others_but_a_used_one_is_left(tmp_path: Path) -> None:
+    empty, used = tmp_path / "empty", tmp_path / "used"
+    for folder in (empty, used):
+        folder.mkdir()
+        folder.chmod(0o755)
+    (used / "letter.txt").write_text("mine")
+    DataPaths(empty).make()
+    DataPaths(used).make()
+    assert (mode(empty), mode(used)) == (0o700, 0o755)
+
+
+def test_a_file_in_the_folders_place_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="--data-dir") as caught:
+        data_paths(str(tmp_path / "file"), {}).make()
+    assert caught.value.failure.code == "store"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    DataPaths(tmp_path).make()
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(UserError, match="can't be written"):
+            DataPaths(tmp_path).make()
+    finally:
+        tmp_path.chmod(0o700)
