@@ -143,3 +143,24 @@ async def test_a_backend_that_cannot_be_used_says_why_and_is_asked_once_when_it_
     chooser.forget_usable()
     with pytest.raises(UserError):
         await chooser.check_usable(found.program)
+
+
+async def test_a_program_without_a_login_is_taken_by_a_command_and_says_what_to_do() -> None:
+    computer = Found("local")
+    computer.program.available = Availability(False, 'Sign in needed: run "claude" and log in.', found=True)
+    chooser = computer.chooser()
+    assert (await chooser.choose()).backend.name == "claude-cli"
+    with pytest.raises(UserError) as raised:
+        await chooser.check_usable(computer.program)
+    assert (raised.value.failure.code, raised.value.failure.message) == (
+        "auth",
+        'Sign in needed: run "claude" and log in.',
+    )
+
+
+async def test_at_the_window_a_program_without_a_login_is_left_to_the_welcome_pane() -> None:
+    computer = Found("local")
+    computer.program.available = Availability(False, "Sign in needed.", found=True)
+    with pytest.raises(UserError) as raised:
+        await computer.chooser(interactive=True).choose()
+    assert raised.value.failure.code == "config"
