@@ -1,0 +1,119 @@
+"""Owns the window's start: what is imported and done before the first paint, and what after it.
+
+The order is the promise of speed: Qt, the panes, one look into the history file by plain SQLite, the first paint. Then
+the rest of the app is imported in slices between which the window lives, and storage and SDKs off the GUI thread.
+Nothing is imported with this module, as the order is its own. Knows no widget's inside.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from desktop_app.paths import DataPaths
+    from desktop_app.ui.instance import SingleInstance
+    from desktop_app.ui.opening import Opening
+    from desktop_app.ui.services import Services
+
+STORE_FAILED = 6
+"""Exit status where the data folder can't be used (PRODUCT.md section 6)."""
+NO_ANSWER = 5
+
+
+class WindowWishes(Protocol):
+    """What the command line asked of the window (`cli.options.WindowOptions`). `data_dir` None: the usual place."""
+
+    @property
+    def data_dir(self) -> str | None: ...
+    @property
+    def backend(self) -> str | None: ...
+    @property
+    def open_thread(self) -> str | None: ...
+    @property
+    def quick(self) -> bool: ...
+    @property
+    def safe_mode(self) -> bool: ...
+    @property
+    def reset_layout(self) -> bool: ...
+
+
+def main(options: WindowWishes) -> int:
+    """Opens the window, or hands the arguments to the one that is open; returns the exit status when it is closed."""
+    from desktop_app.core.errors import PlimsollError
+    from desktop_app.paths import data_paths
+
+    try:
+        paths = data_paths(options.data_dir, os.environ).make()
+    except PlimsollError as error:
+        sys.stderr.write(f"plimsoll: {error.failure.message}\n")
+        return STORE_FAILED
+    from desktop_app.ui.imports import SLICES, Slices, spare_source_reading
+
+    spare_source_reading()
+    from desktop_app.ui.instance import SingleInstance, hand_over
+    from desktop_app.ui.opening import Opening, make_application
+
+    app = make_application()
+    instance = SingleInstance(paths.root)
+    if not instance.claim():
+        if hand_over(paths.root, {"open_thread": options.open_thread, "quick": options.quick}):
+            return 0
+        sys.stderr.write("plimsoll: the window that is open for this data folder does not answer. Close it first.\n")
+        return NO_ANSWER
+    try:
+        opening = Opening(
+            app,
+            paths,
+            open_thread=options.open_thread,
+            reset_layout=options.reset_layout,
+            safe_mode=options.safe_mode,
+        )
+        if Slices(SLICES, opening.window).run(app):
+            return 0
+        return _live(app, opening, instance, paths, options)
+    finally:
+        instance.close()
+
+
+def _live(
+    app: QApplication, opening: Opening, instance: SingleInstance, paths: DataPaths, options: WindowWishes
+) -> int:
+    """The rest of the window's life."""
+    import asyncio
+    import importlib
+
+    import qasync
+
+    from desktop_app.logs import open_log, report_loop_errors
+    from desktop_app.ui.session import WindowSession
+
+    async def compose() -> Services:
+        composition = await asyncio.to_thread(importlib.import_module, "desktop_app.composition")
+        services: Services = await composition.compose(
+            paths, environ=os.environ, default_backend=options.backend, interactive=True
+        )
+        return services
+
+    async def live(session: WindowSession) -> int:
+        running = asyncio.ensure_future(session.run())
+        # Whoever finds the socket finds a window that ends in order on a signal.
+        await asyncio.sleep(0)
+        instance.listen()
+        return await running
+
+    close_log = open_log(paths.log)
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    report_loop_errors(loop, paths.logs)
+    try:
+        session = WindowSession(opening, paths, compose, open_thread=options.open_thread)
+        instance.arguments_received.connect(session.take_arguments)
+        return int(loop.run_until_complete(live(session)))
+    finally:
+        loop.close()
+        asyncio.set_event_loop(None)
+        close_log()

@@ -1,0 +1,57 @@
+"""Owns the table of actions: id, words, shortcut. Knows nothing of what an action does: `wiring` connects them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+Key = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRow:
+    """One line of the table. `fallback` counts where the platform has no key for `standard`."""
+
+    id: str
+    words: str
+    standard: Key | None = None
+    fallback: str = ""
+
+
+ROWS = (
+    ActionRow("new_thread", "New thread", Key.New, "Ctrl+N"),
+    ActionRow("search_threads", "Search threads", None, "Ctrl+Shift+F"),
+    ActionRow("toggle_threads", "Show or hide the thread list", None, "Ctrl+B"),
+    ActionRow("rename_thread", "Rename the thread", None, "F2"),
+    ActionRow("choose_model", "Choose a model", None, "Ctrl+Shift+M"),
+    ActionRow("show_gauge", "What the next request holds", None, "Ctrl+Shift+G"),
+    ActionRow("focus_card", "Go to the message card and back", None, "F6"),
+    ActionRow("connections", "Connections", None, ""),
+    ActionRow("theme_system", "Colours as in the system", None, ""),
+    ActionRow("theme_light", "Light colours", None, ""),
+    ActionRow("theme_dark", "Dark colours", None, ""),
+    ActionRow("next_thread", "Next thread", None, "Ctrl+PgDown"),
+    ActionRow("previous_thread", "Previous thread", None, "Ctrl+PgUp"),
+    ActionRow("close_window", "Close the window", Key.Close, "Ctrl+W"),
+    ActionRow("quit", "Quit", Key.Quit, "Ctrl+Q"),
+)
+"""Every action of the window. Ctrl+K is left free for the command palette and Ctrl+, for the preferences."""
+
+
+def make_actions(window: QWidget) -> dict[str, QAction]:
+    """The actions by id, with their shortcuts, added to the window so that they work wherever the keyboard is."""
+    actions: dict[str, QAction] = {}
+    for row in ROWS:
+        action = QAction(QCoreApplication.translate("Actions", row.words), window)
+        action.setObjectName(row.id)
+        keys = QKeySequence.keyBindings(row.standard) if row.standard is not None else []
+        if keys:
+            action.setShortcuts(keys)
+        elif row.fallback:
+            action.setShortcut(QKeySequence(row.fallback))
+        window.addAction(action)
+        actions[row.id] = action
+    return actions

@@ -1,0 +1,118 @@
+"""Owns the way from announcements to Qt signals, and the tasks that the window starts. Knows no widget."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core import events
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Failure
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.announcements import Announcements
+
+log = logging.getLogger(__name__)
+
+BUG_MESSAGE = "Something went wrong inside Plimsoll. Your threads are safe; the details are in the log."
+
+
+class Bridge(QObject):
+    """One signal per kind of announcement, each with the announcement as its argument."""
+
+    thread_created = Signal(object)
+    thread_changed = Signal(object)
+    thread_deleted = Signal(object)
+    message_added = Signal(object)
+    turn_started = Signal(object)
+    answer_grew = Signal(object)
+    answer_part_finished = Signal(object)
+    answer_reset = Signal(object)
+    notice_raised = Signal(object)
+    usage_changed = Signal(object)
+    turn_ended = Signal(object)
+    turn_failed = Signal(object)
+    send_refused = Signal(object)
+    draft_saved = Signal(object)
+    history_changed_elsewhere = Signal(object)
+    settings_changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._signals = {
+            events.ThreadCreated: self.thread_created,
+            events.ThreadChanged: self.thread_changed,
+            events.ThreadDeleted: self.thread_deleted,
+            events.MessageAdded: self.message_added,
+            events.TurnStarted: self.turn_started,
+            events.AnswerGrew: self.answer_grew,
+            events.AnswerPartFinished: self.answer_part_finished,
+            events.AnswerReset: self.answer_reset,
+            events.NoticeRaised: self.notice_raised,
+            events.UsageChanged: self.usage_changed,
+            events.TurnEnded: self.turn_ended,
+            events.TurnFailed: self.turn_failed,
+            events.SendRefused: self.send_refused,
+            events.DraftSaved: self.draft_saved,
+            events.HistoryChangedElsewhere: self.history_changed_elsewhere,
+            events.SettingsChanged: self.settings_changed,
+        }
+
+    def listen(self, announcements: Announcements) -> None:
+        """Passes on every announcement from now on, at once."""
+        announcements.subscribe(self._pass_on)
+
+    def _pass_on(self, announcement: events.Announcement) -> None:
+        self._signals[type(announcement)].emit(announcement)
+
+
+class Tasks(QObject):
+    """The window's running coroutines. Keeps each alive until it is done and reports what went wrong in it."""
+
+    failed = Signal(object)  # Failure
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._loop = loop
+        self._running: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    def start_task(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """Starts a coroutine from a slot; does nothing once closed.
+
+        A known error is announced as `failed`, any other is logged as a bug and announced in general words.
+        """
+        if self._closed:
+            coroutine.close()
+            return
+        task = self._loop.create_task(coroutine)
+        self._running.add(task)
+        task.add_done_callback(self._finished)
+
+    @property
+    def running(self) -> int:
+        """How many coroutines are not done yet."""
+        return len(self._running)
+
+    async def close(self) -> None:
+        """Cancels what still runs and waits for it; nothing starts any more."""
+        self._closed = True
+        running = [task for task in self._running if task is not asyncio.current_task()]
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, PlimsollError):
+            self.failed.emit(error.failure)
+        elif error is not None:
+            log.error("a task of the window failed", exc_info=error)
+            self.failed.emit(Failure("backend", BUG_MESSAGE, detail=f"{type(error).__name__}: {error}"))

@@ -1,0 +1,1 @@
+"""The composer: the text being written, what it will be sent to, and Send or Stop. Knows no controller."""

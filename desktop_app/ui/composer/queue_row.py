@@ -1,0 +1,53 @@
+"""Owns the row that shows the message waiting for the running answer. Knows nothing of sending."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+
+from desktop_app.ui.icons import icon
+from desktop_app.ui.theme import GRID, Theme
+
+SHOWN_CHARACTERS = 60
+
+
+class QueueRow(QFrame):
+    """One queued message; it can be taken back into the composer or removed."""
+
+    edit_requested = Signal()
+    remove_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = QLabel(self)
+        self._words.setProperty("tone", "secondary")
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._edit = QPushButton(self.tr("Edit"), self)
+        self._edit.setProperty("kind", "quiet")
+        self._edit.setAccessibleName(self.tr("Edit the queued message"))
+        self._remove = QToolButton(self)
+        self._remove.setAccessibleName(self.tr("Remove the queued message"))
+        self._remove.setToolTip(self.tr("Remove the queued message"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, 0, 0, 0)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._edit)
+        row.addWidget(self._remove)
+        self._edit.clicked.connect(self.edit_requested)
+        self._remove.clicked.connect(self.remove_requested)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._words.setFont(theme.small_font())
+        self._edit.setFont(theme.small_font())
+        self._remove.setIcon(icon("close", theme))
+
+    def show_text(self, text: str) -> None:
+        """Shows the beginning of the queued text; an empty text hides the row."""
+        excerpt = " ".join(text[: 4 * SHOWN_CHARACTERS].split())
+        if len(excerpt) > SHOWN_CHARACTERS:
+            excerpt = excerpt[:SHOWN_CHARACTERS].rstrip() + "…"
+        self._words.setText(self.tr("Next: {text}").format(text=excerpt))
+        self.setAccessibleName(self.tr("Queued message: {text}").format(text=excerpt))
+        self.setVisible(bool(text))

@@ -1,0 +1,52 @@
+"""Owns dialogs as awaitables. Knows nothing of why they are shown.
+
+Only `open()` is used: a nested event loop (`exec`) would make other tasks lose their wake-ups under qasync.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QWidget
+
+
+async def finished(dialog: QDialog) -> int:
+    """Opens the dialog and waits until it is closed; its result code. The dialog is deleted afterwards."""
+    answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def settle(code: int) -> None:
+        if not answer.done():
+            answer.set_result(code)
+
+    dialog.finished.connect(settle)
+    dialog.open()
+    try:
+        return await answer
+    finally:
+        dialog.close()
+        dialog.deleteLater()
+
+
+async def confirmed(parent: QWidget, title: str, text: str, yes: str) -> bool:
+    """Asks a question with one button that does it (`yes`) and Cancel; True if that button was taken."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(title)
+    box.setText(text)
+    accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    await finished(box)
+    return box.clickedButton() is accept
+
+
+async def asked_number(parent: QWidget, title: str, label: str, *, value: int, low: int, high: int) -> int | None:
+    """Asks for a whole number between `low` and `high`; None if cancelled."""
+    dialog = QInputDialog(parent, Qt.WindowType.Dialog)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(label)
+    dialog.setInputMode(QInputDialog.InputMode.IntInput)
+    dialog.setIntRange(low, high)
+    dialog.setIntValue(value)
+    dialog.setOkButtonText(QCoreApplication.translate("Dialogs", "Set"))
+    code = await finished(dialog)
+    return dialog.intValue() if code == QDialog.DialogCode.Accepted else None

@@ -1,0 +1,1 @@
+"""The gauge: how deep the next request is loaded. Reads plans, makes none. Knows no other pane."""

@@ -1,0 +1,218 @@
+"""Owns the strip under the composer: a 4 px hull and one line of words. Knows readings, not plans."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QEnterEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.ui.gauge.accessible import GaugeInterface, install
+from desktop_app.ui.gauge.reading import GaugeReading
+from desktop_app.ui.icons import icon_pixmap
+from desktop_app.ui.theme import Theme
+
+HEIGHT = 24
+HULL = 4
+TRAVEL_MS = 120
+"""The fill follows typing within this time; at once with reduced motion."""
+WORDS_EVERY_MS = 250
+"""At most four changes of the words a second."""
+
+_EMPTY = GaugeReading("calm", 0.0, 5 / 6, "", "", "Nothing counted yet")
+_FILL = {"calm": "fill", "near": "fill-warning", "trim": "fill-warning", "refused": "danger", "unknown": "fill"}
+_WORDS = {"calm": "text-secondary", "near": "warning", "trim": "warning", "refused": "danger"}
+
+
+class GaugeStrip(QWidget):
+    """Shows the newest reading; all of it can be clicked, or opened with Enter or Space."""
+
+    opened = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(HEIGHT)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(self.tr("Context"))
+        self.reduced_motion = False
+        self._reading = _EMPTY
+        self._waiting: GaugeReading | None = None
+        self._line, self._action = "", ""
+        self._fill = 0.0
+        self._frozen = False
+        self._hovered = False
+        self.text_changes = 0
+        self._travel = QVariantAnimation(self)
+        self._travel.setDuration(TRAVEL_MS)
+        self._travel.valueChanged.connect(self._move_fill)
+        self._words_timer = QTimer(self)
+        self._words_timer.setSingleShot(True)
+        self._words_timer.setInterval(WORDS_EVERY_MS)
+        self._words_timer.timeout.connect(self._show_words)
+        self._interface: GaugeInterface | None = None
+        install(GaugeStrip)
+        self.set_theme(theme)
+
+    def sentence(self) -> str:
+        """The value for screen readers."""
+        return self._reading.sentence
+
+    def interface(self) -> GaugeInterface:
+        """Qt asks once; Python has to keep it."""
+        if self._interface is None:
+            self._interface = GaugeInterface(self, self)
+        return self._interface
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._font = QFont(theme.small_font())
+        self._font.setPixelSize(12)
+        self.update()
+
+    @property
+    def reading(self) -> GaugeReading:
+        """What the strip shows or is about to show."""
+        return self._waiting or self._reading
+
+    @property
+    def line(self) -> str:
+        """The words painted now, the inviting one included."""
+        return f"{self._line} · {self._action}" if self._action else self._line
+
+    def show_reading(self, reading: GaugeReading | None) -> None:
+        """Shows a reading, now or (while frozen) when the answer has ended. None: nothing to count yet."""
+        reading = reading or _EMPTY
+        if self._frozen:
+            self._waiting = reading
+            return
+        if reading == self._reading:
+            return
+        before, self._reading = self._reading, reading
+        self._start_travel(reading.fill)
+        if reading.state != before.state or not self._words_timer.isActive():
+            self._show_words()
+        self.setAccessibleDescription(reading.sentence)
+        if reading.state != before.state and before is not _EMPTY and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, reading.sentence))
+        self.update()
+
+    def set_frozen(self, frozen: bool) -> None:
+        """Keeps the strip still while an answer streams."""
+        self._frozen = frozen
+        waiting, self._waiting = self._waiting, None
+        if not frozen and waiting is not None:
+            self.show_reading(waiting)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_hull(painter)
+        self._paint_words(painter)
+        painter.end()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.opened.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._hovered = True
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = False
+        self.update()
+
+    def _paint_hull(self, painter: QPainter) -> None:
+        theme, reading = self._theme, self._reading
+        hull = QRectF(0, 1, self.width(), HULL)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("track"))
+        painter.drawRoundedRect(hull, HULL / 2, HULL / 2)
+        filled = QRectF(hull.x(), hull.y(), hull.width() * self._fill, HULL)
+        if filled.width() >= 1 and reading.state == "unknown":
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("fill"), 1))
+            painter.drawRoundedRect(filled.adjusted(0.5, 0.5, -0.5, -0.5), HULL / 2, HULL / 2)
+        elif filled.width() >= 1:
+            painter.setBrush(theme.color(_FILL[reading.state]))
+            painter.drawRoundedRect(filled, HULL / 2, HULL / 2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        if reading.notch is not None:
+            x = hull.width() * reading.notch
+            painter.fillRect(QRectF(x - 1, 0, 3, HULL + 2), theme.color("background"))
+            painter.fillRect(QRectF(x, 0, 1, HULL + 2), theme.color("text"))
+        for share in (reading.soft, 1.0):
+            painter.fillRect(
+                QRectF(min(hull.width() * share, hull.width() - 1), 0, 1, HULL + 2), theme.color("text-secondary")
+            )
+
+    def _paint_words(self, painter: QPainter) -> None:
+        if self.hasFocus():
+            painter.setPen(QPen(self._theme.color("focus"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 6.5, -0.5, -0.5), 4, 4)
+        if not self.line:
+            return
+        painter.setFont(self._font)
+        metrics = QFontMetricsF(self._font)
+        left, base = 2.0, HEIGHT - 5.0
+        role = _WORDS.get(self._reading.state, "text-secondary")
+        if self._reading.state == "refused":
+            scale = self.devicePixelRatioF()
+            painter.drawPixmap(QPointF(left, base - 10), icon_pixmap("alert", self._theme, "danger", 12, scale))
+            left += 16
+        painter.setPen(self._theme.color(role))
+        line = metrics.elidedText(f"{self._line} · " if self._action else self._line, _ELIDE, self.width() - left)
+        painter.drawText(QPointF(left, base), line)
+        if self._action:
+            left += metrics.horizontalAdvance(line)
+            painter.setPen(self._theme.color("link"))
+            font = QFont(self._font)
+            font.setUnderline(self._hovered)
+            painter.setFont(font)
+            painter.drawText(QPointF(left, base), self._action)
+
+    def _start_travel(self, fill: float) -> None:
+        self._travel.stop()
+        if self.reduced_motion or not self.isVisible():
+            self._fill = fill
+            return
+        self._travel.setStartValue(self._fill)
+        self._travel.setEndValue(fill)
+        self._travel.start()
+
+    def _move_fill(self, value: object) -> None:
+        if isinstance(value, float):
+            self._fill = value
+            self.update(0, 0, self.width(), HULL + 3)
+
+    def _show_words(self) -> None:
+        words = (self._reading.line, self._reading.action)
+        if words != (self._line, self._action):
+            self._line, self._action = words
+            self.text_changes += 1
+            self._words_timer.start()
+            self.update()
+
+
+_ELIDE = Qt.TextElideMode.ElideRight

@@ -1,0 +1,93 @@
+"""Owns the bar over the transcript: the open thread's title and the window's menu. Knows no thread list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+
+from desktop_app.ui.icons import icon
+from desktop_app.ui.theme import GRID, Theme
+
+HEIGHT = 6 * GRID
+
+
+class Header(QWidget):
+    """A quiet line: the button that brings the thread list back, the title, the menu button."""
+
+    list_requested = Signal()
+    new_thread_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(HEIGHT)
+        self.list_button = QToolButton(self)
+        self.list_button.setAccessibleName(self.tr("Show the thread list"))
+        self.list_button.setToolTip(self.tr("Show the thread list (Ctrl+B)"))
+        self.new_button = QToolButton(self)
+        self.new_button.setAccessibleName(self.tr("New thread"))
+        self.new_button.setToolTip(self.tr("New thread (Ctrl+N)"))
+        self.menu_button = QToolButton(self)
+        self.menu_button.setAccessibleName(self.tr("Menu"))
+        self.menu_button.setToolTip(self.tr("Menu"))
+        self._label = QLabel(self)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setMinimumWidth(1)
+        self._title = ""
+        self._actions: list[QAction | None] = []
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, 0, GRID, 0)
+        row.setSpacing(GRID // 2)
+        row.addWidget(self.list_button)
+        row.addWidget(self.new_button)
+        row.addSpacing(GRID)
+        row.addWidget(self._label, 1)
+        row.addWidget(self.menu_button)
+        self.list_button.clicked.connect(self.list_requested)
+        self.new_button.clicked.connect(self.new_thread_requested)
+        self.menu_button.clicked.connect(self._show_menu)
+        self.set_list_shown(True)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        font = theme.title_font()
+        font.setPointSizeF(theme.text_size)
+        self._label.setFont(font)
+        self.list_button.setIcon(icon("sidebar", theme))
+        self.new_button.setIcon(icon("compose", theme))
+        self.menu_button.setIcon(icon("more", theme))
+        self._elide()
+
+    def set_title(self, title: str) -> None:
+        self._title = title
+        self._label.setToolTip(title)
+        self._label.setAccessibleName(self.tr("Thread: {title}").format(title=title))
+        self._elide()
+
+    def set_list_shown(self, shown: bool) -> None:
+        """While the thread list is hidden its buttons stand here."""
+        self.list_button.setVisible(not shown)
+        self.new_button.setVisible(not shown)
+
+    def set_menu(self, actions: list[QAction | None]) -> None:
+        """What the menu holds; None is a line between groups."""
+        self._actions = actions
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = max(0, self._label.width())
+        self._label.setText(self._label.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room))
+
+    def _show_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for action in self._actions:
+            if action is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(action)
+        corner = QPoint(self.menu_button.width() - menu.sizeHint().width(), self.menu_button.height())
+        menu.popup(self.menu_button.mapToGlobal(corner))

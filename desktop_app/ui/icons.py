@@ -1,0 +1,34 @@
+"""Owns the action icons: small drawings of one set, coloured by a theme. Knows no widget."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from desktop_app.resources import resource
+from desktop_app.ui.theme import Theme
+
+SCALES = (1, 2, 3)
+"""Pixel ratios drawn for each icon; Qt picks the nearest."""
+
+
+def icon_pixmap(name: str, theme: Theme, role: str, size: int = 16, scale: float = 1) -> QPixmap:
+    """The drawing `resources/icons/actions/<name>.svg` in a theme colour, `size` device-independent pixels wide."""
+    source = resource("icons", "actions", f"{name}.svg").read_text("utf-8")
+    drawing = QSvgRenderer(QByteArray(source.replace("currentColor", theme.css_color(role)).encode()))
+    pixmap = QPixmap(round(size * scale), round(size * scale))
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    drawing.render(painter, QRectF(0, 0, pixmap.width(), pixmap.height()))
+    painter.end()
+    pixmap.setDevicePixelRatio(scale)
+    return pixmap
+
+
+def icon(name: str, theme: Theme, role: str = "text-secondary", size: int = 16) -> QIcon:
+    """An icon of one colour at every usual pixel ratio."""
+    drawn = QIcon()
+    for scale in SCALES:
+        drawn.addPixmap(icon_pixmap(name, theme, role, size, scale))
+    return drawn

@@ -1,0 +1,117 @@
+"""Owns that one window serves a data folder: a second start hands its arguments over. Knows nothing of the window.
+
+A lock file says who serves the folder; the line is a local socket that only this user may open. A message is one JSON
+object, answered by one line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QLockFile, QObject, Signal
+
+if TYPE_CHECKING:  # loaded after the first paint
+    from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+Arguments: TypeAlias = Mapping[str, "str | bool | None"]
+
+ANSWER_WITHIN_S = 5.0
+"""How long a second start waits for the first, which may be starting itself."""
+MAX_MESSAGE = 1_000_000
+"""Bytes; longer messages are not ours."""
+LONGEST_PATH = 100
+"""The kernel takes 107 bytes of a socket's path."""
+_DONE = b"ok\n"
+
+
+def socket_name(data_dir: Path) -> str:
+    """The socket's path in the data folder; a short name made from it where paths are too long or not possible."""
+    path = str(data_dir.resolve() / "instance.sock")
+    if sys.platform == "win32" or len(path.encode()) > LONGEST_PATH:
+        return "plimsoll-" + hashlib.sha256(path.encode()).hexdigest()[:24]
+    return path
+
+
+def hand_over(data_dir: Path, arguments: Arguments, within_s: float = ANSWER_WITHIN_S) -> bool:
+    """Gives the arguments to the window that serves this folder; False if it did not answer within `within_s`."""
+    from PySide6.QtNetwork import QLocalSocket
+
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        socket = QLocalSocket()
+        socket.connectToServer(socket_name(data_dir))
+        if socket.waitForConnected(500):
+            socket.write(json.dumps(dict(arguments)).encode() + b"\n")
+            socket.flush()
+            left_ms = max(1, int((deadline - time.monotonic()) * 1000))
+            answered = socket.waitForReadyRead(left_ms) and bytes(socket.readAll().data()) == _DONE
+            socket.abort()
+            if answered:
+                return True
+        # The first start holds the lock some milliseconds before it listens.
+        time.sleep(0.02)
+    return False
+
+
+class SingleInstance(QObject):
+    """Serves a data folder from `claim` to `close`."""
+
+    arguments_received = Signal(object)  # Arguments
+
+    def __init__(self, data_dir: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._name = socket_name(data_dir)
+        self._lock = QLockFile(str(data_dir / "instance.lock"))
+        # A lock counts as long as its process lives, however long that is.
+        self._lock.setStaleLockTime(0)
+        self._server: QLocalServer | None = None
+
+    def claim(self) -> bool:
+        """Takes the folder; False where another living process has it."""
+        return self._lock.tryLock(0)
+
+    def listen(self) -> bool:
+        """Hears later starts from now on; after `claim`."""
+        from PySide6.QtNetwork import QLocalServer
+
+        server = self._server = QLocalServer(self)
+        server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        server.newConnection.connect(self._accept)
+        # Whoever holds the lock may remove the socket that a crash left behind.
+        QLocalServer.removeServer(self._name)
+        return server.listen(self._name)
+
+    def close(self) -> None:
+        """Gives the folder back."""
+        if self._server is not None:
+            self._server.close()
+        self._lock.unlock()
+
+    def _accept(self) -> None:
+        while self._server is not None and (socket := self._server.nextPendingConnection()) is not None:
+            socket.readyRead.connect(lambda socket=socket: self._read(socket))
+            socket.disconnected.connect(socket.deleteLater)
+            if socket.canReadLine():
+                self._read(socket)
+
+    def _read(self, socket: QLocalSocket) -> None:
+        if not socket.canReadLine():
+            if socket.bytesAvailable() > MAX_MESSAGE:
+                socket.abort()
+            return
+        try:
+            arguments = json.loads(bytes(socket.readLine(MAX_MESSAGE).data()))
+        except ValueError:
+            arguments = None
+        if not isinstance(arguments, dict):
+            socket.abort()
+            return
+        socket.write(_DONE)
+        socket.flush()
+        self.arguments_received.emit(arguments)

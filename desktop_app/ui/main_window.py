@@ -1,0 +1,110 @@
+"""Owns how the panes are put together into the window. No logic: `wiring` connects them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from desktop_app.resources import resource
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.header import Header
+from desktop_app.ui.stage import Stage
+from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.threads.pane import ThreadsPane
+from desktop_app.ui.toast import Toast
+
+LIST_WIDTH = 31 * GRID
+
+
+class MainWindow(QMainWindow):
+    """Thread list at the left; header, transcript or welcome, and composer in the middle."""
+
+    close_requested = Signal()
+    escape_pressed = Signal()
+    first_painted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.setWindowTitle("Plimsoll")
+        self.setWindowIcon(QIcon(str(resource("icons", "plimsoll-128.png"))))
+        self.setMinimumSize(60 * GRID, 50 * GRID)
+        self.threads = ThreadsPane(theme)
+        self.centre = QWidget()
+        self.centre.setObjectName("centre")
+        self.centre.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.header = Header(theme, self.centre)
+        self.stage = Stage(theme, self.centre)
+        self.composer = Composer(theme, self.centre)
+        self.toast = Toast(self.stage)
+        column = QVBoxLayout(self.centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.stage, 1)
+        column.addWidget(self.composer)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.threads)
+        self.splitter.addWidget(self.centre)
+        self.splitter.setStretchFactor(0, 0)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([LIST_WIDTH, 100 * GRID])
+        self.setCentralWidget(self.splitter)
+        self.actions_by_id: dict[str, QAction] = {}
+        self._may_close = False
+        self._painted = False
+
+    def set_theme(self, theme: Theme) -> None:
+        for pane in (self.threads, self.header, self.stage, self.composer):
+            pane.set_theme(theme)
+
+    def show_title(self, title: str) -> None:
+        """The open thread's title, in the header and in the window's frame."""
+        self.header.set_title(title)
+        self.setWindowTitle(f"{title} – Plimsoll" if title else "Plimsoll")
+
+    def show_list(self, shown: bool) -> None:
+        """Shows or hides the thread list."""
+        self.threads.setVisible(shown)
+        self.header.set_list_shown(shown)
+
+    def show_welcome(self, shown: bool) -> None:
+        """Shows the ways to a model in place of the transcript and the composer."""
+        if shown:
+            self.stage.show_welcome()
+        else:
+            self.stage.show_transcript()
+        self.composer.setVisible(not shown)
+
+    def close_now(self) -> None:
+        """Closes for good: everything is stored."""
+        self._may_close = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The first wish to close only starts the orderly end."""
+        if self._may_close:
+            event.accept()
+        else:
+            event.ignore()
+            self.close_requested.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.escape_pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.composer.set_window_height(event.size().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            # After this event the children are painted, too.
+            QTimer.singleShot(0, self.first_painted.emit)

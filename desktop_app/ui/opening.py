@@ -1,0 +1,92 @@
+"""Owns the window up to its first paint: Qt, one look into the history file, the panes. Knows no controller."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.paths import DataPaths
+from desktop_app.storage.first_screen import FirstScreen, read_first_screen
+from desktop_app.ui.appearance import Appearance
+from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.style import dress
+from desktop_app.ui.theme import load_bundled_fonts
+from desktop_app.ui.threads.model import title_of
+from desktop_app.ui.window_state import WindowState
+
+if TYPE_CHECKING:
+    from desktop_app.core.messages import Message, Thread
+
+APP_ID = "org.plimsoll.Plimsoll"
+
+
+def make_application() -> QApplication:
+    """The application with its name, fonts and style, before any window."""
+    app = QApplication(sys.argv[:1])
+    app.setStyle("Fusion")
+    app.setApplicationName("Plimsoll")
+    app.setDesktopFileName(APP_ID)
+    # The window ends the program in order; Qt must not do it first.
+    app.setQuitOnLastWindowClosed(False)
+    load_bundled_fonts()
+    return app
+
+
+class Opening:
+    """The window as it is painted before anything else is loaded.
+
+    `thread` is the open thread, None for a new one; `tail` the end of its path that the transcript shows.
+    """
+
+    def __init__(
+        self,
+        app: QApplication,
+        paths: DataPaths,
+        *,
+        open_thread: str | None = None,
+        reset_layout: bool = False,
+        safe_mode: bool = False,
+    ) -> None:
+        """`safe_mode`: without the settings, the layout and the thread of last time."""
+        self.appearance = Appearance() if safe_mode else _appearance(paths.settings)
+        dress(app, self.appearance.theme)
+        self.window = MainWindow(self.appearance.theme)
+        self.state = WindowState(paths.window)
+        if reset_layout or safe_mode:
+            self.state.reset()
+        self.state.restore(self.window, self.window.splitter, self.window.threads)
+        self.window.header.set_list_shown(not self.window.threads.isHidden())
+        self.thread: Thread | None = None
+        self.tail: tuple[Message, ...] = ()
+        first = read_first_screen(paths.history, thread_id=open_thread or self.state.open_thread)
+        if first is not None:
+            self._show(first, threads_only=safe_mode)
+        self.window.stage.set_empty(not self.tail)
+        self.window.show()
+        self.window.composer.focus_editor()
+
+    def _show(self, first: FirstScreen, *, threads_only: bool) -> None:
+        window, thread = self.window, first.thread
+        window.threads.model.set_threads(first.threads)
+        if thread is None or threads_only:
+            return
+        self.thread, self.tail = thread, first.path_tail
+        window.stage.transcript.show_path(first.path_tail, total=first.path_length)
+        window.composer.set_text(thread.draft)
+        window.threads.show_open(thread.id)
+        window.show_title(title_of(thread))
+
+
+def _appearance(path: Path) -> Appearance:
+    """The look that the settings ask for. Where there are none, reading settings is not even imported."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return Appearance()
+    from desktop_app.core.settings import parse_settings
+
+    settings = parse_settings(text)[0].appearance
+    return Appearance(settings.theme, settings.text_size)

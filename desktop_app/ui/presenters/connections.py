@@ -1,0 +1,161 @@
+"""Owns what can answer: the model button and its choices, the ways on the welcome pane. Sends nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.errors import PlimsollError
+from desktop_app.ui.composer.model_picker import ModelChoice, ModelPicker
+from desktop_app.ui.desk import Desk
+from desktop_app.ui.services import Services
+from desktop_app.ui.welcome.pane import Way, WelcomePane
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.backends.base import Availability, Backend
+
+NOT_OFFERED = ("scripted",)
+"""Backends for tests and pictures only (PRODUCT.md BE-5)."""
+LIST_WAIT_S = 1.0
+"""How long the menu waits for a provider's list of models; then what is known by itself is shown."""
+
+
+class Connections(QObject):
+    """Chooses for the user only what the user named; `local` is never taken by itself."""
+
+    welcome_wanted = Signal()
+    thread_ready = Signal()
+
+    def __init__(self, desk: Desk, picker: ModelPicker, welcome: WelcomePane) -> None:
+        super().__init__(picker)
+        self._desk = desk
+        self._picker = picker
+        self._welcome = welcome
+        self.chosen = False  # whether something would answer now
+
+    def show_choice(self, _fact: object = None) -> None:
+        """Shows on the button what would answer in the open thread, or in a new one."""
+        self._desk.start(self._show_choice())
+
+    def offer_models(self) -> None:
+        """Opens the menu of models."""
+        self._desk.start(self._offer_models())
+
+    def choose_model(self, backend: str, model: str) -> None:
+        self._desk.start(self._choose(backend, model))
+
+    def look_for_ways(self) -> None:
+        """Fills the welcome pane."""
+        self._desk.start(self._look_for_ways())
+
+    def take_way(self, backend: str) -> None:
+        """One click: a thread with this backend is ready and the composer has the keyboard."""
+        self._desk.start(self._take_way(backend))
+
+    def take_key(self, backend: str, key: str) -> None:
+        """Stores a key in the system keyring and goes on with its backend."""
+        self._desk.start(self._take_key(backend, key))
+
+    async def _show_choice(self) -> None:
+        services = await self._desk.services()
+        thread = self._desk.current or self._desk.choice_like()
+        try:
+            choice = await services.chat.choose(thread, interactive=True)
+        except PlimsollError:
+            self.chosen = False
+            self._picker.show_choice(None)
+            if self._desk.current is None:
+                self.welcome_wanted.emit()
+            return
+        self.chosen = True
+        self._picker.show_choice(_choice(choice.backend, choice.model))
+
+    async def _offer_models(self) -> None:
+        services = await self._desk.services()
+        offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
+        lists = await asyncio.gather(*(_choices(backend) for backend in offered))
+        self._picker.show_choices([choice for choices in lists for choice in choices])
+
+    async def _choose(self, backend: str, model: str) -> None:
+        services = await self._desk.services()
+        thread = self._desk.current
+        if thread is None:
+            await self._desk.made_thread(backend=backend, model=model)
+        else:
+            await services.chat.switch(thread.id, backend=backend, model=model)
+        await self._show_choice()
+        self.thread_ready.emit()
+
+    async def _take_way(self, backend: str) -> None:
+        services = await self._desk.services()
+        if self._desk.current is None:
+            await self._desk.made_thread(backend=backend)
+        else:
+            await services.chat.switch(self._desk.current.id, backend=backend, model=None)
+        await self._show_choice()
+        self.thread_ready.emit()
+
+    async def _take_key(self, backend: str, key: str) -> None:
+        services = await self._desk.services()
+        try:
+            await services.preferences.set_key(backend, key)
+        except PlimsollError as error:
+            self._welcome.show_message(error.failure.message)
+            return
+        self._welcome.show_message("")
+        await self._take_way(backend)
+
+    async def _look_for_ways(self) -> None:
+        services = await self._desk.services()
+        ways = await self._ways(services)
+        self._welcome.show_ways(ways)
+        self._welcome.focus_first()
+
+    async def _ways(self, services: Services) -> Sequence[Way]:
+        found: dict[str, Availability] = {}
+        for name, backend in services.backends.items():
+            found[name] = await backend.availability()
+        ways: list[Way] = []
+        claude, local = found.get("claude-cli"), found.get("local")
+        if claude is not None:
+            button = self.tr("Use the program") if claude.ok else ""
+            ways.append(Way("claude-cli", "terminal", services.backends["claude-cli"].title, claude.detail, button))
+        if "anthropic" in found and services.secrets.from_environment("anthropic"):
+            detail = self.tr("ANTHROPIC_API_KEY is set in the environment.")
+            ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Use this key")))
+        elif "anthropic" in found and found["anthropic"].ok:
+            detail = self.tr("A key is stored in the system keyring.")
+            ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Use this key")))
+        elif "anthropic" in found:
+            detail = self.tr("A key from console.anthropic.com. It is kept in the system keyring, never in a file.")
+            ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Store the key"), True))
+        if local is not None:
+            detail = self.tr(
+                "A tiny model that runs on this computer, for trying the app. "
+                "It needs no account and no network, and it is often wrong."
+            )
+            button = self.tr("Try it offline") if local.ok else ""
+            ways.append(
+                Way("local", "computer", self.tr("Try it offline"), detail if local.ok else local.detail, button)
+            )
+        # What can be used at once comes first.
+        return sorted(ways, key=lambda way: (not way.button, way.asks_key))
+
+
+def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
+    return ModelChoice(backend.name, backend.title, model.id, model.name, model.window)
+
+
+async def _choices(backend: Backend) -> Sequence[ModelChoice]:
+    found = await backend.availability()
+    if not found.ok:
+        return [ModelChoice(backend.name, backend.title, "", "", available=False, detail=found.detail)]
+    try:
+        models = await asyncio.wait_for(backend.models(), LIST_WAIT_S)
+    except (PlimsollError, TimeoutError):
+        models = [backend.model(backend.default_model)]
+    return [_choice(backend, model) for model in models]

@@ -1,0 +1,112 @@
+"""Owns that what stands in the composer is never lost: saved per thread, a moment after typing and on leaving.
+
+Knows nothing of sending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_app.core.events import DraftSaved
+from desktop_app.core.messages import Thread
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.desk import Desk
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.open_threads import OpenThread
+
+SAVE_AFTER_MS = 300
+"""A draft is saved when typing has rested this long."""
+
+
+class Drafts(QObject):
+    """Keeps the composer's text with its thread; has the thread made when the first word of a new one is written."""
+
+    def __init__(self, desk: Desk, composer: Composer, waiting: Callable[[], str]) -> None:
+        """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
+        super().__init__(composer)
+        self._desk = desk
+        self._waiting = waiting
+        self._composer = composer
+        self._of: str | None = None
+        self._saved = ""
+        self._on_the_way: dict[str, str] = {}
+        self._showing = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SAVE_AFTER_MS)
+        self._timer.timeout.connect(self.save_now)
+
+    def show_draft(self, thread: Thread) -> None:
+        """The draft of the thread that was opened. Text already being written in it is left alone."""
+        if thread.id == self._of:
+            return
+        self._of = thread.id
+        draft = self._on_the_way.get(thread.id, thread.draft)
+        self._show(draft.removeprefix(self._waiting()).lstrip("\n") if self._waiting() else draft)
+        self._saved = draft
+
+    def take_over(self, thread: Thread) -> None:
+        """The composer shows this thread's draft already, and perhaps what has been typed since."""
+        self._of, self._saved = thread.id, thread.draft
+
+    def show_opened(self, opened: OpenThread) -> None:
+        self.show_draft(opened.thread)
+
+    def clear(self) -> None:
+        """An empty composer for a new thread."""
+        self._of = None
+        self._show("")
+
+    def adopt(self, thread: Thread) -> None:
+        """What is being written belongs to the thread that was made for it."""
+        self._of, self._saved = thread.id, ""
+        self._timer.start()
+
+    def text_edited(self) -> None:
+        """The composer's text changed."""
+        if self._showing:
+            return
+        if self._of is None and not self._composer.is_empty():
+            self._desk.start(self._desk.made_thread())
+        self._timer.start()
+
+    def save_now(self, _left: Thread | None = None) -> None:
+        """Saves what is unsaved; called on leaving a thread and on closing, too."""
+        self._timer.stop()
+        waiting, text = self._waiting(), self._composer.text()
+        text = f"{waiting}\n\n{text}" if waiting and text.strip() else waiting or text
+        if self._of is not None and text != self._saved:
+            self._saved = self._on_the_way[self._of] = text
+            self._desk.start(self._save(self._of, text))
+
+    def stored(self, stored: DraftSaved) -> None:
+        """The history has this draft now, whoever wrote it: a refused message is kept as one."""
+        if stored.thread_id == self._of:
+            self._saved = stored.text
+
+    async def flush(self) -> None:
+        """Saves what is unsaved and waits until it is stored."""
+        self.save_now()
+        for thread_id, text in tuple(self._on_the_way.items()):
+            await self._save(thread_id, text)
+
+    async def _save(self, thread_id: str, text: str) -> None:
+        services = await self._desk.services()
+        if self._on_the_way.get(thread_id) != text:
+            return  # newer text is on its way
+        await services.chat.save_draft(thread_id, text)
+        if self._on_the_way.get(thread_id) == text:
+            del self._on_the_way[thread_id]
+
+    def _show(self, text: str) -> None:
+        self._timer.stop()
+        self._saved = text
+        self._showing = True
+        try:
+            self._composer.set_text(text)
+        finally:
+            self._showing = False

@@ -1,0 +1,124 @@
+"""Owns the gauge's source: a prepared context per thread and one plan per keystroke. Counts nothing itself."""
+
+from __future__ import annotations
+
+import logging
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import TextPart
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.desk import Desk
+from desktop_app.ui.gauge.plan_reading import read_plan
+from desktop_app.ui.gauge.popover import GaugePopover
+from desktop_app.ui.theme import Theme
+
+log = logging.getLogger(__name__)
+
+AFFORDABLE_S = 0.003
+"""A plan that takes longer (a pasted book) is made when typing rests, not on each keystroke."""
+REST_MS = 150
+
+
+class Load(QObject):
+    """Keeps the newest plan of what would be sent now."""
+
+    plan_changed = Signal(object)  # ContextPlan | None
+    unset = Signal()  # no backend can be chosen for the open thread
+
+    def __init__(self, desk: Desk, composer: Composer) -> None:
+        super().__init__(composer)
+        self._desk = desk
+        self._composer = composer
+        self._prepared: PreparedContext | None = None
+        self._of: str | None = None
+        self._cost_s = 0.0
+        self.plan: ContextPlan | None = None
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._plan_now)
+        self._backend_warmed = False
+
+    def refresh(self, _fact: object = None) -> None:
+        """The path, the model or a setting changed: the context is prepared anew."""
+        self._desk.start(self._prepare())
+
+    def forget(self) -> None:
+        """Nothing is open: nothing to count."""
+        self._prepared, self._of, self.plan = None, None, None
+        self._composer.gauge.show_reading(None)
+        self.plan_changed.emit(None)
+
+    def text_edited(self) -> None:
+        """A keystroke: the gauge follows at once where that is cheap."""
+        if self._prepared is None or self._of != self._desk.thread_id:
+            return
+        if self._cost_s > AFFORDABLE_S:
+            self._rest.start()
+        else:
+            self._plan_now()
+        if not self._backend_warmed and not self._composer.is_empty():
+            self._backend_warmed = True
+            self._desk.start(self._warm())
+
+    def cool(self, _fact: object = None) -> None:
+        """A turn is over: the next word typed prepares the backend again."""
+        self._backend_warmed = False
+
+    def open_popover(self, theme: Theme) -> GaugePopover | None:
+        """The popover of the newest plan."""
+        services, plan = self._desk.ready, self.plan
+        if plan is None or services is None:
+            return None
+        backend = services.backends.get(plan.backend)
+        popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind == "free", self._composer)
+        popover.soft_limit_chosen.connect(self._set_soft_limit)
+        popover.open_above(self._composer.gauge)
+        return popover
+
+    def _set_soft_limit(self, tokens: int | None) -> None:
+        if self._of is not None:
+            self._desk.start(self._store_soft_limit(self._of, tokens))
+
+    async def _store_soft_limit(self, thread_id: str, tokens: int | None) -> None:
+        services = await self._desk.services()
+        await services.chat.set_soft_limit(thread_id, tokens)
+        await self._prepare()
+
+    async def _prepare(self) -> None:
+        services = await self._desk.services()
+        thread_id = self._desk.thread_id
+        if thread_id is None:
+            return
+        try:
+            prepared = await services.chat.prepared(thread_id)
+        except PlimsollError as error:
+            log.info("no context for the gauge: %s", error.failure.code)
+            if self._desk.thread_id == thread_id:
+                self.forget()
+                self.unset.emit()
+            return
+        if self._desk.thread_id == thread_id:
+            self._prepared, self._of, self._cost_s = prepared, thread_id, 0.0
+            self._plan_now()
+
+    async def _warm(self) -> None:
+        services = await self._desk.services()
+        if self._of is not None:
+            await services.chat.prepare_backend(self._of)
+
+    def _plan_now(self) -> None:
+        if self._prepared is None or self._of != self._desk.thread_id:
+            return
+        begun = perf_counter()
+        text = self._composer.text()
+        self.plan = self._prepared.plan((TextPart(text),) if text.strip() else ())
+        self._cost_s = perf_counter() - begun
+        services = self._desk.ready
+        above = services.preferences.settings.costs.show_above_usd if services is not None else None
+        self._composer.gauge.show_reading(read_plan(self.plan, show_above_usd=above))
+        self.plan_changed.emit(self.plan)

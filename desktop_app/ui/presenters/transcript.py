@@ -1,0 +1,128 @@
+"""Owns what the transcript shows: the open branch, the growing answer, muted lines. Wishes nothing itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.words import trim_line
+from desktop_app.core.events import (
+    AnswerGrew,
+    AnswerPartFinished,
+    AnswerReset,
+    MessageAdded,
+    NoticeRaised,
+    TurnEnded,
+    TurnFailed,
+    TurnStarted,
+)
+from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
+from desktop_app.ui.desk import Desk
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.open_threads import OpenThread
+
+LEFT_OUT_STATES = ("left_out", "excluded", "summarised")
+
+
+class TranscriptPresenter(QObject):
+    """Facts of the open thread go into the view; those of other threads don't matter to it."""
+
+    def __init__(self, desk: Desk, view: TranscriptView) -> None:
+        super().__init__(view)
+        self._desk = desk
+        self._view = view
+        self._boundary: tuple[str | None, int] = (None, 0)
+        self._tail: tuple[Message, ...] = ()
+        self._shown_of: str | None = None
+
+    def take_over(self, thread: Thread, tail: tuple[Message, ...]) -> None:
+        """The view shows the end of this thread's path already; opening it adds what is above."""
+        self._shown_of, self._tail = thread.id, tail
+
+    def show_opened(self, opened: OpenThread) -> None:
+        """The whole open branch; a running answer goes on growing."""
+        path = opened.path
+        services = self._desk.ready
+        running = services is not None and services.chat.running(opened.thread.id)
+        self._boundary = (None, 0)
+        again, tail = self._shown_of == opened.thread.id, self._tail
+        self._shown_of, self._tail = opened.thread.id, ()
+        if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
+            if tail and path[-len(tail) :] == tail:
+                self._view.prepend(path[: -len(tail)], total=len(path))
+            elif again:
+                self._view.refresh_path(path)
+            else:
+                self._view.show_path(path, total=len(path))
+            return
+        answer = path[-1]
+        self._view.show_path(path[:-1], total=len(path) - 1)
+        self._view.begin_answer(replace(answer, parts=()))
+        for part in answer.parts:
+            if isinstance(part, TextPart):
+                self._view.grow_answer(answer.id, "text", part.text)
+            elif isinstance(part, ThinkingPart):
+                self._view.grow_answer(answer.id, "thinking", part.text)
+            else:
+                self._view.finish_part(answer.id, part)
+
+    def clear(self) -> None:
+        """An empty branch for a new thread."""
+        self._boundary = (None, 0)
+        self._shown_of, self._tail = None, ()
+        self._view.show_path((), total=0)
+
+    def message_added(self, added: MessageAdded) -> None:
+        if self._desk.is_open(added.message.thread_id):
+            self._view.add_message(added.message)
+
+    def turn_started(self, started: TurnStarted) -> None:
+        if not self._desk.is_open(started.thread_id):
+            return
+        self._view.set_notice(None)
+        self._view.begin_answer(started.message)
+        if started.plan.decision == "trim" and started.message.parent_id is not None:
+            self._view.set_trim_line(started.message.parent_id, trim_line(started.plan.newly_left_out))
+        self.show_boundary(started.plan)
+
+    def answer_grew(self, grew: AnswerGrew) -> None:
+        if self._desk.is_open(grew.thread_id):
+            self._view.grow_answer(grew.message_id, grew.kind, grew.delta)
+
+    def part_finished(self, finished: AnswerPartFinished) -> None:
+        if self._desk.is_open(finished.thread_id):
+            self._view.finish_part(finished.message_id, finished.part)
+
+    def answer_reset(self, reset: AnswerReset) -> None:
+        if self._desk.is_open(reset.thread_id):
+            self._view.reset_answer(reset.message_id)
+
+    def notice_raised(self, notice: NoticeRaised) -> None:
+        # A trim is told by its own line beneath the message that caused it.
+        if self._desk.is_open(notice.thread_id) and notice.code != "trimmed":
+            self._view.set_notice(notice.message)
+
+    def turn_over(self, over: TurnEnded | TurnFailed) -> None:
+        if self._desk.is_open(over.thread_id):
+            self._view.finish_answer(over.message)
+            self._view.set_notice(None)
+
+    def show_boundary(self, plan: ContextPlan | None) -> None:
+        """The load line where the model's view begins, with the reason of each message that is left out."""
+        if plan is None or (plan.decision != "ok" and plan.window.first_kept is None):
+            return
+        boundary = (plan.window.first_kept, plan.left_out)
+        if boundary == self._boundary:
+            return
+        self._boundary = boundary
+        reasons = {
+            placed.id: placed.reason
+            for placed in (plan.messages if plan.left_out else ())
+            if placed.state in LEFT_OUT_STATES
+        }
+        self._view.set_load_line(plan.window.first_kept if plan.left_out else None, reasons)

@@ -1,0 +1,174 @@
+"""Owns the flow of sending: from the composer to the controller, the queue, Stop and Esc. Paints no answer.
+
+What is typed leaves the composer only when it is safely in the history; what was refused never leaves it.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.messages import TextPart, Thread
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.desk import Desk
+
+
+class Turns(QObject):
+    """Sends, queues one message per thread while an answer streams, and stops."""
+
+    running_changed = Signal(str, bool)
+
+    def __init__(self, desk: Desk, composer: Composer) -> None:
+        super().__init__(composer)
+        self._desk = desk
+        self._composer = composer
+        self._leaving: dict[str, str] = {}  # thread -> text on its way from the composer into the history
+        self._queued: dict[str, str] = {}
+        self._following: dict[str, str] = {}  # thread -> text on its way from the queue into the history
+        self._running: set[str] = set()
+
+    # Wishes
+
+    def send(self) -> None:
+        """Sends what stands in the composer, or queues it behind the running answer."""
+        if self._composer.is_empty() or self._desk.thread_id in self._leaving:
+            return
+        if self._desk.thread_id in self._running:
+            self._queue(str(self._desk.thread_id))
+        else:
+            self._desk.start(self._send())
+
+    def stop(self) -> None:
+        """Stops the running answer of the open thread; what came stays."""
+        if self._desk.thread_id is not None:
+            self._desk.start(self._stop(self._desk.thread_id))
+
+    def retry(self) -> None:
+        """Asks the last question again."""
+        if self._desk.thread_id is not None:
+            self._desk.start(self._retry(self._desk.thread_id))
+
+    def escape(self) -> bool:
+        """Esc: takes the queued message back, else stops the answer; False if there was neither."""
+        if self._desk.thread_id in self._queued:
+            self.unqueue()
+        elif self._desk.thread_id in self._running:
+            self.stop()
+        else:
+            return False
+        return True
+
+    def unqueue(self) -> None:
+        """Puts the queued message back into the composer."""
+        text = self._queued.pop(self._desk.thread_id or "", "")
+        if text:
+            self._composer.editor.replace_text(_joined(text, self._composer.text()))
+            self._composer.queue.show_text("")
+            self._composer.focus_editor()
+
+    def drop_queued(self) -> None:
+        """Removes the queued message."""
+        self._queued.pop(self._desk.thread_id or "", None)
+        self._composer.queue.show_text("")
+
+    # Facts
+
+    def show_thread(self, thread: Thread | None) -> None:
+        """Another thread is open: its queue and button."""
+        thread_id = thread.id if thread else ""
+        self._composer.queue.show_text(self._queued.get(thread_id, ""))
+        services = self._desk.ready
+        if services is not None and services.chat.running(thread_id):
+            self._running.add(thread_id)
+        self._composer.set_streaming(thread_id in self._running)
+
+    def message_stored(self, added: MessageAdded) -> None:
+        """The question is in the history: now it leaves the composer."""
+        self._following.pop(added.message.thread_id, None)
+        text = self._leaving.pop(added.message.thread_id, None)
+        if text is not None and self._desk.is_open(added.message.thread_id):
+            self._composer.take_sent(text)
+
+    def send_refused(self, refused: SendRefused) -> None:
+        """Nothing was sent: what was typed stays, what had been queued comes back."""
+        self._leaving.pop(refused.thread_id, None)
+        text = self._following.pop(refused.thread_id, "")
+        if text:
+            self._give_back(refused.thread_id, text)
+
+    def turn_started(self, started: TurnStarted) -> None:
+        self._set_running(started.thread_id, True)
+
+    def turn_ended(self, ended: TurnEnded) -> None:
+        self._set_running(ended.thread_id, False)
+        text = self._queued.pop(ended.thread_id, "")
+        if not text:
+            return
+        if ended.message.stop_reason == "interrupted":
+            self._give_back(ended.thread_id, text)
+        else:
+            self._desk.start(self._send_queued(ended.thread_id, text))
+
+    def turn_failed(self, failed: TurnFailed) -> None:
+        self._set_running(failed.thread_id, False)
+        text = self._queued.pop(failed.thread_id, "")
+        if text:
+            self._give_back(failed.thread_id, text)
+
+    def waiting_text(self) -> str:
+        """The queued message of the open thread: part of what must survive a crash."""
+        return self._queued.get(self._desk.thread_id or "", "")
+
+    async def _send(self) -> None:
+        thread = await self._desk.made_thread()
+        typed = self._composer.text()
+        text = typed.strip("\n").rstrip()
+        if not text or not self._desk.is_open(thread.id) or thread.id in self._leaving:
+            return
+        self._leaving[thread.id] = typed
+        services = await self._desk.services()
+        services.chat.start_send(thread.id, (TextPart(text),))
+
+    async def _send_queued(self, thread_id: str, text: str) -> None:
+        services = await self._desk.services()
+        if self._desk.is_open(thread_id):
+            self._composer.queue.show_text("")
+        self._following[thread_id] = text
+        services.chat.start_send(thread_id, (TextPart(text),))
+
+    async def _stop(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        await services.chat.stop(thread_id)
+
+    async def _retry(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        services.chat.start_retry(thread_id)
+
+    def _queue(self, thread_id: str) -> None:
+        # One message waits; what is written after it stays in the composer until it has gone.
+        if thread_id not in self._queued:
+            self._queued[thread_id] = self._composer.text().strip("\n").rstrip()
+            self._composer.editor.replace_text("")
+            self._composer.queue.show_text(self._queued[thread_id])
+
+    def _give_back(self, thread_id: str, text: str) -> None:
+        if self._desk.is_open(thread_id):
+            self._composer.queue.show_text("")
+            self._composer.editor.replace_text(_joined(text, self._composer.text()))
+        else:
+            self._desk.start(self._keep(thread_id, text))
+
+    async def _keep(self, thread_id: str, text: str) -> None:
+        services = await self._desk.services()
+        opened = await services.chat.open_thread(thread_id)
+        await services.chat.save_draft(thread_id, _joined(text, opened.thread.draft))
+
+    def _set_running(self, thread_id: str, running: bool) -> None:
+        (self._running.add if running else self._running.discard)(thread_id)
+        if self._desk.is_open(thread_id):
+            self._composer.set_streaming(running)
+        self.running_changed.emit(thread_id, running)
+
+
+def _joined(first: str, second: str) -> str:
+    return f"{first}\n\n{second}" if second.strip() else first

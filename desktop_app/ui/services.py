@@ -1,0 +1,38 @@
+"""Owns the protocol through which the window sees what the composition root built. Knows no implementation of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.backends.base import Backend
+    from desktop_app.controller.announcements import Announcements
+    from desktop_app.controller.chat import ChatController
+    from desktop_app.controller.library import Library
+    from desktop_app.controller.ports import Secrets
+    from desktop_app.controller.preferences import Preferences
+
+
+class Services(Protocol):
+    """Everything behind the window. It arrives after the first paint."""
+
+    @property
+    def chat(self) -> ChatController: ...
+
+    @property
+    def library(self) -> Library: ...
+
+    @property
+    def preferences(self) -> Preferences: ...
+
+    @property
+    def backends(self) -> Mapping[str, Backend]: ...
+
+    @property
+    def secrets(self) -> Secrets: ...
+
+    @property
+    def announcements(self) -> Announcements: ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,160 @@
+"""Owns one window from its first paint to its orderly end. Knows no storage: the caller composes the services."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.ui.bridge import Bridge, Tasks
+from desktop_app.ui.desk import Desk
+from desktop_app.ui.garbage import GarbageCollection
+from desktop_app.ui.services import Services
+from desktop_app.ui.wiring import Presenters, wire
+
+if TYPE_CHECKING:
+    from desktop_app.paths import DataPaths
+    from desktop_app.ui.opening import Opening
+
+IDLE_AFTER_MS = 1500
+"""The SDK of the open thread is imported when the window has rested this long after its start."""
+
+
+class WindowSession:
+    """Brings a painted window to life. `compose` makes the services; it may raise `PlimsollError`."""
+
+    def __init__(
+        self,
+        opening: Opening,
+        paths: DataPaths,
+        compose: Callable[[], Awaitable[Services]],
+        *,
+        open_thread: str | None = None,
+    ) -> None:
+        self._loop = asyncio.get_event_loop()
+        self.paths = paths
+        self._compose = compose
+        self._open_at_start = open_thread
+        self._state = opening.state
+        self.window = opening.window
+        self.appearance = opening.appearance
+        self.appearance.setParent(self.window)
+        self.tasks = Tasks(self._loop, self.window)
+        self.desk = Desk(self._loop, self.tasks, Bridge(self.window), self.window)
+        self.presenters: Presenters = wire(self.window, self.desk, self.appearance, paths)
+        self._garbage = GarbageCollection(QApplication.instance() or self.window)
+        self._ended: asyncio.Future[int] = self._loop.create_future()
+        self.window.close_requested.connect(lambda: self.end(0))
+        self._take_over(opening)
+
+    async def run(self) -> int:
+        """Loads the services and waits for the end; the exit status."""
+        self._listen_to_signals()
+        self._garbage.start()
+        services: Services | None = None
+        try:
+            services = await self._composed()
+            if services is not None:
+                self.desk.supply(services)
+                self._garbage.spare()
+                await self._open_first(services)
+                self._garbage.spare()
+                QTimer.singleShot(IDLE_AFTER_MS, self.window, self._warm_up)
+            status = await self._ended
+            await self._shut_down(services)
+        finally:
+            await self.tasks.close()
+            self.window.close_now()
+            await self._destroy_window()
+            self._garbage.stop()
+        return status
+
+    def end(self, status: int) -> None:
+        """Begins the orderly end."""
+        if not self._ended.done():
+            self._ended.set_result(status)
+
+    def take_arguments(self, arguments: Mapping[str, str | bool | None]) -> None:
+        """A second start handed these over: its thread is opened, and the window comes to the front."""
+        thread = arguments.get("open_thread")
+        if isinstance(thread, str):
+            self.tasks.start_task(self._open_named(thread))
+        window = self.window
+        window.setWindowState(window.windowState() & ~window.windowState().WindowMinimized)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+
+    def _take_over(self, opening: Opening) -> None:
+        """What was painted, and what has been typed since, becomes the desk's."""
+        thread = opening.thread
+        if thread is not None:
+            self.desk.show_first(thread)
+            self.presenters.drafts.take_over(thread)
+            self.presenters.transcript.take_over(thread, opening.tail)
+        if self.window.composer.text() != (thread.draft if thread is not None else ""):
+            self.presenters.drafts.text_edited()
+
+    async def _composed(self) -> Services | None:
+        """The services; None where the history can't be used, which the window says."""
+        try:
+            return await self._compose()
+        except PlimsollError as error:
+            self.presenters.trouble.show_failure(error.failure)
+            return None
+
+    async def _open_first(self, services: Services) -> None:
+        self.presenters.thread_list.reload()
+        named, current = self._open_at_start, self.desk.current
+        if named is not None and (current is None or current.id != named):
+            await self._open_named(named)
+        elif current is not None:
+            try:
+                await self.desk.open_thread(current.id)
+            except PlimsollError:
+                # It was deleted elsewhere between the first look and now.
+                self.desk.close_thread()
+        else:
+            self.presenters.connections.show_choice()
+
+    async def _open_named(self, prefix: str) -> None:
+        services = await self.desk.services()
+        try:
+            thread = await services.library.find(prefix)
+        except PlimsollError as error:
+            self.window.toast.show_message(error.failure.message)
+            return
+        await self.desk.open_thread(thread.id)
+
+    def _warm_up(self) -> None:
+        """Lets the open thread's backend load what it needs, so that the first send does not wait for it."""
+        services, thread_id = self.desk.ready, self.desk.thread_id
+        if services is not None and thread_id is not None:
+            self.tasks.start_task(services.chat.prepare_backend(thread_id))
+
+    async def _destroy_window(self) -> None:
+        """Here and now: a window left to Python's garbage could be destroyed by any thread."""
+        gone: asyncio.Future[None] = self._loop.create_future()
+        self.window.destroyed.connect(lambda: gone.set_result(None))
+        self.window.deleteLater()
+        await gone
+
+    async def _shut_down(self, services: Services | None) -> None:
+        self._state.open_thread = self.desk.thread_id
+        self._state.save(self.window, self.window.splitter, self.window.threads)
+        self.window.hide()
+        if services is not None:
+            await self.presenters.drafts.flush()
+            await services.close()
+
+    def _listen_to_signals(self) -> None:
+        if sys.platform == "win32":
+            return
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self.end, 128 + number)

@@ -1,0 +1,104 @@
+"""Owns which page stands in the middle of the window: the transcript, or the ways to a model. Knows no thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_app.resources import resource
+from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:
+    from desktop_app.ui.welcome.pane import WelcomePane
+
+MARK = 48
+
+
+class EmptyHint(QWidget):
+    """What a thread without messages shows: the mark and one line. Lets every click through."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._room = parent
+        self._mark = QLabel(self)
+        self._mark.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._heading = QLabel(self.tr("New thread"), self)
+        self._heading.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._line = QLabel(self.tr("The gauge below shows what the model will read before you send it."), self)
+        self._line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._line.setProperty("tone", "secondary")
+        self._line.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.addStretch(2)
+        for label in (self._mark, self._heading, self._line):
+            column.addWidget(label)
+            column.addSpacing(GRID // 2)
+        column.addStretch(3)
+        parent.installEventFilter(self)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._heading.setFont(theme.title_font())
+        self._line.setFont(theme.small_font())
+        scale = self.devicePixelRatioF()
+        drawing = QPixmap(str(resource("icons", "plimsoll-128.png"))).scaledToWidth(
+            round(MARK * scale), Qt.TransformationMode.SmoothTransformation
+        )
+        drawing.setDevicePixelRatio(scale)
+        self._mark.setPixmap(drawing)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._room.rect())
+        return False
+
+
+class Stage(QStackedWidget):
+    """The pages. The hint lies over the transcript while there is nothing to read."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.transcript = TranscriptView(theme, self)
+        self.hint = EmptyHint(theme, self.transcript)
+        self.hint.hide()
+        self.addWidget(self.transcript)
+        self._theme = theme
+        self._welcome: WelcomePane | None = None
+
+    @property
+    def welcome(self) -> WelcomePane:
+        """The pane with the ways to a model, made when it is first asked for."""
+        if self._welcome is None:
+            from desktop_app.ui.welcome.pane import WelcomePane
+
+            self._welcome = WelcomePane(self._theme, self)
+            self.addWidget(self._welcome)
+        return self._welcome
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.transcript.set_theme(theme)
+        if self._welcome is not None:
+            self._welcome.set_theme(theme)
+        self.hint.set_theme(theme)
+
+    @property
+    def welcoming(self) -> bool:
+        """True while the ways to a model are shown."""
+        return self._welcome is not None and self.currentWidget() is self._welcome
+
+    def show_transcript(self) -> None:
+        self.setCurrentWidget(self.transcript)
+
+    def show_welcome(self) -> None:
+        self.setCurrentWidget(self.welcome)
+
+    def set_empty(self, empty: bool) -> None:
+        """Whether the open thread has nothing to read yet."""
+        self.hint.setGeometry(self.transcript.rect())
+        self.hint.setVisible(empty)

@@ -1,0 +1,263 @@
+"""Owns the viewport: painting, moving painted pixels, scroll bar, resizing. Knows nothing of streams.
+
+Scrolling moves pixels and paints only the strip that came into view. That is exact because all places are whole pixels
+and every row paints its whole cell: a cell is painted again whenever anything it is painted from has changed.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from desktop_app.ui.transcript.flow import Flow, Placed
+from desktop_app.ui.transcript.item import Selected
+from desktop_app.ui.transcript.look import Look, column
+from desktop_app.ui.transcript.painting import paint_row
+
+#: How long scrolling must rest before rows outside the view are prepared, and how long that may take at a time.
+REST_MS = 100
+SLICE_S = 0.004
+WHEEL_STEP = 60
+
+
+class Canvas(QAbstractScrollArea):
+    """Shows a flow. `scrolled_by_user` comes after every scroll that the user made."""
+
+    scrolled_by_user = Signal()
+
+    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.flow = flow
+        self.look = look
+        self._painted: dict[int, tuple[Placed, int]] = {}
+        self._adjusting = False
+        self._bottom_overlay: QWidget | None = None
+        self._wheel_rest = QPoint()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().valueChanged.connect(self._on_bar)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._prefetch)
+
+    # --- geometry
+
+    @property
+    def column(self) -> QRect:
+        """The reading column in viewport pixels."""
+        left, width = column(self.viewport().width())
+        return QRect(left, 0, width, self.viewport().height())
+
+    def placed_at(self, y: int) -> Placed | None:
+        """The row whose cell covers a viewport line, else the nearest one."""
+        rows = self.flow.placed
+        if not rows:
+            return None
+        for placed in rows:
+            if y < placed.bottom:
+                return placed
+        return rows[-1]
+
+    def selection_in(self, placed: Placed) -> Selected | None:
+        """The selected range of a row's text; the canvas itself selects nothing."""
+        return None
+
+    def overlay_moved(self) -> None:
+        """Called when rows have been placed, for widgets that stand in the flow."""
+
+    # --- showing
+
+    def repaint_all(self) -> None:
+        """Everything is painted again."""
+        self._painted.clear()
+        self._sync_bar()
+        self._remember()
+        self.viewport().update()
+        self.overlay_moved()
+
+    def refresh(self) -> None:
+        """Shows the flow as it is placed now: moves what only moved and paints what is new or changed."""
+        self._sync_bar()
+        before = self._painted
+        shift = self._common_shift(before)
+        view = self.viewport().rect()
+        whole = shift is None or abs(shift) >= view.height() or not self._can_move(shift)
+        if whole:
+            self.viewport().update()
+        else:
+            self._move(shift or 0, before)
+        self._remember()
+        self.overlay_moved()
+
+    def _common_shift(self, before: dict[int, tuple[Placed, int]]) -> int | None:
+        for placed in self.flow.placed:
+            old = before.get(id(placed.row))
+            if old is not None and placed.paints_like(old[0], old[1]):
+                return placed.top - old[0].top
+        return None
+
+    def _can_move(self, shift: int | None) -> bool:
+        if not shift:
+            return True
+        scaled = shift * self.devicePixelRatioF()
+        return scaled == int(scaled) and not self._has_widgets_in_flow()
+
+    def _has_widgets_in_flow(self) -> bool:
+        return any(isinstance(child, QWidget) and child.isVisible() for child in self.viewport().children())
+
+    def _move(self, shift: int, before: dict[int, tuple[Placed, int]]) -> None:
+        view = self.viewport().rect()
+        if shift:
+            overlay = self._bottom_overlay
+            floor = view.height()
+            if overlay is not None and overlay.isVisible():
+                # pixels under a widget that lies on top cannot be moved: that band is painted again
+                floor = max(0, overlay.geometry().top() - 8)
+                self.viewport().update(0, floor, view.width(), view.height() - floor)
+            self.viewport().scroll(0, shift, QRect(0, 0, view.width(), floor))
+        covered: list[tuple[int, int]] = []
+        for placed in self.flow.placed:
+            old = before.get(id(placed.row))
+            covered.append((placed.top, placed.bottom))
+            if old is None or placed.top - old[0].top != shift or not placed.paints_like(old[0], old[1]):
+                self.viewport().update(0, placed.top, view.width(), placed.height)
+        # below the last row and above the first there is only background
+        if covered:
+            top, bottom = covered[0][0], covered[-1][1]
+            if top > 0:
+                self.viewport().update(0, 0, view.width(), top)
+            if bottom < view.height():
+                self.viewport().update(0, bottom, view.width(), view.height() - bottom)
+
+    def _remember(self) -> None:
+        self._painted = {id(placed.row): (placed, placed.row.item.version) for placed in self.flow.placed}
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        background = self.look.color("background")
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        reading = self.column
+        region: Any = event.region()  # iterable in PySide6, whatever its stubs say
+        for clip in region:
+            painter.setClipRect(clip)
+            painter.fillRect(clip, background)
+            for placed in self.flow.placed:
+                if placed.top <= clip.bottom() and placed.bottom > clip.top():
+                    paint_row(
+                        painter,
+                        self.look,
+                        placed,
+                        column=reading,
+                        clip=clip,
+                        selected=self.selection_in(placed),
+                    )
+        painter.end()
+
+    # --- scrolling
+
+    def scroll_to(self, y: int) -> None:
+        """Shows the content from `y` on, without it counting as the user's doing."""
+        self.flow.place_at(y)
+        self.refresh()
+        self.start_rest()
+
+    def scroll_by(self, pixels: int) -> None:
+        """The user scrolls by so many pixels."""
+        before = self.flow.y
+        self.flow.place_at(before + pixels)
+        self.refresh()
+        self.start_rest()
+        self.scrolled_by_user.emit()
+
+    def start_rest(self) -> None:
+        """Prepares what is near once scrolling rests."""
+        self._rest.start(REST_MS)
+
+    def _sync_bar(self) -> None:
+        bar = self.verticalScrollBar()
+        self._adjusting = True
+        bar.setPageStep(self.flow.view)
+        bar.setSingleStep(WHEEL_STEP)
+        bar.setRange(0, self.flow.bottom)
+        bar.setValue(self.flow.y)
+        self._adjusting = False
+
+    def _on_bar(self, value: int) -> None:
+        if not self._adjusting:
+            self.scroll_by(value - self.flow.y)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Qt's own scrolling is not used."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        pixels = event.pixelDelta()
+        if pixels.isNull():
+            angle = event.angleDelta() + self._wheel_rest
+            step = WHEEL_STEP * 2 / 120
+            pixels = QPoint(int(angle.x() * step), int(angle.y() * step))
+            self._wheel_rest = angle - QPoint(round(pixels.x() / step), round(pixels.y() / step))
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not pixels.x():
+            pixels = QPoint(pixels.y(), 0)
+        event.accept()
+        if abs(pixels.x()) > abs(pixels.y()):
+            placed = self.placed_at(int(event.position().y()))
+            if placed is not None and placed.row.item.scroll_sideways(-pixels.x()):
+                self.refresh()
+            return
+        if pixels.y():
+            self.scroll_by(-pixels.y())
+
+    # --- size
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.fit()
+
+    def fit(self) -> None:
+        """Takes the viewport's size into the flow and shows what then is in view."""
+        at_end = self.flow.placed and self.flow.y >= self.flow.bottom and self.flow.hold is None
+        self.flow.set_width(column(self.viewport().width())[1])
+        self.flow.view = max(1, self.viewport().height())
+        if at_end:
+            self.flow.place_end()
+        elif self.flow.placed:
+            self.flow.place_again()
+        self.repaint_all()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self.repaint_all()
+
+    # --- ahead of the reader
+
+    def _prefetch(self) -> None:
+        """Lays out the messages next to the view, a slice at a time."""
+        deadline = time.perf_counter() + SLICE_S
+        rows = self.flow.placed
+        if not rows:
+            return
+        first, last = rows[0].message, rows[-1].message
+        for index in (first - 1, last + 1, first - 2, last + 2):
+            if not 0 <= index < len(self.flow.messages):
+                continue
+            sheet = self.flow.sheet(index)
+            near = reversed(sheet.rows) if index < first else iter(sheet.rows)
+            height = 0
+            for row in near:
+                if not row.item.laid_out:
+                    sheet.lay_out(row)
+                    if time.perf_counter() > deadline:
+                        self._rest.start(0)
+                        return
+                height += row.height
+                if height > 1_200:
+                    break

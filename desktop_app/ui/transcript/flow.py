@@ -1,0 +1,362 @@
+"""Owns which rows stand where in the viewport. Knows no widget and paints nothing.
+
+Heights above and below the view are estimates until they come into view. Whatever is visible is exact, and stays where
+it is when an estimate elsewhere is corrected: the anchor is always a visible row, never a sum of guesses.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.ui.transcript.heights import Heights
+from desktop_app.ui.transcript.look import Look
+from desktop_app.ui.transcript.row import Row
+from desktop_app.ui.transcript.sheet import Sheet
+from desktop_app.ui.transcript.strip import Strip
+
+#: Messages whose rows are kept. A laid-out message of 1.7 KB takes about 60 KB.
+KEPT = 150
+
+
+@dataclass(slots=True, eq=False)
+class Placed:
+    """A row in view: `top` of its cell in viewport pixels. `first` and `last` tell its place in the message's body."""
+
+    message: int
+    row: Row
+    top: int
+    height: int
+    first: bool
+    last: bool
+    faded: bool
+    card: bool
+
+    @property
+    def item_top(self) -> int:
+        """Top of the item itself in viewport pixels."""
+        return self.top + self.row.gap
+
+    @property
+    def bottom(self) -> int:
+        """Where the next cell begins."""
+        return self.top + self.height
+
+    def paints_like(self, other: Placed, version: int) -> bool:
+        """True if moving the pixels of `other` gives what painting this one would give."""
+        return (
+            self.height == other.height
+            and self.row.item.version == version
+            and (self.first, self.last, self.faded, self.card) == (other.first, other.last, other.faded, other.card)
+        )
+
+
+class Flow:
+    """The messages of a path and a viewport that looks at a stretch of them.
+
+    `make_sheet(index)` makes the rows of a message. The last entry, behind the messages, is the foot: notice and card.
+    """
+
+    def __init__(self, make_sheet: Callable[[int], Sheet], look: Look) -> None:
+        self._make_sheet = make_sheet
+        self.look = look
+        self.messages: list[Message] = []
+        self.foot = Strip()
+        self.heights = Heights([0])
+        self.width = 600
+        self.view = 1
+        self.y = 0
+        #: (message, pixels): there is room for so much from that message's top on, content or not
+        self.hold: tuple[int, int] | None = None
+        self.placed: list[Placed] = []
+        #: numbers of the messages that are toned down
+        self.faded: Container[int] = ()
+        self._sheets: OrderedDict[int, Sheet] = OrderedDict()
+
+    # --- content
+
+    def show(self, messages: Sequence[Message]) -> None:
+        """Replaces all messages; nothing is laid out yet."""
+        self.messages = list(messages)
+        self._sheets.clear()
+        self.placed = []
+        self.y = 0
+        self.hold = None
+        self.heights = Heights([*self._estimates(self.messages), self._foot_height()])
+
+    def release(self) -> None:
+        """Gives up held room that is out of view."""
+        if self.hold is not None:
+            index, pixels = self.hold
+            seen = self.y + self.view - self.heights.before(index)
+            self.hold = (index, min(pixels, seen)) if seen > 0 else None
+
+    def prepend(self, messages: Sequence[Message]) -> None:
+        """Adds earlier messages; what is in view stays in view."""
+        count = len(messages)
+        grown = self._estimates(messages)
+        self.messages[:0] = messages
+        self.heights = Heights([*grown, *self.heights])
+        self._sheets = OrderedDict((index + count, sheet) for index, sheet in self._sheets.items())
+        for placed in self.placed:
+            placed.message += count
+        self.y += sum(grown)
+        if self.hold is not None:
+            self.hold = (self.hold[0] + count, self.hold[1])
+
+    def append(self, message: Message) -> int:
+        """Adds a message at the end; returns its index."""
+        index = len(self.messages)
+        self.messages.append(message)
+        self.heights.set(index, self._estimates([message])[0])
+        self.heights.append(self._foot_height())
+        return index
+
+    def drop(self, index: int) -> None:
+        """Forgets the rows of a message; they are made again when needed."""
+        self._sheets.pop(index, None)
+
+    def forget_rows(self) -> None:
+        """Forgets all rows, for a new look."""
+        self._sheets.clear()
+
+    def truncate(self, count: int) -> None:
+        """Keeps only the first `count` messages."""
+        del self.messages[count:]
+        for index in [index for index in self._sheets if index >= count]:
+            del self._sheets[index]
+        self.heights = Heights([*list(self.heights)[:count], self._foot_height()])
+        self.placed = [placed for placed in self.placed if placed.message < count]
+
+    def sheet(self, index: int) -> Strip:
+        """The rows of a message, made if they are not there."""
+        if index == len(self.messages):
+            return self.foot
+        sheet = self._sheets.get(index)
+        if sheet is None:
+            sheet = self._make_sheet(index)
+            sheet.measure(self.width)
+            self._sheets[index] = sheet
+            while len(self._sheets) > KEPT:
+                self._sheets.popitem(last=False)
+        else:
+            self._sheets.move_to_end(index)
+        return sheet
+
+    def message_sheet(self, index: int) -> Sheet:
+        """The rows of a message, never the foot's."""
+        sheet = self.sheet(index)
+        assert isinstance(sheet, Sheet)
+        return sheet
+
+    def has_sheet(self, index: int) -> bool:
+        """True if the rows of a message are at hand."""
+        return index in self._sheets or index == len(self.messages)
+
+    def _foot_height(self) -> int:
+        return self.foot.height
+
+    def _estimates(self, messages: Sequence[Message]) -> list[int]:
+        """Heights guessed from the length of the text: 10,000 messages must cost next to nothing."""
+        sizes = [
+            len(message.parts[0].text)
+            if len(message.parts) == 1 and type(message.parts[0]) is TextPart
+            else _size(message)
+            for message in messages
+        ]
+        pitch = self.look.body.pitch
+        # measured on mixed content: about 12 % of the width of a line stays empty
+        lines = self.look.body.average * 1.12 / self.width
+        return [40 + pitch * (1 + int(size * lines)) for size in sizes]
+
+    # --- geometry
+
+    @property
+    def extent(self) -> int:
+        """Height of all content; at least what keeps a started answer's question at the top (`hold`)."""
+        held = 0 if self.hold is None else self.heights.before(self.hold[0]) + self.hold[1]
+        return max(self.heights.total, held)
+
+    @property
+    def bottom(self) -> int:
+        """The largest possible `y`."""
+        return max(0, self.extent - self.view)
+
+    def set_width(self, width: int) -> None:
+        """A new column width: all estimates are scaled, nothing is laid out."""
+        if width == self.width:
+            return
+        anchor = next((p for p in self.placed if p.bottom > 0), None)
+        ratio = self.width / width
+        self.width = width
+        self.heights = Heights([int(height * ratio) for height in self.heights])
+        for sheet in (*self._sheets.values(), self.foot):
+            sheet.measure(width)
+        for index, sheet in self._sheets.items():
+            self.heights.set(index, sheet.height)
+        self.heights.set(len(self.messages), self._foot_height())
+        if anchor is not None:
+            self._settle(anchor.message)
+            self.y = self.heights.before(anchor.message) + self._row_top(anchor.message, anchor.row) - anchor.top
+        self.hold = None
+
+    def _row_top(self, index: int, wanted: Row) -> int:
+        top = 0
+        for row in self.sheet(index).rows:
+            if row is wanted:
+                return top
+            top += row.height
+        return 0
+
+    def _settle(self, index: int) -> int:
+        """Takes the height of a message's rows into the sums; returns by how much it grew."""
+        return self.heights.set(index, self.sheet(index).height)
+
+    # --- placing
+
+    def place_at(self, y: int) -> None:
+        """Looks at the content from `y` on; a row that is in view already keeps its exact distance."""
+        y = max(0, min(self.bottom, y))
+        shift = self.y - y
+        for placed in self.placed:
+            if placed.bottom + shift > 0 and placed.top + shift < self.view and self._stands(placed):
+                self._place(placed.message, placed.row, placed.top + shift)
+                return
+        index = self.heights.at(y)
+        self._settle(index)
+        index = self.heights.at(y)
+        top = self.heights.before(index) - y
+        for row in self.sheet(index).rows:
+            if top + row.height > 0:
+                self._place(index, row, top)
+                return
+            top += row.height
+        rows = self.sheet(index).rows
+        if rows:
+            self._place(index, rows[-1], top - rows[-1].height)
+        else:
+            self._place_from_end()
+
+    def place_again(self) -> None:
+        """Lays out and places what is in view after something changed; the topmost row stays where it is."""
+        for placed in self.placed:
+            if placed.bottom > 0 and self._stands(placed):
+                self._place(placed.message, placed.row, placed.top)
+                return
+        self.place_at(self.y)
+
+    def place_end(self) -> None:
+        """Looks at the end."""
+        self.placed = []
+        self.hold = None
+        self._place_from_end()
+
+    def place_message(self, index: int, top: int) -> None:
+        """Brings a message's top to `top` pixels below the top of the view, as far as there is content for it."""
+        rows = self.sheet(index).rows
+        if rows:
+            self._settle(index)
+            self._place(index, rows[0], top)
+
+    def _stands(self, placed: Placed) -> bool:
+        return self.has_sheet(placed.message) and any(row is placed.row for row in self.sheet(placed.message).rows)
+
+    def _place_from_end(self) -> None:
+        for index in range(len(self.messages), -1, -1):
+            if rows := self.sheet(index).rows:
+                self.sheet(index).lay_out(rows[-1])
+                self._settle(index)
+                self._place(index, rows[-1], self.view - rows[-1].height)
+                return
+        self.placed = []
+        self.y = 0
+
+    def _place(self, index: int, anchor: Row, top: int) -> None:
+        """Lays out rows from the anchor in both directions until the view is full, then mends the ends."""
+        placed = self._fill(index, anchor, top)
+        first, last = placed[0], placed[-1]
+        if self._is_first(first) and first.top > 0:
+            placed = self._fill(first.message, first.row, 0)
+        elif self._is_last(last) and last.bottom < self.view:
+            self._note(placed)
+            slack = self.y - self.bottom
+            if slack > 0:
+                placed = self._fill(last.message, last.row, last.top + slack)
+                first = placed[0]
+                if self._is_first(first) and first.top > 0:
+                    placed = self._fill(first.message, first.row, 0)
+        self._note(placed)
+
+    def _note(self, placed: list[Placed]) -> None:
+        first = placed[0]
+        before = self.heights.before(first.message) + self._row_top(first.message, first.row)
+        self.y = before - first.top
+        self.placed = placed
+
+    def _is_first(self, placed: Placed) -> bool:
+        return self._neighbour(placed.message, self._position(placed), -1) is None
+
+    def _is_last(self, placed: Placed) -> bool:
+        return self._neighbour(placed.message, self._position(placed), 1) is None
+
+    def _position(self, placed: Placed) -> int:
+        return self._index_of(placed.message, placed.row)
+
+    def _index_of(self, message: int, wanted: Row) -> int:
+        return next(i for i, row in enumerate(self.sheet(message).rows) if row is wanted)
+
+    def _neighbour(self, message: int, position: int, step: int) -> tuple[int, int] | None:
+        """The next row in a direction, over the ends of messages; messages without rows are skipped."""
+        position += step
+        while not 0 <= position < len(self.sheet(message).rows):
+            message += step
+            if not 0 <= message <= len(self.messages):
+                return None
+            position = 0 if step > 0 else len(self.sheet(message).rows) - 1
+        return message, position
+
+    def _fill(self, message: int, anchor: Row, top: int) -> list[Placed]:
+        start = self._index_of(message, anchor)
+        self._lay_out(message, anchor)
+        below: list[tuple[int, Row, int]] = []
+        here: tuple[int, int] | None = (message, start)
+        y = top
+        while here is not None and y < self.view:
+            row = self.sheet(here[0]).rows[here[1]]
+            self._lay_out(here[0], row)
+            below.append((here[0], row, y))
+            y += row.height
+            here = self._neighbour(here[0], here[1], 1)
+        above: list[tuple[int, Row, int]] = []
+        here = self._neighbour(message, start, -1)
+        y = top
+        while here is not None and y > 0:
+            row = self.sheet(here[0]).rows[here[1]]
+            self._lay_out(here[0], row)
+            y -= row.height
+            above.append((here[0], row, y))
+            here = self._neighbour(here[0], here[1], -1)
+        spans = [span for span in (*reversed(above), *below) if span[2] + span[1].height > 0 and span[2] < self.view]
+        if not spans:
+            spans = below[:1] or above[:1] or [(message, anchor, top)]
+        for index in {span[0] for span in spans}:
+            self._settle(index)
+        return [self._placed(*span) for span in spans]
+
+    def _lay_out(self, message: int, row: Row) -> None:
+        if not row.item.laid_out:
+            self.sheet(message).lay_out(row)
+
+    def _placed(self, message: int, row: Row, top: int) -> Placed:
+        if row.decoration or message == len(self.messages):
+            return Placed(message, row, top, row.height, False, False, False, False)
+        sheet = self.message_sheet(message)
+        body = (sheet.rows[len(sheet.head)], sheet.rows[-1 - len(sheet.foot)])
+        faded = message in self.faded
+        return Placed(message, row, top, row.height, row is body[0], row is body[1], faded, sheet.is_question)
+
+
+def _size(message: Message) -> int:
+    return sum(len(part.text) if isinstance(part, TextPart) else 120 for part in message.parts)

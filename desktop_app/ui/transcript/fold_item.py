@@ -1,0 +1,103 @@
+"""Owns the lines that stand for something longer: thinking, tool calls, attachments. Knows not what is in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from desktop_app.ui.transcript.item import Item, Selected
+from desktop_app.ui.transcript.look import CORNER, Look
+
+BARE, CARD = 28, 36
+
+
+class FoldItem(Item):
+    """A title, a muted detail, and an arrow where it unfolds. `framed` draws a hairline card around it."""
+
+    __slots__ = ("_detail", "_foldable", "_framed", "_hot", "_open", "_title", "_troubled")
+
+    def __init__(
+        self,
+        look: Look,
+        title: str,
+        detail: str = "",
+        *,
+        framed: bool,
+        foldable: bool = True,
+        troubled: bool = False,
+    ) -> None:
+        super().__init__(look)
+        self._title = title
+        self._detail = " ".join(detail.split())[:300]
+        self._framed = framed
+        self._foldable = foldable
+        self._open = False
+        self._troubled = troubled
+        self._hot = False
+
+    @property
+    def title(self) -> str:
+        """The words that are always shown."""
+        return self._title
+
+    def set_title(self, title: str) -> None:
+        """Replaces the words."""
+        if title != self._title:
+            self._title = title
+            self.changed()
+
+    def set_open(self, is_open: bool) -> None:
+        """Turns the arrow."""
+        if is_open != self._open:
+            self._open = is_open
+            self.changed()
+
+    def _estimate(self, width: int) -> int:
+        return CARD if self._framed else BARE
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        look, height = self.look, self.height
+        left = 0.0
+        if self._framed:
+            painter.setPen(look.color("hairline"))
+            painter.setBrush(look.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(0.5, 0.5, self._width - 1, height - 1), CORNER, CORNER)
+            left = 12.0
+        quiet = look.color("text-secondary")
+        if self._foldable:
+            pen = QPen(look.color("text") if self._hot else quiet, 1.4)
+            painter.setPen(pen)
+            x, y = left + 2, height / 2
+            points = (
+                [QPointF(x - 1, y - 2), QPointF(x + 3, y + 2), QPointF(x + 7, y - 2)]
+                if self._open
+                else [QPointF(x + 1, y - 4), QPointF(x + 5, y), QPointF(x + 1, y + 4)]
+            )
+            painter.drawPolyline(points)
+            left += 20
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(look.label.font)
+        painter.setPen(look.color("text") if self._framed or self._hot else quiet)
+        if self._troubled:
+            painter.setPen(look.color("danger"))
+        metrics = QFontMetricsF(look.label.font)
+        title = metrics.elidedText(self._title, Qt.TextElideMode.ElideMiddle, self._width - left - 12)
+        painter.drawText(QRectF(left, 0, self._width - left, height), middle, title)
+        left += metrics.horizontalAdvance(title) + 12
+        room = self._width - left - 12
+        if self._detail and room > 40:
+            painter.setFont(look.small.font)
+            painter.setPen(quiet)
+            detail = QFontMetricsF(look.small.font).elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(left, 0, room + 4, height), middle, detail)
+
+    def button_at(self, x: int, y: int) -> str:
+        return "fold" if self._foldable and 0 <= y < self.height and 0 <= x < self._width else ""
+
+    def set_hot(self, button: str) -> bool:
+        hot = button == "fold"
+        if hot == self._hot:
+            return False
+        self._hot = hot
+        self.changed()
+        return True

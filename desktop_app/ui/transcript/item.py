@@ -1,0 +1,141 @@
+"""Owns what every drawn thing on the canvas can do. Knows nothing of messages or of where the thing stands.
+
+Positions inside an item count UTF-16 units, as Qt does; offsets in pixels are relative to the item's top left corner.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor, QPainter
+
+from desktop_app.ui.transcript.look import Look
+
+Selected = tuple[int, int]
+
+
+class Item:
+    """Something of a known width that has a height, can be painted, and may have text, links and buttons.
+
+    `version` grows whenever the pixels change although the place does not: whoever moves painted pixels compares it.
+    """
+
+    __slots__ = ("_laid_out", "_width", "height", "look", "version")
+
+    selectable = False
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.height = 0
+        self.version = 0
+        self._width = -1
+        self._laid_out = False
+
+    @property
+    def width(self) -> int:
+        """The width the item was last measured for, -1 before that."""
+        return self._width
+
+    @property
+    def laid_out(self) -> bool:
+        """True once `height` is exact."""
+        return self._laid_out
+
+    def measure(self, width: int) -> int:
+        """The height at that width: exact if it is laid out for it, else an estimate that costs next to nothing."""
+        if width != self._width:
+            self._width = width
+            self._laid_out = False
+            self.height = self._estimate(width)
+        return self.height
+
+    def lay_out(self, width: int) -> int:
+        """Lays out for that width; the height is exact from now on."""
+        self.measure(width)
+        if not self._laid_out:
+            self.height = self._arrange(width)
+            self._laid_out = True
+        return self.height
+
+    def changed(self) -> None:
+        """Says that the pixels are no longer those painted before."""
+        self.version += 1
+
+    def dismiss(self) -> None:
+        """Drops what can be made again from the source."""
+
+    def _estimate(self, width: int) -> int:
+        raise NotImplementedError
+
+    def _arrange(self, width: int) -> int:
+        return self._estimate(width)
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        """Paints the rows from `top` to `bottom`; `ink` is the colour of plain text."""
+        raise NotImplementedError
+
+    @property
+    def baseline(self) -> int:
+        """Where the first line of text stands, in pixels from the top: list markers stand on it."""
+        return self.look.body.baseline
+
+    @property
+    def length(self) -> int:
+        """How much text there is to select."""
+        return 0
+
+    def text(self, start: int, end: int) -> str:
+        """What copying that range gives."""
+        return ""
+
+    def position_at(self, x: int, y: int) -> int:
+        """The caret position nearest to a point."""
+        return 0
+
+    def word_at(self, position: int) -> Selected:
+        """The range of the word around a position."""
+        return position, position
+
+    def link_at(self, x: int, y: int) -> str:
+        """The safe target of the link under a point, or an empty string."""
+        return ""
+
+    def button_at(self, x: int, y: int) -> str:
+        """The id of the button under a point, or an empty string."""
+        return ""
+
+    def set_hot(self, button: str) -> bool:
+        """Shows which button the pointer is on; True if that changed a pixel."""
+        return False
+
+    def scroll_sideways(self, pixels: int) -> bool:
+        """Moves wide content; True if it moved."""
+        return False
+
+
+def utf16_length(text: str) -> int:
+    """How many UTF-16 units a text has."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def utf16_slice(text: str, start: int, end: int) -> str:
+    """The part of a text between two UTF-16 positions; a surrogate pair that was cut becomes U+FFFD."""
+    if text.isascii() or max(text) <= "\uffff":
+        return text[start:end]
+    return text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end].decode("utf-16-le", "replace")
+
+
+def word_around(text: str, position: int) -> Selected:
+    """The word, or the run of other characters of one kind, around a code point position."""
+    if not text:
+        return 0, 0
+    position = min(position, len(text) - 1)
+    kind = _kind(text[position])
+    start = end = position
+    while start > 0 and _kind(text[start - 1]) == kind:
+        start -= 1
+    while end < len(text) and _kind(text[end]) == kind:
+        end += 1
+    return start, end
+
+
+def _kind(character: str) -> int:
+    return 0 if character.isspace() else 1 if character.isalnum() or character in "_'’" else 2

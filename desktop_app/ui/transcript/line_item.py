@@ -1,0 +1,125 @@
+"""Owns the quiet lines between text: rules, notes with words to click, the load line. Knows no message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from desktop_app.ui.transcript.item import Item, Selected
+from desktop_app.ui.transcript.look import Look
+
+NOTE_HEIGHT = 28
+#: Between the words to click in a note.
+SEPARATOR = "  ·  "
+
+
+class RuleItem(Item):
+    """A thematic break: one hairline."""
+
+    __slots__ = ()
+
+    def _estimate(self, width: int) -> int:
+        return 9
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        painter.fillRect(0, 4, self._width, 1, self.look.color("hairline"))
+
+
+class SpaceItem(Item):
+    """Room for something that is not painted by the canvas, such as the error card."""
+
+    __slots__ = ("_room",)
+
+    def __init__(self, look: Look, room: int) -> None:
+        super().__init__(look)
+        self._room = room
+
+    def set_room(self, room: int) -> None:
+        """Sets the height in pixels."""
+        if room != self._room:
+            self._room = room
+            self._laid_out, self._width = False, -1
+            self.changed()
+
+    def _estimate(self, width: int) -> int:
+        return self._room
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        pass
+
+
+class NoteItem(Item):
+    """One muted line. `actions` are (id, words) to click behind the text."""
+
+    __slots__ = ("_actions", "_hot", "_note")
+
+    def __init__(self, look: Look, note: str, actions: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__(look)
+        self._note = note
+        self._actions = tuple(actions)
+        self._hot = ""
+
+    def _estimate(self, width: int) -> int:
+        return NOTE_HEIGHT
+
+    def _places(self) -> tuple[str, list[tuple[str, str, float, float]]]:
+        """The text as it fits, and for each action its id, words, left edge and width."""
+        metrics = QFontMetricsF(self.look.small.font)
+        gap = metrics.horizontalAdvance(SEPARATOR)
+        widths = [metrics.horizontalAdvance(words) for _, words in self._actions]
+        room = self._width - sum(widths) - gap * len(widths)
+        note = metrics.elidedText(self._note, Qt.TextElideMode.ElideRight, max(40, room))
+        x = metrics.horizontalAdvance(note)
+        places = []
+        for (action, words), width in zip(self._actions, widths, strict=True):
+            places.append((action, words, x + gap, width))
+            x += gap + width
+        return note, places
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        note, places = self._places()
+        painter.setFont(self.look.small.font)
+        painter.setPen(self.look.color("text-secondary"))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(0, 0, self._width, NOTE_HEIGHT), middle, note)
+        for action, words, x, width in places:
+            painter.setPen(self.look.color("text-secondary"))
+            painter.drawText(QRectF(x - 200, 0, 200, NOTE_HEIGHT), middle | Qt.AlignmentFlag.AlignRight, "·  ")
+            painter.setPen(self.look.color("text" if self._hot == action else "link"))
+            painter.drawText(QRectF(x, 0, width + 4, NOTE_HEIGHT), middle, words)
+
+    def button_at(self, x: int, y: int) -> str:
+        if not 0 <= y < NOTE_HEIGHT:
+            return ""
+        return next((a for a, _, left, width in self._places()[1] if left - 4 <= x < left + width + 4), "")
+
+    def set_hot(self, button: str) -> bool:
+        if button == self._hot:
+            return False
+        self._hot = button
+        self.changed()
+        return True
+
+
+class LoadLineItem(Item):
+    """The mark where the model's view begins: a label at the left, a hairline across the column."""
+
+    __slots__ = ("_label",)
+
+    def __init__(self, look: Look, label: str) -> None:
+        super().__init__(look)
+        self._label = label
+
+    def _estimate(self, width: int) -> int:
+        return NOTE_HEIGHT
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        font = self.look.label.font
+        width = int(QFontMetricsF(font).horizontalAdvance(self._label))
+        painter.setFont(font)
+        painter.setPen(self.look.color("text-secondary"))
+        painter.drawText(QRectF(0, 0, width + 4, NOTE_HEIGHT), Qt.AlignmentFlag.AlignVCenter, self._label)
+        line = self.look.color("text-secondary")
+        painter.fillRect(width + 12, NOTE_HEIGHT // 2, max(0, self._width - width - 12), 1, line)

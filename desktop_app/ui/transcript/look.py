@@ -1,0 +1,116 @@
+"""Owns what a theme means for the canvas: fonts with their measures, formats and colours. Knows no message.
+
+All vertical measures are whole pixels: only then can scrolling move painted pixels instead of painting again.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat
+
+from desktop_app.core.markdown.inline import SpanKind
+from desktop_app.ui.theme import CODE_FAMILY, COLUMN, GRID, RADIUS, Theme
+
+#: Line height over the font's own height. With Inter 1.45 x gives 26 px for 11 pt text.
+LEADING = 1.4
+CODE_LEADING = 1.25
+#: Left inset of each level of a list, and of a quote.
+INDENT = 24
+#: Space left free on both sides of the column.
+MARGIN = 32
+#: How far the card around a question reaches out of the column, so that its text stands on the column's edge.
+OUTDENT = 16
+HEADING_SCALE = {1: 1.5, 2: 1.25, 3: 1.1, 4: 1.0, 5: 1.0, 6: 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A font with the measures that layout needs: pitch of lines, and where the baseline lies in one."""
+
+    font: QFont
+    pitch: int
+    baseline: int
+    average: float
+
+    @classmethod
+    def of(cls, font: QFont, leading: float) -> Face:
+        metrics = QFontMetricsF(font)
+        pitch = round(metrics.height() * leading)
+        slack = pitch - metrics.ascent() - metrics.descent()
+        return cls(font, pitch, round(slack / 2 + metrics.ascent()), metrics.averageCharWidth())
+
+
+class Look:
+    """One theme, measured once. Items compare looks by identity: a new look means a new layout."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        body = theme.body_font()
+        self.body = Face.of(body, LEADING)
+        self.small = Face.of(theme.small_font(), LEADING)
+        self.code = Face.of(theme.code_font(), CODE_LEADING)
+        self.headings = {level: Face.of(_heading(body, level), LEADING - 0.05) for level in HEADING_SCALE}
+        strong = QFont(body)
+        strong.setWeight(QFont.Weight.DemiBold)
+        self.strong = Face.of(strong, LEADING)
+        medium = QFont(theme.small_font())
+        medium.setWeight(QFont.Weight.Medium)
+        self.label = Face.of(medium, LEADING)
+        self._formats = {kind: self._format(kind) for kind in ("strong", "em", "strike", "code", "math", "link")}
+        self.selection = QTextCharFormat()
+        self.selection.setBackground(self.color("selection"))
+        self.hidden = QTextCharFormat()
+        self.hidden.setForeground(QColor(Qt.GlobalColor.transparent))
+        self.syntax = {
+            role: self._ink(f"syntax-{role}")
+            for role in ("keyword", "string", "number", "comment", "name", "type", "operator")
+        }
+
+    def color(self, role: str) -> QColor:
+        """The theme's colour of that role."""
+        return self.theme.color(role)
+
+    def format(self, kind: SpanKind) -> QTextCharFormat:
+        """How a span of that kind differs from the text around it."""
+        return self._formats[kind]
+
+    def _ink(self, role: str) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setForeground(self.color(role))
+        return made
+
+    def _format(self, kind: str) -> QTextCharFormat:
+        made = QTextCharFormat()
+        match kind:
+            case "strong":
+                made.setFontWeight(QFont.Weight.DemiBold)
+            case "em":
+                made.setFontItalic(True)
+            case "strike":
+                made.setFontStrikeOut(True)
+            case "code" | "math":
+                made.setFontFamilies([CODE_FAMILY])
+                made.setFontPointSize(self.body.font.pointSizeF() * 0.9)
+            case "link":
+                made.setForeground(self.color("link"))
+        return made
+
+
+def column(viewport_width: int) -> tuple[int, int]:
+    """Left edge and width of the reading column in a viewport of that width, in pixels."""
+    margin = MARGIN if viewport_width >= 4 * INDENT * GRID else OUTDENT + GRID
+    width = max(120, min(COLUMN - 2 * OUTDENT, viewport_width - 2 * margin))
+    return (viewport_width - width) // 2, width
+
+
+def _heading(body: QFont, level: int) -> QFont:
+    font = QFont(body)
+    font.setPointSizeF(math.floor(body.pointSizeF() * HEADING_SCALE[level] * 2) / 2)
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
+CORNER = RADIUS

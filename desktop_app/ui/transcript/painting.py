@@ -1,0 +1,109 @@
+"""Owns how a placed row is painted: card, rails, list marker, item. Knows nothing of why it stands where it does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
+from desktop_app.ui.transcript.flow import Placed
+from desktop_app.ui.transcript.item import Selected
+from desktop_app.ui.transcript.look import INDENT, OUTDENT, Look
+from desktop_app.ui.transcript.sheet import CARD_INSET
+
+CARD_CORNER = 12
+
+
+def paint_row(
+    painter: QPainter, look: Look, placed: Placed, *, column: QRect, clip: QRect, selected: Selected | None
+) -> None:
+    """Paints the cell of a row. `column` is the reading column, `clip` what is to be painted, in viewport pixels."""
+    row = placed.row
+    if placed.card:
+        _paint_card(painter, look, placed, column)
+    ink = look.color("text-secondary" if placed.faded else "text")
+    if placed.faded:
+        _paint_rail(painter, look, placed, column)
+    _paint_bars(painter, look, placed, column)
+    if "q" in row.containers or "t" in row.containers:
+        ink = look.color("text-secondary")
+    painter.save()
+    painter.translate(column.left() + row.indent, placed.item_top)
+    if row.marker:
+        _paint_marker(painter, look, placed, ink)
+    top = max(0, clip.top() - placed.item_top)
+    bottom = min(row.item.height, clip.bottom() + 1 - placed.item_top)
+    if bottom > top:
+        row.item.paint(painter, ink, top, bottom, selected)
+    painter.restore()
+
+
+def _paint_card(painter: QPainter, look: Look, placed: Placed, column: QRect) -> None:
+    # the card of a whole message, of which this cell shows its stretch
+    top = placed.top + CARD_INSET if placed.first else placed.top - 4 * CARD_CORNER
+    bottom = placed.bottom - CARD_INSET if placed.last else placed.bottom + 4 * CARD_CORNER
+    painter.save()
+    painter.setClipRect(QRect(0, placed.top, 2 * column.right(), placed.height), Qt.ClipOperation.IntersectClip)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.color("question"))
+    card = QRectF(column.left() - OUTDENT, top, column.width() + 2 * OUTDENT, bottom - top)
+    painter.drawRoundedRect(card, CARD_CORNER, CARD_CORNER)
+    painter.restore()
+
+
+def _paint_rail(painter: QPainter, look: Look, placed: Placed, column: QRect) -> None:
+    color = look.color("text-secondary")
+    x = column.left() - OUTDENT - 8
+    # the dots hang on the cell, so that moving the cell moves them, and fill it evenly, so that the rail runs on
+    count = max(1, round(placed.height / 6))
+    for number in range(count):
+        painter.fillRect(x, placed.top + (2 * number + 1) * placed.height // (2 * count), 2, 2, color)
+
+
+def _paint_bars(painter: QPainter, look: Look, placed: Placed, column: QRect) -> None:
+    containers = placed.row.containers
+    top = placed.top if _continues(placed) else placed.item_top
+    for depth, kind in enumerate(containers):
+        if kind in "qt":
+            x = column.left() + depth * INDENT + 2
+            painter.fillRect(QRect(x, top, 2, placed.item_top + placed.row.item.height - top), look.color("track"))
+
+
+def _continues(placed: Placed) -> bool:
+    """A bar runs through the gap above a row, but for a message's first."""
+    return not placed.first and placed.row.leaf is not None and placed.row.quoted_above
+
+
+def _paint_marker(painter: QPainter, look: Look, placed: Placed, ink: QColor) -> None:
+    marker, baseline = placed.row.marker, placed.row.item.baseline
+    middle = baseline - look.body.average * 0.62
+    if marker == BULLET:
+        painter.setPen(Qt.PenStyle.NoPen)
+        quiet = QColor(ink)
+        depth = placed.row.containers.count("u")
+        center = QPointF(-13, middle)
+        if depth % 2:
+            painter.setBrush(quiet)
+            painter.drawEllipse(center, 2.4, 2.4)
+        else:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(quiet, 1.1))
+            painter.drawEllipse(center, 2.2, 2.2)
+    elif marker in {TASK_OPEN, TASK_DONE}:
+        _paint_task(painter, look, middle, done=marker == TASK_DONE)
+    else:
+        painter.setFont(look.body.font)
+        painter.setPen(look.color("text-secondary"))
+        box = QRectF(-INDENT - 40, baseline - look.body.baseline, INDENT + 32, look.body.pitch)
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, marker)
+
+
+def _paint_task(painter: QPainter, look: Look, middle: float, *, done: bool) -> None:
+    box = QRectF(-20, round(middle) - 6.5, 13, 13)
+    painter.setPen(QPen(look.color("accent" if done else "text-secondary"), 1.2))
+    painter.setBrush(look.color("accent") if done else Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box, 3, 3)
+    if done:
+        painter.setPen(QPen(look.color("on-accent"), 1.6))
+        x, y = box.left(), box.top()
+        painter.drawPolyline([QPointF(x + 3, y + 6.8), QPointF(x + 5.4, y + 9.2), QPointF(x + 10, y + 3.8)])

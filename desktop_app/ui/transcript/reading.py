@@ -1,0 +1,76 @@
+"""Owns where the reader is while an answer streams: what is held at the top, and whether the end is in view.
+
+Knows nothing of painting. The rule (INTERFACE.md, "Reading while it streams"): on Send the question moves to the top
+and the answer grows beneath it; nothing scrolls by itself after that; a reader who scrolls is left alone.
+"""
+
+from __future__ import annotations
+
+from desktop_app.ui.transcript.flow import Flow
+from desktop_app.ui.transcript.look import OUTDENT
+from desktop_app.ui.transcript.row import Row
+
+#: A question higher than this share of the view is shown by its end, so that there is room for the answer.
+QUESTION_SHARE = 0.4
+#: `Latest` during a stream shows the growing end in this part of the view, with room beneath it to grow.
+GROWING_SHARE = 0.4
+#: Closer to the end than this counts as being there (pixels).
+NEAR = 24
+
+
+class Reading:
+    """Moves the view only when an answer begins or the reader asks for the latest."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self.streaming = False
+
+    def begin(self, question: int | None) -> None:
+        """An answer begins: its question moves to the top. None: there is no question, the view stays."""
+        self.streaming = True
+        if question is None:
+            return
+        flow = self._flow
+        height = sum(row.height for row in self._laid_out(question))
+        top = min(OUTDENT // 2, int(flow.view * QUESTION_SHARE) - height)
+        self._hold(question, top)
+
+    def end(self) -> None:
+        """The answer is complete; nothing moves."""
+        self.streaming = False
+
+    def scrolled(self) -> None:
+        """The reader scrolled: room that is held but out of view is given up."""
+        if not self.streaming:
+            self._flow.release()
+
+    def show_latest(self) -> None:
+        """The reader asked for the end."""
+        flow = self._flow
+        if not self.streaming or not flow.messages:
+            flow.place_end()
+            return
+        flow.place_end()
+        last = len(flow.messages) - 1
+        end = flow.heights.before(last) + flow.heights[last] - flow.y
+        wanted = int(flow.view * GROWING_SHARE)
+        if end > wanted:
+            top = flow.heights.before(last) - flow.y - (end - wanted)
+            flow.hold = (last, flow.view - top)
+            flow.place_at(flow.y + end - wanted)
+
+    @property
+    def at_latest(self) -> bool:
+        """True if the end of the last message is in view."""
+        return self._flow.heights.total - self._flow.y - self._flow.view <= NEAR
+
+    def _laid_out(self, index: int) -> list[Row]:
+        sheet = self._flow.sheet(index)
+        for row in sheet.rows:
+            sheet.lay_out(row)
+        return sheet.rows
+
+    def _hold(self, index: int, top: int) -> None:
+        flow = self._flow
+        flow.hold = (index, flow.view - top)
+        flow.place_message(index, top)

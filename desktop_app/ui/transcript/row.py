@@ -1,0 +1,74 @@
+"""Owns one row of the canvas: an item with its indent, its list marker and the space around it. Knows no message.
+
+Rows tile a message without holes: each paints its whole cell, so that moved pixels can be compared cell by cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from desktop_app.core.markdown.leaves import Containers, Leaf
+from desktop_app.ui.transcript.item import Item
+from desktop_app.ui.transcript.look import INDENT
+
+PARAGRAPH_GAP = 12
+LIST_GAP = 6
+CARD_GAP = 16
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """`gap` and `tail` are the empty pixels above and below the item inside the row's cell.
+
+    `containers` are those of the leaf (`q` quote, `u`/`o` lists, `t` unfolded thinking). `slot` is the row's number
+    among the selectable rows of its message, -1 for decoration. `leaf` is what it was made from.
+    `decoration` names a line that is not part of the message; `quoted_above`: the row above stands in the same quote.
+    """
+
+    item: Item
+    gap: int = 0
+    tail: int = 0
+    containers: Containers = ""
+    marker: str = ""
+    slot: int = -1
+    leaf: Leaf | None = None
+    part: int = -1
+    decoration: str = ""
+    quoted_above: bool = False
+
+    @property
+    def indent(self) -> int:
+        """Left edge of the item in the column."""
+        return INDENT * len(self.containers)
+
+    @property
+    def height(self) -> int:
+        """Height of the cell."""
+        return self.gap + self.item.height + self.tail
+
+
+def gap_between(above: Leaf | None, below: Leaf) -> int:
+    """Empty pixels between two leaves; it depends only on these two, so that a growing end moves nothing."""
+    if above is None or _one_thing(above, below):
+        return 0
+    if below.kind == "heading":
+        return 24 if below.level < 3 else 20
+    if above.kind == "heading":
+        return 8
+    if {above.kind, below.kind} & {"code", "table", "rule"}:
+        return CARD_GAP
+    if _in_list(below) and not below.marker:
+        return 8
+    same_list = _in_list(below) and _in_list(above) and above.containers[0] == below.containers[0]
+    return LIST_GAP if same_list else PARAGRAPH_GAP
+
+
+def _one_thing(above: Leaf, below: Leaf) -> bool:
+    """True for two pieces of one table or of one long paragraph."""
+    if below.table is not None:
+        return above.table is not None and not below.table.has_header
+    return above.kind == below.kind and above.first_line == below.first_line and not below.marker
+
+
+def _in_list(leaf: Leaf) -> bool:
+    return "u" in leaf.containers or "o" in leaf.containers

@@ -1,0 +1,195 @@
+"""Owns how the reader acts on the canvas: selecting, copying, keys, context menu. Knows no thread."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QClipboard,
+    QContextMenuEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+)
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+
+from desktop_app.ui.transcript.canvas import WHEEL_STEP, Canvas
+from desktop_app.ui.transcript.code_item import CodeItem
+from desktop_app.ui.transcript.flow import Flow, Placed
+from desktop_app.ui.transcript.item import Selected
+from desktop_app.ui.transcript.links import checked_target
+from desktop_app.ui.transcript.look import Look
+from desktop_app.ui.transcript.pointer import Pointer
+from desktop_app.ui.transcript.selection import END, Selection, selected_markdown, selected_text
+from desktop_app.ui.transcript.typesetter import tr
+
+#: How long a copy button says that it has copied.
+FEEDBACK_MS = 1_600
+
+
+class Surface(Canvas):
+    """A canvas that can be read with mouse and keyboard.
+
+    `link_activated` carries only http, https and mailto targets. `message_context_requested(message_id, position)`
+    comes before the menu of a message opens; `menu` is that menu, to which more can be added.
+    """
+
+    link_activated = Signal(str)
+    copied = Signal()
+    message_context_requested = Signal(str, QPoint)
+
+    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(flow, look, parent)
+        self.selection = Selection()
+        self.menu: QMenu | None = None
+        self._ranges: dict[int, Selected | None] = {}
+        self._pointer = Pointer(self, self.selection, self)
+
+    # --- what subclasses decide
+
+    def row_pressed(self, placed: Placed, button: str) -> None:
+        """A button of a row other than Copy was clicked."""
+
+    def hint_for(self, placed: Placed) -> str:
+        """What is said about a row when the pointer rests on it."""
+        return ""
+
+    # --- selection
+
+    def selection_in(self, placed: Placed) -> Selected | None:
+        return self.selection.within(placed)
+
+    def selection_changed(self) -> None:
+        """Paints the rows again whose selected part is no longer what it was."""
+        before, self._ranges = self._ranges, {}
+        for placed in self.flow.placed:
+            part = self.selection.within(placed)
+            self._ranges[id(placed.row)] = part
+            if part != before.get(id(placed.row), part is None):
+                self.viewport().update(QRect(0, placed.top, self.viewport().width(), placed.height))
+
+    def select_all(self) -> None:
+        """Selects all messages."""
+        if self.flow.messages:
+            self.selection.anchor = (0, 0, 0)
+            self.selection.caret = (len(self.flow.messages) - 1, END, END)
+            self.selection_changed()
+
+    # --- copying
+
+    def selected_text(self) -> str:
+        """What `copy` would put into the clipboard."""
+        return selected_text(self.flow, self.selection)
+
+    def copy(self) -> None:
+        """Puts the selected text into the clipboard."""
+        self._to_clipboard(self.selected_text())
+
+    def copy_as_markdown(self) -> None:
+        """Puts the source of the selection into the clipboard."""
+        self._to_clipboard(selected_markdown(self.flow, self.selection))
+
+    def copy_message(self, index: int) -> None:
+        """Puts a whole message, as it was written, into the clipboard."""
+        self._to_clipboard(self.flow.messages[index].text)
+
+    def _to_clipboard(self, text: str) -> None:
+        if text:
+            QGuiApplication.clipboard().setText(text)
+            self.copied.emit()
+
+    # --- clicks
+
+    def open_link(self, target: str) -> None:
+        """Hands a clicked link on, if it may be opened at all."""
+        checked = checked_target(target)
+        if checked is not None:
+            self.link_activated.emit(checked)
+
+    def press_button(self, placed: Placed, button: str) -> None:
+        """A click on a button that a row paints."""
+        item = placed.row.item
+        if button == "copy" and isinstance(item, CodeItem):
+            self._to_clipboard(item.code)
+            item.set_copied(True)
+            self.refresh()
+            QTimer.singleShot(FEEDBACK_MS, self, lambda: self._end_feedback(item))
+        else:
+            self.row_pressed(placed, button)
+
+    def _end_feedback(self, item: CodeItem) -> None:
+        item.set_copied(False)
+        self.refresh()
+
+    # --- mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pointer.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointer.move(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._pointer.double_click(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._pointer.release(event)
+        clipboard = QGuiApplication.clipboard()
+        if clipboard.supportsSelection() and self.selection.range is not None:
+            clipboard.setText(self.selected_text(), QClipboard.Mode.Selection)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._pointer.hover(None)
+        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            placed = self.placed_at(event.pos().y())
+            hint = self.hint_for(placed) if placed is not None else ""
+            if hint:
+                QToolTip.showText(event.globalPos(), hint, self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    # --- keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        page = self.flow.view - 2 * self.look.body.pitch
+        steps = {
+            Qt.Key.Key_Up: -WHEEL_STEP,
+            Qt.Key.Key_Down: WHEEL_STEP,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+            Qt.Key.Key_Home: -self.flow.y,
+            Qt.Key.Key_End: self.flow.bottom - self.flow.y,
+        }
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all()
+        elif event.key() == Qt.Key.Key_Space:
+            self.scroll_by(-page if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else page)
+        elif event.key() in steps:
+            self.scroll_by(steps[Qt.Key(event.key())])
+        else:
+            event.ignore()
+
+    # --- menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        touch = self._pointer.touch(self.viewport().mapFromGlobal(event.globalPos()))
+        menu = self.menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen = self.selection.range is not None
+        menu.addAction(tr("Copy"), self.copy).setEnabled(chosen)
+        menu.addAction(tr("Copy as Markdown"), self.copy_as_markdown).setEnabled(chosen)
+        if touch is not None and touch.link:
+            target = QUrl(touch.link).toString(QUrl.ComponentFormattingOption.FullyEncoded)
+            menu.addAction(tr("Copy link"), lambda: self._to_clipboard(target))
+        if touch is not None and touch.placed.message < len(self.flow.messages):
+            index = touch.placed.message
+            menu.addSeparator()
+            menu.addAction(tr("Copy message"), lambda: self.copy_message(index))
+            self.message_context_requested.emit(self.flow.messages[index].id, event.globalPos())
+        menu.addSeparator()
+        menu.addAction(tr("Select all"), self.select_all)
+        menu.popup(event.globalPos())

@@ -1,0 +1,181 @@
+"""Owns a piece of a table: cells of text between hairlines. Knows nothing of Markdown beyond its cells' alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import accumulate
+
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from desktop_app.core.markdown.inline import Inline
+from desktop_app.core.markdown.leaves import Table
+from desktop_app.ui.transcript.item import Item, Selected
+from desktop_app.ui.transcript.look import Look
+from desktop_app.ui.transcript.text_item import TextItem
+
+PAD_X = 12
+PAD_Y = 6
+#: A column is not made narrower than this for the sake of others (pixels).
+NARROWEST = 56
+
+
+class TableItem(Item):
+    """Cells laid out in columns whose widths follow from the whole table's longest cells.
+
+    `fixed` widths, once painted while the table grows, stay: rows that are already read must not move.
+    """
+
+    __slots__ = ("_cells", "_edges", "_heights", "_read", "_table", "fixed", "growing")
+
+    selectable = True
+
+    def __init__(self, look: Look, table: Table, read: Callable[[str], Inline]) -> None:
+        super().__init__(look)
+        self._read = read
+        self._table = table
+        self._cells: list[list[TextItem]] = []
+        self._heights: list[int] = []
+        self._edges: list[int] = []
+        self.fixed: list[int] | None = None
+        self.growing = False
+
+    def set_table(self, table: Table, *, growing: bool) -> None:
+        """Replaces the content; while it grows the columns keep the widths they have been painted with."""
+        if table == self._table:
+            return
+        self.growing = growing
+        same = 0
+        for old, new in zip(self._table.rows, table.rows, strict=False):
+            if old != new:
+                break
+            same += 1
+        self._table = table
+        del self._cells[same:]
+        self._laid_out = False
+        self.changed()
+
+    def dismiss(self) -> None:
+        self._cells = []
+        self._laid_out = False
+
+    def _estimate(self, width: int) -> int:
+        return len(self._table.rows) * (self.look.body.pitch + 2 * PAD_Y + 1) + 1
+
+    def _columns(self, width: int, *, fill: bool = False) -> list[int]:
+        metrics = QFontMetricsF(self.look.strong.font)
+        wanted = [
+            2 * PAD_X + 4 + max((int(metrics.horizontalAdvance(self._read(cell).text)) for cell in cells), default=0)
+            for cells in self._table.widest
+        ]
+        total = sum(wanted)
+        if total <= width and not fill:
+            return wanted
+        if total <= width:
+            return [column * width // total for column in wanted]
+        # the widest columns give way first
+        room, columns = width, dict(enumerate(wanted))
+        given: dict[int, int] = {}
+        for index, want in sorted(columns.items(), key=lambda pair: pair[1]):
+            given[index] = min(want, max(NARROWEST, room // (len(columns) - len(given))))
+            room -= given[index]
+        return [given[index] for index in range(len(wanted))]
+
+    def _arrange(self, width: int) -> int:
+        if self.growing and self.fixed is None:
+            self.fixed = self._columns(width, fill=True)
+        columns = self.fixed if self.fixed is not None and sum(self.fixed) <= width else self._columns(width)
+        self._edges = [0, *accumulate(columns)]
+        for number, row in enumerate(self._table.rows):
+            if number < len(self._cells):
+                continue
+            header = self._table.has_header and number == 0
+            face = self.look.strong if header else self.look.body
+            self._cells.append(
+                [
+                    TextItem(self.look, face, cell, self._read, alignment)
+                    for cell, alignment in zip(row, self._table.alignments, strict=False)
+                ]
+            )
+        self._heights = [
+            max(
+                (cell.lay_out(max(16, column - 2 * PAD_X)) for cell, column in zip(row, columns, strict=False)),
+                default=0,
+            )
+            + 2 * PAD_Y
+            + 1
+            for row in self._cells
+        ]
+        return sum(self._heights) + (1 if self._table.has_header else 0)
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        right = self._edges[-1] if self._edges else 0
+        line = self.look.color("hairline")
+        y = 1 if self._table.has_header else 0
+        start = 0
+        for number, (row, height) in enumerate(zip(self._cells, self._heights, strict=True)):
+            if y + height > top and y < bottom:
+                header = self._table.has_header and number == 0
+                cell_ink = self.look.color("text-secondary") if header else ink
+                for column, cell in enumerate(row):
+                    painter.save()
+                    painter.translate(self._edges[column] + PAD_X, y + PAD_Y)
+                    part = (selected[0] - start, selected[1] - start) if selected else None
+                    cell.paint(painter, cell_ink, 0, cell.height, part)
+                    painter.restore()
+                    start += cell.length + 1
+                painter.fillRect(0, y + height - 1, right, 1, line)
+            else:
+                start += sum(cell.length + 1 for cell in row)
+            y += height
+
+    @property
+    def baseline(self) -> int:
+        return PAD_Y + self.look.body.baseline
+
+    @property
+    def length(self) -> int:
+        return max(0, sum(cell.length + 1 for row in self._cells for cell in row) - 1)
+
+    def text(self, start: int, end: int) -> str:
+        rows, offset = [], 0
+        for row in self._cells:
+            cells = []
+            for cell in row:
+                if offset <= end and offset + cell.length >= start:
+                    cells.append(cell.text(max(0, start - offset), min(cell.length, end - offset)))
+                offset += cell.length + 1
+            if cells:
+                rows.append("\t".join(cells))
+        return "\n".join(rows)
+
+    def _cell_at(self, x: int, y: int) -> tuple[TextItem, int, int, int] | None:
+        """The cell under a point, the offset of its text, and the point in the cell."""
+        offset, top = 0, 1 if self._table.has_header else 0
+        for number, (row, height) in enumerate(zip(self._cells, self._heights, strict=True)):
+            if y < top + height or number == len(self._cells) - 1:
+                for column, cell in enumerate(row):
+                    if x < self._edges[column + 1] or column == len(row) - 1:
+                        return cell, offset, x - self._edges[column] - PAD_X, y - top - PAD_Y
+                    offset += cell.length + 1
+                return None
+            offset += sum(cell.length + 1 for cell in row)
+            top += height
+        return None
+
+    def position_at(self, x: int, y: int) -> int:
+        found = self._cell_at(x, y)
+        return 0 if found is None else found[1] + found[0].position_at(found[2], found[3])
+
+    def word_at(self, position: int) -> Selected:
+        offset = 0
+        for row in self._cells:
+            for cell in row:
+                if position <= offset + cell.length:
+                    start, end = cell.word_at(position - offset)
+                    return offset + start, offset + end
+                offset += cell.length + 1
+        return position, position
+
+    def link_at(self, x: int, y: int) -> str:
+        found = self._cell_at(x, y)
+        return "" if found is None else found[0].link_at(found[2], found[3])

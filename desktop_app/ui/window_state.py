@@ -1,0 +1,54 @@
+"""Owns what the window remembers between starts: place, panes, the open thread. Knows no thread's content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings, QSize
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QSplitter, QWidget
+
+FIRST_SIZE = QSize(1120, 760)
+"""The window's size at its first start, in device-independent pixels."""
+
+
+class WindowState:
+    """The `window.ini` of a data folder."""
+
+    def __init__(self, path: Path) -> None:
+        self._settings = QSettings(str(path), QSettings.Format.IniFormat)
+
+    def reset(self) -> None:
+        """Forgets the layout; the open thread stays known."""
+        for key in ("geometry", "splitter", "list_hidden"):
+            self._settings.remove(key)
+
+    @property
+    def open_thread(self) -> str | None:
+        value = self._settings.value("open_thread")
+        return str(value) if value else None
+
+    @open_thread.setter
+    def open_thread(self, thread_id: str | None) -> None:
+        self._settings.setValue("open_thread", thread_id or "")
+
+    def restore(self, window: QWidget, splitter: QSplitter, threads: QWidget) -> None:
+        """Puts the window where it was (Qt moves it into view where that screen is gone), else in the middle."""
+        geometry = self._settings.value("geometry")
+        if not (isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)):
+            window.resize(FIRST_SIZE)
+            screen = QGuiApplication.primaryScreen()
+            if screen is not None:
+                room = screen.availableGeometry()
+                window.resize(FIRST_SIZE.boundedTo(room.size()))
+                window.move(room.center() - window.rect().center())
+        sizes = self._settings.value("splitter")
+        if isinstance(sizes, QByteArray):
+            splitter.restoreState(sizes)
+        threads.setHidden(str(self._settings.value("list_hidden", "false")) == "true")
+
+    def save(self, window: QWidget, splitter: QSplitter, threads: QWidget) -> None:
+        self._settings.setValue("geometry", window.saveGeometry())
+        self._settings.setValue("splitter", splitter.saveState())
+        self._settings.setValue("list_hidden", "true" if threads.isHidden() else "false")
+        self._settings.sync()

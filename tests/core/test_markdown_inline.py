@@ -1,0 +1,127 @@
+"""What a reader sees of a leaf: marks become spans, targets are safe, nothing is HTML; open marks are healed."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop_app.core.markdown.healing import healed
+from desktop_app.core.markdown.inline import Inline, parse_inline, plain_inline
+from desktop_app.core.markdown.parser import inline_parser
+from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.markdown.targets import safe_target
+
+PARSER = inline_parser()
+
+
+def read(source: str) -> Inline:
+    return parse_inline(PARSER, source)
+
+
+def marks(source: str) -> list[tuple[str, str, str]]:
+    inline = read(source)
+    return [(span.kind, inline.text[span.start : span.end], span.target) for span in inline.spans]
+
+
+def test_marks_become_spans() -> None:
+    assert read("a **b *c*** `d` ~~e~~").text == "a b c d e"
+    assert marks("a **b *c*** `d` ~~e~~") == [
+        ("em", "c", ""),
+        ("strong", "b c", ""),
+        ("code", "d", ""),
+        ("strike", "e", ""),
+    ]
+
+
+def test_links_and_bare_addresses() -> None:
+    assert marks("[x](https://e.org) see https://e.org/a_(b).") == [
+        ("link", "x", "https://e.org"),
+        ("link", "https://e.org/a_(b)", "https://e.org/a_(b)"),
+    ]
+    assert marks("![a picture](https://e.org/p.png)") == [("link", "a picture", "https://e.org/p.png")]
+    assert read("![](https://e.org/p.png)").text == "https://e.org/p.png"
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "ftp://e.org",
+     "//e.org", "/etc/passwd", "http://", "https:///x", "mailto:", "http://e.org/\u202egnp.exe", "https://e.org\\@evil.org",
+     "plimsoll:x", " https://e.org", "https://e.org\n", "about:blank"],
+)  # fmt: skip
+def test_unsafe_targets_are_no_links(target: str) -> None:
+    assert safe_target(target) is None
+    assert all(span.kind != "link" or safe_target(span.target) for span in read(f"[click](<{target}>)").spans)
+
+
+@pytest.mark.parametrize("target", ["https://e.org", "http://e.org:80/a?b#c", "HTTPS://E.ORG", "mailto:a@b.org"])
+def test_web_and_mail_targets_are_links(target: str) -> None:
+    assert safe_target(target) == target
+
+
+def test_html_stays_text() -> None:
+    assert read("<b>x</b> <img src=http://e.org/x onerror=y> &lt;").text.startswith("<b>x</b> <img src=")
+
+
+def test_math_stays_source() -> None:
+    assert read(r"\(a_1 * b * c\) and $e^{i\pi}*2*x$ but $5 or $6").text == (
+        r"\(a_1 * b * c\) and $e^{i\pi}*2*x$ but $5 or $6"
+    )
+
+
+@pytest.mark.parametrize(
+    ("growing", "read_as"),
+    [
+        ("a **bol", "a bol"),
+        ("a **b *c", "a b c"),
+        ("a `co", "a co"),
+        ("a **", "a "),
+        ("**bold**", "bold"),
+        ("**bold*", "bold"),
+        ("see [te", "see "),
+        ("see [te](http://a", "see "),
+        ("x * y", "x * y"),
+        ("[1] ok", "[1] ok"),
+        (r"so \(x", "so "),
+    ],
+)
+def test_open_marks_read_as_if_they_were_closed(growing: str, read_as: str) -> None:
+    assert read(healed(growing)).text.rstrip("*") == read_as
+
+
+PROSE = "Some **bold words** and *more* of `code` with a [link](https://example.org/x) and ~~gone~~, then 2 * 3 end."
+
+
+@given(st.integers(1, len(PROSE)))
+@settings(max_examples=len(PROSE), deadline=None)
+def test_a_healed_beginning_reads_like_the_beginning(length: int) -> None:
+    whole = read(PROSE).text
+    assert whole.startswith(read(healed(PROSE[:length])).text.rstrip())
+
+
+@given(st.text(alphabet="ab *_`~[]()!<>\\$\n", max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_spans_lie_in_the_text(source: str) -> None:
+    for inline in (read(source), read(healed(source)), plain_inline(source)):
+        assert all(0 <= span.start < span.end <= len(inline.text) for span in inline.spans)
+
+
+@pytest.mark.parametrize("evil", ["[", "*a **a ", "`", "![[", "<", "$a ", "[a](<b", "&", "a*"])
+def test_hostile_text_is_bounded_in_time(evil: str) -> None:
+    source = (evil * 16_000)[:16_000]
+    start = time.process_time()
+    read(source)
+    healed(source)
+    assert time.process_time() - start < 2
+
+
+def test_typed_text_is_verbatim_but_for_fences() -> None:
+    blocks = plain_blocks("# no heading\n  * no list\n\n```py\nx = 1\n```\nend\n")
+    assert [(leaf.kind, leaf.text) for block in blocks for leaf in block.leaves] == [
+        ("plain", "# no heading\n  * no list"),
+        ("code", "x = 1\n"),
+        ("plain", "end"),
+    ]
+    assert plain_blocks("```\nnever closed")[0].leaves[0].kind == "plain"

@@ -1,0 +1,64 @@
+"""Fixtures for the window: async tests here run under qasync, on the one application of the process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+import qasync
+from PySide6.QtWidgets import QApplication
+
+if TYPE_CHECKING:
+    from tests.ui.open_window import OpenWindow
+
+
+def _application() -> QApplication:
+    # Imported late: a test of one widget needs no window.
+    from desktop_app.ui.opening import make_application
+
+    app = QApplication.instance()
+    return app if isinstance(app, QApplication) else make_application()
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    return {"qasync": lambda: qasync.QEventLoop(_application())}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            # Without a screen a popup can neither be raised nor take the keyboard, and Qt says so each time.
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", extend=True))
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    """pytest-qt's application is Plimsoll's own."""
+    return _application()
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    """A data folder with a short path: sockets have no room for long ones."""
+    return tmp_path / "data"
+
+
+@pytest.fixture(autouse=True)
+def qt_events_only_inside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pytest-qt would run Qt's events between a test and its fixtures, where no asyncio loop is running."""
+    monkeypatch.setattr("pytestqt.plugin._process_events", lambda: None)
+
+
+@pytest_asyncio.fixture
+async def window(data_dir: Path, qapp: QApplication) -> AsyncIterator[OpenWindow]:
+    """The real window over a real history, with a backend that the test tells what to do."""
+    from tests.ui.open_window import OpenWindow
+
+    async with OpenWindow.opened(data_dir) as opened:
+        yield opened

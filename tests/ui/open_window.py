@@ -1,0 +1,154 @@
+"""Owns how a test drives the real window: opens it, types, presses, waits for what must come."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_app.backends.base import Backend
+from desktop_app.composition import compose
+from desktop_app.controller.open_threads import OpenThread
+from desktop_app.controller.ports import Secrets
+from desktop_app.core.messages import Thread
+from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.paths import DataPaths
+from desktop_app.ui.opening import Opening
+from desktop_app.ui.services import Services
+from desktop_app.ui.session import WindowSession
+from tests.fakes.gated_backend import GatedBackend
+
+PATIENCE_S = 10.0
+
+
+class OpenWindow:
+    """One window; `backend` plays the part of the backend called scripted."""
+
+    def __init__(self, session: WindowSession, services: Services, backend: GatedBackend) -> None:
+        self.session = session
+        self.services = services
+        self.backend = backend
+        self.window = session.window
+        self.desk = session.desk
+        self.composer = session.window.composer
+        self.editor = session.window.composer.editor
+        self.gauge = session.window.composer.gauge
+        self.threads = session.window.threads
+        self.transcript = session.window.stage.transcript
+        self.presenters = session.presenters
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(
+        cls,
+        data_dir: Path,
+        *,
+        backend: str | None = "scripted",
+        environ: Mapping[str, str] | None = None,
+        fakes: bool = True,
+        type_at_once: str = "",
+        secrets: Secrets | None = None,
+        local: GatedBackend | None = None,
+        **options: Any,
+    ) -> AsyncIterator[OpenWindow]:
+        """A window over `data_dir` until the block ends; then it is closed in order."""
+        paths = DataPaths(data_dir).make()
+        around = environ if environ is not None else {"HOME": str(data_dir.parent), "PATH": ""}
+
+        async def composed() -> Services:
+            return await compose(
+                paths, environ=around, default_backend=backend, interactive=True, secrets=secrets or MemorySecrets()
+            )
+
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        opening = Opening(app, paths, **options)
+        if type_at_once:
+            QTest.keyClicks(opening.window.composer.editor, type_at_once)
+        session = WindowSession(opening, paths, composed, open_thread=options.get("open_thread"))
+        gated = GatedBackend("scripted")
+        if fakes:
+            # Connected first, so that the window never asks the backend that is replaced.
+            session.desk.services_arrived.connect(
+                lambda services: cast("dict[str, Backend]", services.backends).update(
+                    {"scripted": gated, **({"local": local} if local is not None else {})}
+                )
+            )
+        running = asyncio.create_task(session.run())
+        services = await asyncio.wait_for(session.desk.services(), PATIENCE_S)
+        opened = cls(session, services, gated)
+        await opened.settled()
+        try:
+            yield opened
+        finally:
+            session.window.close()
+            await asyncio.wait_for(running, PATIENCE_S)
+            # What the test left in cycles is destroyed on this thread.
+            gc.collect()
+
+    async def until(self, condition: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
+        """Waits until the condition holds, as a user waits: the event loop runs meanwhile."""
+        deadline = asyncio.get_running_loop().time() + patience_s
+        while not condition():
+            assert asyncio.get_running_loop().time() < deadline, f"never came: {what}"
+            await asyncio.sleep(0.005)
+
+    async def settled(self) -> None:
+        """Waits until no wish of the window is being carried out."""
+        await self.until(lambda: not self.session.tasks.running, "the window's rest")
+        await asyncio.sleep(0)
+
+    def type(self, text: str, widget: QWidget | None = None) -> None:
+        """Key by key."""
+        QTest.keyClicks(widget or self.editor, text)
+
+    def press(
+        self,
+        key: Qt.Key,
+        modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+        widget: QWidget | None = None,
+    ) -> None:
+        QTest.keyClick(widget or self.editor, key, modifiers)
+
+    def shortcut(self, action: str) -> None:
+        """Does what the action's keys do."""
+        self.window.actions_by_id[action].trigger()
+
+    async def send(self, text: str, patience_s: float = PATIENCE_S) -> None:
+        """Types and sends, and waits for the end of the answer."""
+        self.type(text)
+        self.press(Qt.Key.Key_Return)
+        await self.until(self.composer.is_empty, f"the question {text!r} in the history")
+        await self.until(lambda: not self.composer.streaming, "the end of the answer", patience_s)
+        await self.settled()
+
+    async def opened_thread(self) -> OpenThread:
+        """The open thread as the controller has it."""
+        assert self.desk.current is not None
+        return await self.services.chat.open_thread(self.desk.current.id)
+
+    async def thread(self) -> Thread:
+        """The open thread as the history has it."""
+        assert self.desk.current is not None
+        return await self.services.library.find(self.desk.current.id)
+
+    async def choose_thread(self, thread_id: str) -> None:
+        """Clicks a thread in the list."""
+        index = self.threads.model.index_of(thread_id)
+        assert index.isValid()
+        place = self.threads.view.visualRect(index).center()
+        QTest.mouseClick(self.threads.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+        await self.until(lambda: self.desk.is_open(thread_id), "the chosen thread")
+        await self.settled()
+
+
+def key_event(key: Qt.Key, text: str = "") -> QKeyEvent:
+    return QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, text)

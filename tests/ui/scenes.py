@@ -1,0 +1,273 @@
+"""Pictures of the real window, without a screen: `python -m tests.ui.scenes OUTDIR [scene ...]`.
+
+Each scene is drawn in both themes, at one and two pixels per point. The threads in them are made up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.ui.open_window import OpenWindow
+
+SCALES = (1, 2)
+THEMES = ("light", "dark")
+
+RING_BUFFER = """\
+Here is a compact **ring buffer** with type hints. It overwrites the oldest entry once `capacity` is reached, so \
+`push` is *O(1)* and never allocates.
+
+```python
+class RingBuffer(Generic[T]):
+    \"\"\"A fixed-size ring buffer.\"\"\"
+
+    def __init__(self, capacity: int) -> None:
+        self._items: list[T | None] = [None] * capacity
+        self._head = 0  # next write
+
+    def push(self, item: T) -> None:
+        self._items[self._head % len(self._items)] = item
+        self._head += 1
+```
+
+### How it compares
+
+| Structure | push | pop | Notes |
+|---|---:|---:|---|
+| `list` | O(1)* | O(n) | shifting on `pop(0)` |
+| `deque` | O(1) | O(1) | bounded with `maxlen` |
+| ring buffer | O(1) | O(1) | cache friendly |
+
+- Works with **any** type `T`
+- One allocation, at the start
+- See the [documentation](https://docs.python.org/3/library/collections.html)
+
+> Prefer `collections.deque(maxlen=n)` unless you need random access.
+"""
+CHINESE = """\
+当然可以。**环形缓冲区**是一种固定大小的数据结构:写满之后,新的元素会覆盖最旧的元素。
+
+1. 写入位置用 `head` 表示,每次写入后加一
+2. 取模运算让位置回到开头
+3. 因此 `push` 的时间复杂度是 *O(1)*
+
+日本語でも同じです。固定長の配列を使い、古い要素から上書きします。
+"""
+TITLES = (
+    ("Ring buffer in Python", 0.01, False),
+    ("Donaudampfschifffahrtsgesellschaftskapitän und andere sehr lange deutsche Wörter", 0.05, False),
+    ("Quarterly report: what changed and why", 0.2, False),
+    ("日本語の文法について", 1.1, False),
+    ("Trip to Lisbon", 2, True),
+    ("SQL window functions", 3, False),
+    ("Why is the sky blue", 5, False),
+    ("Refactor the delegate", 18, False),
+    ("Reading list", 45, False),
+    ("Fenwick trees", 47, False),
+)
+
+
+async def make_threads(data_dir: Path) -> None:
+    """A history as a user of some weeks has it."""
+    from desktop_app.controller.ports import ImportedThread
+    from desktop_app.core.messages import Message, TextPart, Thread
+    from desktop_app.storage.history import SqliteHistory
+
+    said = {
+        "Ring buffer in Python": [
+            "How do I write a ring buffer in Python?",
+            RING_BUFFER,
+            "And when is a deque the better choice?",
+            "Nearly always. A `deque` with `maxlen` drops the oldest entry by itself, is written in C, and pickles. "
+            "Write your own only where you need an index into the middle in constant time, or a fixed block of "
+            "memory that something else reads.",
+        ],
+        "日本語の文法について": ["你能用中文解释一下环形缓冲区吗?", CHINESE],
+    }
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    history = await SqliteHistory.open(data_dir / "history.db")
+    threads = []
+    for number, (title, days, pinned) in enumerate(TITLES):
+        stamp = (datetime.now(UTC) - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        thread_id, parent, messages = f"{number:032x}", None, []
+        for place, text in enumerate(said.get(title, ["A question", "An answer."])):
+            role = "user" if place % 2 == 0 else "assistant"
+            message_id = f"{number:016x}{place:016x}"
+            messages.append(
+                Message(message_id, thread_id, parent, role, (TextPart(text),), stamp)  # type: ignore[arg-type]
+            )
+            parent = message_id
+        thread = Thread(thread_id, title, stamp, stamp, "claude-cli", tip=parent, pinned=pinned)
+        threads.append(ImportedThread(f"scene/{number}", thread, tuple(messages)))
+    await history.import_threads(threads)
+    await history.close()
+
+
+async def conversation(window: OpenWindow) -> None:
+    window.window.resize(1180, 820)
+    window.editor.setPlainText("Could you show me the version with an index?")
+
+
+async def long_titles(window: OpenWindow) -> None:
+    window.window.resize(700, 760)
+    await window.choose_thread(f"{1:032x}")
+    window.editor.setPlainText("One line\nand another\nand a third one that is so long that it has to go on below.")
+
+
+async def chinese(window: OpenWindow) -> None:
+    window.window.resize(1000, 700)
+    await window.choose_thread(f"{3:032x}")
+    window.editor.setPlainText("谢谢!再举一个例子。")
+
+
+async def empty(window: OpenWindow) -> None:
+    window.window.resize(1000, 700)
+    window.shortcut("new_thread")
+
+
+async def no_list(window: OpenWindow) -> None:
+    window.window.resize(1180, 820)
+    window.shortcut("toggle_threads")
+
+
+async def refused(window: OpenWindow) -> None:
+    from PySide6.QtCore import Qt
+
+    window.window.resize(1180, 820)
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    window.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 20_000)
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+
+
+async def near_the_limit(window: OpenWindow) -> None:
+    window.window.resize(1180, 820)
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    window.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 12_500)
+    await window.until(lambda: window.gauge.reading.state == "near", "the amber gauge")
+
+
+async def streaming(window: OpenWindow) -> None:
+    from PySide6.QtCore import Qt
+
+    from desktop_app.core.stream import Ended, TextDelta
+    from tests.fakes.gated_backend import Gate
+
+    window.window.resize(1180, 820)
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    gate = Gate()
+    window.backend.reply(TextDelta(RING_BUFFER[:420]), gate, Ended("end_turn"))
+    window.editor.setPlainText("Show me that again, step by step.")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    window.editor.setPlainText("Then compare it with a deque, please.")
+    window.press(Qt.Key.Key_Return)
+
+
+async def popover(window: OpenWindow) -> None:
+    window.window.resize(1180, 820)
+    window.editor.setPlainText("What would this cost?")
+    await window.until(lambda: window.presenters.load.plan is not None, "a plan")
+    await window.settled()
+    window.shortcut("show_gauge")
+
+
+async def models(window: OpenWindow) -> None:
+    window.window.resize(1000, 700)
+    window.composer.picker.click()
+    await window.until(lambda: window.composer.picker.menu_shown is not None, "the menu")
+
+
+async def welcome(window: OpenWindow) -> None:
+    window.window.resize(1000, 760)
+    window.shortcut("connections")
+    await window.until(lambda: window.window.stage.welcoming and window.window.stage.welcome.rows, "the ways")
+
+
+SCENES: dict[str, Callable[[OpenWindow], Awaitable[None]]] = {
+    scene.__name__: scene
+    for scene in (
+        conversation,
+        long_titles,
+        chinese,
+        empty,
+        no_list,
+        refused,
+        near_the_limit,
+        streaming,
+        popover,
+        models,
+        welcome,
+    )
+}
+
+
+async def draw(out: Path, names: list[str], theme: str, suffix: str) -> None:
+    """Draws the named scenes, each in a window of its own."""
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QApplication
+
+    from tests.fakes.gated_backend import GatedBackend
+    from tests.ui.open_window import OpenWindow
+
+    for name in names:
+        with tempfile.TemporaryDirectory(prefix="plimsoll-scene-") as folder:
+            data_dir = Path(folder) / "d"
+            await make_threads(data_dir)
+            (data_dir / "settings.toml").write_text(
+                f'[appearance]\ntheme = "{theme}"\nreduced_motion = true\n', encoding="utf-8"
+            )
+            local = GatedBackend("local")
+            async with OpenWindow.opened(data_dir, backend=None, local=local) as window:
+                await SCENES[name](window)
+                await asyncio.sleep(0.5)  # late highlighting and the gauge's words; this is no test
+                picture = window.window.grab()
+                popup = QApplication.activePopupWidget()
+                if popup is not None:
+                    painter = QPainter(picture)
+                    painter.drawPixmap(popup.pos() - window.window.mapToGlobal(QPoint(0, 0)), popup.grab())
+                    painter.end()
+                    popup.close()
+                picture.save(str(out / f"{name}-{theme}{suffix}.png"))
+
+
+def main() -> int:
+    out = Path(sys.argv[1])
+    names = sys.argv[2:] or list(SCENES)
+    out.mkdir(parents=True, exist_ok=True)
+    scale = os.environ.get("QT_SCALE_FACTOR")
+    if scale is None:
+        # The scale is fixed when Qt starts: one process for each.
+        for each in SCALES:
+            environ = {**os.environ, "QT_SCALE_FACTOR": str(each), "QT_QPA_PLATFORM": "offscreen"}
+            command = [sys.executable, "-m", "tests.ui.scenes", str(out), *names]
+            subprocess.run(command, env=environ, check=True)
+        return 0
+    with tempfile.TemporaryDirectory(prefix="plimsoll-home-") as home:
+        os.environ["HOME"] = home
+        import qasync
+
+        from desktop_app.ui.opening import make_application
+
+        loop = qasync.QEventLoop(make_application())
+        asyncio.set_event_loop(loop)
+        for theme in THEMES:
+            loop.run_until_complete(draw(out, names, theme, "" if scale == "1" else f"@{scale}x"))
+        loop.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""What is typed is never lost: kept per thread, through switching, closing and a crash."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+
+from desktop_app.core.stream import Ended, TextDelta
+from tests.fakes.gated_backend import Gate
+from tests.ui.open_window import OpenWindow
+
+
+async def test_each_thread_has_its_own_draft(window: OpenWindow) -> None:
+    await window.send("one")
+    first = window.desk.thread_id
+    window.type("draft of one")
+    window.shortcut("new_thread")
+    assert window.composer.is_empty()
+    await window.settled()
+    window.type("draft of two")
+    await window.settled()
+    second = window.desk.thread_id
+    assert first is not None
+    assert second is not None
+    assert second != first
+    await window.choose_thread(first)
+    assert window.composer.text() == "draft of one"
+    await window.choose_thread(second)
+    assert window.composer.text() == "draft of two"
+
+
+async def test_a_draft_survives_a_restart(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        window.type("not yet sent")
+        await window.settled()
+        thread_id = window.desk.thread_id
+    async with OpenWindow.opened(data_dir) as window:
+        assert window.desk.thread_id == thread_id
+        assert window.composer.text() == "not yet sent"
+
+
+async def test_a_draft_is_stored_shortly_after_typing_rests(window: OpenWindow) -> None:
+    saved: list[object] = []
+    window.desk.bridge.draft_saved.connect(saved.append)
+    window.type("a word")
+    await window.until(lambda: saved, "the saved draft")
+    assert window.desk.thread_id is not None
+    assert (await window.services.library.find(window.desk.thread_id)).draft == "a word"
+
+
+async def test_a_queued_message_is_part_of_the_draft(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        gate = Gate()
+        window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
+        window.type("first")
+        window.press(Qt.Key.Key_Return)
+        await gate.arrive()
+        window.type("queued")
+        window.press(Qt.Key.Key_Return)
+        window.type("and more")
+    async with OpenWindow.opened(data_dir) as window:
+        assert window.composer.text() == "queued\n\nand more"
+
+
+async def test_text_typed_before_the_services_are_there_is_kept_and_sent(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir, type_at_once="early words") as window:
+        await window.settled()
+        assert window.composer.text() == "early words"
+        assert window.desk.current is not None
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: window.backend.plans, "the request")
+        await window.until(lambda: not window.composer.streaming, "the answer")
+        assert [message.text for message in (await window.opened_thread()).path] == ["early words", "answer 1"]

@@ -1,0 +1,120 @@
+"""The gauge's states, words and keys, from real plans."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.gauge.popover import GaugePopover
+from tests.fakes.gated_backend import Gate
+from tests.ui.open_window import OpenWindow
+
+SENTENCE = "The quick brown fox jumps over the lazy dog. "  # about 10 tokens
+
+
+def state_of(window: OpenWindow) -> str:
+    return window.gauge.reading.state
+
+
+async def typed(window: OpenWindow, sentences: int) -> None:
+    window.editor.replace_text(SENTENCE * sentences)
+    await window.settled()
+    await window.until(lambda: window.presenters.load.plan is not None, "a plan")
+    plan_of = window.presenters.load
+    await window.until(
+        lambda: plan_of.plan is not None and 8 * sentences < plan_of.plan.tokens.draft < 13 * sentences + 10,
+        "the plan of this text",
+    )
+
+
+async def test_the_gauge_follows_what_is_typed(window: OpenWindow) -> None:
+    await typed(window, 1)
+    assert state_of(window) == "calm"
+    assert window.gauge.line == ""
+    await typed(window, 4_000)
+    assert state_of(window) == "calm"
+    assert window.gauge.reading.line.endswith("of 150K")
+    assert 0 < window.gauge.reading.fill < window.gauge.reading.soft < 1
+    await typed(window, 13_500)
+    assert state_of(window) == "near"
+    await typed(window, 25_000)
+    assert state_of(window) == "refused"
+    assert window.gauge.reading.action == "Make room"
+
+
+async def test_an_unknown_window_says_so(window: OpenWindow) -> None:
+    await typed(window, 1)
+    assert window.desk.thread_id is not None
+    await window.services.chat.facts.change(window.desk.thread_id, model="nobody-knows-me")
+    await window.settled()
+    await typed(window, 1_000)
+    assert state_of(window) == "unknown"
+    assert window.gauge.reading.line.endswith("limit unknown")
+    assert window.gauge.reading.action == "Set"
+
+
+async def test_the_words_change_at_most_four_times_a_second(window: OpenWindow) -> None:
+    await typed(window, 3_000)
+    before = window.gauge.text_changes
+    loop_time = window.session._loop.time
+    begun = loop_time()
+    for _ in range(60):
+        window.editor.textCursor().insertText(SENTENCE * 40)
+        await window.until(lambda: True, "a turn of the loop")
+    seconds = loop_time() - begun
+    assert window.gauge.text_changes - before <= 4 * seconds + 1
+
+
+async def test_the_gauge_rests_while_an_answer_streams(window: OpenWindow) -> None:
+    gate = Gate()
+    window.backend.reply(TextDelta("a"), gate, Ended("end_turn"))
+    window.type("go")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    shown = window.gauge.line
+    window.editor.replace_text(SENTENCE * 14_000)
+    await window.until(lambda: state_of(window) == "near", "the waiting reading")
+    assert window.gauge.line == shown
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    await window.until(lambda: window.gauge.line != shown, "the words of the new reading")
+
+
+async def test_a_screen_reader_finds_a_progress_bar_whose_value_is_a_sentence(window: OpenWindow) -> None:
+    await typed(window, 4_000)
+    found = QAccessible.queryAccessibleInterface(window.gauge)
+    assert found is not None
+    assert found.role() == QAccessible.Role.ProgressBar
+    assert found.text(QAccessible.Text.Value).endswith("of 150,000 tokens used.")
+
+
+async def test_the_popover_names_the_categories_and_moves_the_limit(window: OpenWindow) -> None:
+    await typed(window, 4_000)
+    window.shortcut("show_gauge")
+    popover = window.composer.findChild(GaugePopover)
+    assert popover is not None
+    assert "Your message" in popover.words()
+    assert "Conversation" not in popover.words()
+    assert not any("Cost" in words for words in popover.words())
+    window.press(Qt.Key.Key_Left, widget=popover.slider)
+    await window.until(
+        lambda: window.desk.current is not None and window.desk.current.soft_limit == 145_000, "the moved limit"
+    )
+    assert (await window.thread()).soft_limit == 145_000
+    await window.until(lambda: "145K" in window.gauge.reading.line, "the gauge with the new limit")
+    window.press(Qt.Key.Key_Home, widget=popover.slider)
+    await window.until(
+        lambda: window.desk.current is not None and window.desk.current.soft_limit is None, "the default again"
+    )
+    assert QApplication.activePopupWidget() is None
+
+
+async def test_the_popover_opens_with_a_click_or_enter_and_closes_with_escape(window: OpenWindow) -> None:
+    await typed(window, 10)
+    window.press(Qt.Key.Key_Return, widget=window.gauge)
+    popover = window.composer.findChild(GaugePopover)
+    assert popover is not None
+    window.press(Qt.Key.Key_Escape, widget=popover)
+    assert QApplication.activePopupWidget() is None

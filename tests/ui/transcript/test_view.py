@@ -1,0 +1,314 @@
+"""Selecting, copying, links, buttons, lines beside the messages, and what screen readers see."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.messages import Failure
+from desktop_app.ui.theme import load_theme
+from desktop_app.ui.transcript.code_item import HEADER, CodeItem
+from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED
+from desktop_app.ui.transcript.flow import Placed
+from desktop_app.ui.transcript.view import TranscriptView
+from tests.benchmarks.bench_transcript import thread
+from tests.ui.transcript.gallery import ANSWER, message
+from tests.ui.transcript.gallery import thread as gallery_thread
+
+Drag = Callable[[QPoint, QPoint], None]
+
+
+def place_of(view: TranscriptView, number: int, slot: int = 0) -> Placed:
+    """A selectable row in view."""
+    return next(p for p in view.flow.placed if p.message == number and p.row.slot == slot)
+
+
+def point_in(view: TranscriptView, placed: Placed, x: int, y: int = 10) -> QPoint:
+    """A viewport point inside a row's item."""
+    return QPoint(view.column.left() + placed.row.indent + x, placed.item_top + y)
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def simple(view: TranscriptView) -> None:
+    view.show_path(
+        [
+            message(0, "user", "First question"),
+            message(1, "assistant", "An **answer** here.\n\n- one\n- two\n\n```py\nx = 1\ny = 2\n```"),
+            message(2, "user", "Second question"),
+        ]
+    )
+
+
+def test_a_drag_over_messages_selects_their_text(view: TranscriptView, drag: Drag) -> None:
+    simple(view)
+    start, end = place_of(view, 0), place_of(view, 2)
+    drag(point_in(view, start, -5), point_in(view, end, 500))
+    assert view.selected_text() == (
+        "First question\n\nAn answer here.\n\n• one\n• two\n\nx = 1\ny = 2\n\nSecond question"
+    )
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert clipboard() == view.selected_text()
+    view.copy_as_markdown()
+    assert "An **answer** here." in clipboard()
+    assert "```py\nx = 1" in clipboard()
+
+
+def test_a_drag_backwards_selects_the_same(view: TranscriptView, drag: Drag) -> None:
+    simple(view)
+    drag(point_in(view, place_of(view, 2), 500), point_in(view, place_of(view, 0), -5))
+    assert view.selected_text().startswith("First question")
+    assert view.selected_text().endswith("Second question")
+
+
+def test_double_click_selects_a_word_and_triple_click_a_block(view: TranscriptView) -> None:
+    simple(view)
+    point = point_in(view, place_of(view, 0), 50)
+    left = Qt.MouseButton.LeftButton
+    QTest.mousePress(view.viewport(), left, pos=point)
+    QTest.mouseRelease(view.viewport(), left, pos=point)
+    QTest.mouseDClick(view.viewport(), left, pos=point)
+    assert view.selected_text() == "question"
+    QTest.mousePress(view.viewport(), left, pos=point)
+    QTest.mouseRelease(view.viewport(), left, pos=point)
+    assert view.selected_text() == "First question"
+
+
+def test_select_all_reaches_messages_that_are_not_in_view(view: TranscriptView) -> None:
+    messages = thread(120)
+    view.show_path(messages)
+    QTest.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    text = view.selected_text()
+    assert text.startswith(messages[0].text[:20].replace("**", "").replace("`", "")[:10])
+    assert len(text) > 0.8 * sum(len(m.text) for m in messages)
+
+
+def test_dragging_beyond_the_edge_scrolls(view: TranscriptView, qtbot: QtBot) -> None:
+    view.show_path(thread(40))
+    view.scroll_to_message("m0")
+    start = view.flow.y
+    viewport, left = view.viewport(), Qt.MouseButton.LeftButton
+    QTest.mousePress(viewport, left, pos=QPoint(200, 300))
+    from PySide6.QtCore import QEvent, QPointF
+    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtWidgets import QApplication
+
+    below = QPointF(200, viewport.height() + 30)
+    move = QMouseEvent(QEvent.Type.MouseMove, below, viewport.mapToGlobal(below), Qt.MouseButton.NoButton, left,
+                       Qt.KeyboardModifier.NoModifier)  # fmt: skip
+    QApplication.sendEvent(viewport, move)
+    qtbot.waitUntil(lambda: view.flow.y > start + 200, timeout=3_000)
+    QTest.mouseRelease(viewport, left, pos=QPoint(200, 300))
+    y = view.flow.y
+    qtbot.wait(80)
+    assert view.flow.y == y, "letting go ends it"
+
+
+def test_the_copy_button_copies_and_says_so(view: TranscriptView) -> None:
+    simple(view)
+    placed = next(p for p in view.flow.placed if isinstance(p.row.item, CodeItem))
+    at = point_in(view, placed, placed.row.item.width - 40, HEADER // 2)
+    before = view.viewport().grab().toImage()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert clipboard() == "x = 1\ny = 2"
+    assert view.viewport().grab().toImage() != before
+    assert view.selection.range is None
+
+
+def test_emoji_and_cjk_are_copied_whole(view: TranscriptView, drag: Drag) -> None:
+    text = "🚀🚀 这是一个 👩‍💻 `🎉 code` end العربية"
+    view.show_path([message(0, "assistant", text), message(1, "assistant", f"```\n{text}\n```")])
+    drag(point_in(view, place_of(view, 0), -5), point_in(view, place_of(view, 0), 700))
+    assert view.selected_text() == text.replace("`", "")
+    code = place_of(view, 1)
+    drag(point_in(view, code, 0, 50), point_in(view, code, 750, 50))
+    assert view.selected_text() == text
+
+
+def test_links_open_only_by_click_and_only_safe_ones(view: TranscriptView, drag: Drag) -> None:
+    opened: list[str] = []
+    view.link_activated.connect(opened.append)
+    text = "[one](https://example.org/a) [two](javascript:alert(1)) [three](file:///etc/passwd)"
+    view.show_path([message(0, "assistant", text)])
+    placed = place_of(view, 0)
+    for x in range(2, 400, 6):
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_in(view, placed, x))
+    assert set(opened) == {"https://example.org/a"}
+    opened.clear()
+    drag(point_in(view, placed, 2), point_in(view, placed, 22))
+    assert opened == [], "a drag selects"
+    for target in ("javascript:alert(1)", "file:///etc/passwd", "ftp://e.org", ""):
+        view.open_link(target)
+    assert opened == []
+
+
+def test_folds_open_and_close(view: TranscriptView) -> None:
+    view.show_path(gallery_thread()[:2])
+    view.scroll_to_message("m0")
+    fold = next(p for p in view.flow.placed if p.row.part == 0 and p.message == 1)
+    rows = len(view._sheet_of("m1").rows)
+    at = point_in(view, fold, 20)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert len(view._sheet_of("m1").rows) == rows + 2
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert len(view._sheet_of("m1").rows) == rows
+
+
+def test_a_broken_answer_offers_to_try_again(view: TranscriptView) -> None:
+    asked: list[str] = []
+    view.retry_requested.connect(asked.append)
+    failure = Failure("network", "Connection lost. The text so far is saved.")
+    view.show_path([message(0, "user", "x"), message(1, "assistant", "Half", state="partial", failure=failure)])
+    placed = next(p for p in view.flow.placed if p.row.decoration == "state")
+    for x in range(0, 400, 10):
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_in(view, placed, x))
+    assert asked
+    assert set(asked) == {"m1"}
+
+
+def test_the_load_line_tones_down_what_is_above_it(view: TranscriptView) -> None:
+    view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
+    view.set_load_line("m4", {"m0": ALWAYS_SENT, "m1": "Left out", "m2": PINNED, "m3": "Left out: too long"})
+    faded = {p.message for p in view.flow.placed if p.faded}
+    assert faded == {1, 3}
+    assert next(p.row.decoration for p in view.flow.placed if p.message == 4) == "load-line"
+    assert view.hint_for(place_of(view, 3)) == "Left out: too long"
+    view.set_load_line(None)
+    assert not any(p.faded or p.row.decoration == "load-line" for p in view.flow.placed)
+
+
+def test_without_reasons_all_above_the_load_line_is_toned_down(view: TranscriptView) -> None:
+    view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
+    view.set_load_line("m2", {})
+    assert {p.message for p in view.flow.placed if p.faded} == {0, 1}
+
+
+def test_a_card_takes_the_place_of_the_line_about_a_broken_answer(view: TranscriptView) -> None:
+    failure = Failure("network", "Connection lost. The text so far is saved.")
+    view.show_path([message(0, "user", "x"), message(1, "assistant", "Half", state="partial", failure=failure)])
+    view.set_card(QLabel("Connection lost"))
+    assert "state" not in {p.row.decoration for p in view.flow.placed}
+    view.set_card(None)
+    assert "state" in {p.row.decoration for p in view.flow.placed}
+
+
+def test_the_trim_line_offers_its_actions(view: TranscriptView) -> None:
+    wanted: list[tuple[str, str]] = []
+    view.action_requested.connect(lambda *pair: wanted.append(pair))
+    simple(view)
+    view.set_trim_line("m0", "38 older messages left out", [("show", "Show"), ("undo", "Undo")])
+    placed = next(p for p in view.flow.placed if p.row.decoration == "trim")
+    for x in range(0, 400, 8):
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_in(view, placed, x))
+    assert set(wanted) == {("m0", "show"), ("m0", "undo")}
+
+
+def test_a_card_scrolls_with_the_text(view: TranscriptView) -> None:
+    view.show_path(thread(30))
+    card = QLabel("Too long")
+    card.setMinimumHeight(120)
+    view.set_card(card)
+    assert card.isVisible()
+    assert view.viewport().rect().contains(card.geometry())
+    top = card.geometry().top()
+    view.scroll_by(-50)
+    assert card.geometry().top() == top + 50
+    view.scroll_by(-2_000)
+    assert not card.isVisible()
+    view.set_card(None)
+    assert card.parent() is None
+
+
+def test_a_notice_stands_beneath_the_last_message(view: TranscriptView) -> None:
+    simple(view)
+    view.set_notice("Rate limited. Trying again in 40 s")
+    assert [p.row.decoration for p in view.flow.placed if p.message == 3] == ["notice", "end"]
+    view.set_notice(None)
+    assert [p.row.decoration for p in view.flow.placed if p.message == 3] == ["end"]
+
+
+def test_wide_code_moves_sideways(view: TranscriptView) -> None:
+    view.show_path([message(0, "assistant", "```\n" + "x" * 300 + "\n```")])
+    item = place_of(view, 0).row.item
+    before = view.viewport().grab().toImage()
+    assert item.scroll_sideways(200)
+    view.refresh()
+    assert view.viewport().grab().toImage() != before
+    assert item.scroll_sideways(10**6)
+    assert not item.scroll_sideways(1), "it ends at the end"
+
+
+def test_screen_readers_see_a_list_of_messages(view: TranscriptView) -> None:
+    simple(view)
+    interface = QAccessible.queryAccessibleInterface(view)
+    assert interface.role() == QAccessible.Role.List
+    assert interface.childCount() == 3
+    items = [interface.child(number) for number in range(3)]
+    assert {item.role() for item in items} == {QAccessible.Role.ListItem}
+    assert [item.text(QAccessible.Text.Name) for item in items] == ["You", "Assistant", "You"]
+    assert items[0].text(QAccessible.Text.Value) == "First question"
+    assert not items[0].rect().isEmpty()
+
+
+def test_earlier_messages_can_be_added_without_moving_anything(view: TranscriptView, qtbot: QtBot) -> None:
+    messages = thread(100)
+    with qtbot.waitSignal(view.earlier_requested, timeout=2_000):
+        view.show_path(messages[-4:], total=100)
+        view.scroll_by(-(10**6))
+    before = view.viewport().grab().toImage()
+    view.prepend(messages[:-4])
+    assert view.viewport().grab().toImage() == before
+    assert view.message_count() == 100
+    view.scroll_by(-300)
+    assert view.flow.placed[0].message < 96
+
+
+def test_a_theme_change_keeps_the_place(view: TranscriptView) -> None:
+    view.show_path(thread(60))
+    view.scroll_to_message("m20")
+    view.set_theme(load_theme("dark", 14))
+    assert view.flow.placed[0].message == 20
+
+
+def test_a_new_state_of_the_path_keeps_the_common_part(view: TranscriptView) -> None:
+    messages = thread(30)
+    view.show_path(messages)
+    view.scroll_to_message("m10")
+    y = view.flow.y
+    view.refresh_path([*messages[:25], message(99, "assistant", "Another branch")])
+    assert view.flow.y == y
+    assert view.message_count() == 26
+
+
+@pytest.mark.parametrize("kind", ["prose", "code", "one line", "list"])
+def test_huge_messages_open_in_bounded_time(view: TranscriptView, kind: str) -> None:
+    text = {
+        "prose": (ANSWER + "\n\n") * 130,
+        "code": "```python\n" + "x = compute(1, 2, 3)  # a line\n" * 10_000 + "```",
+        "one line": "word" * 75_000,
+        "list": "- an item of a list\n" * 6_000,
+    }[kind]
+    start = time.process_time()
+    view.show_path([message(0, "user", "x"), message(1, "assistant", text)])
+    view.viewport().grab()
+    assert time.process_time() - start < 1.5
+    start = time.process_time()
+    view.scroll_by(-3_000)
+    view.viewport().grab()
+    assert time.process_time() - start < 0.3
+
+
+def test_math_is_shown_as_source(view: TranscriptView) -> None:
+    source = "\\[\n\\frac{a_1}{b*c*d}\n\\]"
+    view.show_path([message(0, "assistant", source)])
+    view.select_all()
+    assert view.selected_text() == source
