@@ -1,0 +1,25 @@
+"""The documents tell the truth where that can be checked: settings, commands, links to pictures and pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.settings import KEYS
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+
+
+def test_every_setting_is_in_the_user_guide() -> None:
+    guide = (ROOT / "docs" / "user-guide.md").read_text("utf-8")
+    assert [key.name for key in KEYS if f"`{key.name}`" not in guide] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8"))
+    local = [target for target in targets if "://" not in target]
+    assert [target for target in local if not (page.parent / target).exists()] == []
