@@ -5,6 +5,7 @@ Imports nothing heavy by itself; Qt is not imported for a subcommand.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -25,6 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return serve(arguments[1:])
 
+    # Whatever this process writes, Qt's own files included, is for this user only (HIS-6).
+    os.umask(0o077)
     from desktop_app.cli.parser import parse
     from desktop_app.window_options import WindowOptions
 

@@ -88,7 +88,7 @@ async def test_a_signal_ends_the_window_in_order(data_dir: Path, number: int, st
     _, errors = await asyncio.to_thread(process.communicate, timeout=20)
     assert process.returncode == status
     assert errors == ""
-    assert (data_dir / "window.ini").exists()
+    assert (data_dir / "window.ini").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.slow

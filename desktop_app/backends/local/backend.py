@@ -37,7 +37,7 @@ class LocalBackend:
     """llama.cpp's server with one GGUF file: the chosen one, else SmolLM2 135M from its package."""
 
     name = "local"
-    title = "Local model (tiny, for trying the app)"
+    title = "This computer"
     cost_kind: CostKind = "free"
     overhead = Overhead()
 
