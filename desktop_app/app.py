@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -18,34 +18,28 @@ if TYPE_CHECKING:
     from desktop_app.ui.instance import SingleInstance
     from desktop_app.ui.opening import Opening
     from desktop_app.ui.services import Services
+    from desktop_app.window_options import WindowOptions
 
 STORE_FAILED = 6
 """Exit status where the data folder can't be used (PRODUCT.md section 6)."""
 NO_ANSWER = 5
 
 
-class WindowWishes(Protocol):
-    """What the command line asked of the window (`cli.options.WindowOptions`). `data_dir` None: the usual place."""
-
-    @property
-    def data_dir(self) -> str | None: ...
-    @property
-    def backend(self) -> str | None: ...
-    @property
-    def open_thread(self) -> str | None: ...
-    @property
-    def quick(self) -> bool: ...
-    @property
-    def safe_mode(self) -> bool: ...
-    @property
-    def reset_layout(self) -> bool: ...
+NO_DISPLAY = (
+    "plimsoll: there is no display here, so no window can open. Start it in a desktop session; without one, "
+    "`plimsoll ask` and `plimsoll chat` work in a terminal.\n"
+)
+CONFIG_FAILED = 3
 
 
-def main(options: WindowWishes) -> int:
+def main(options: WindowOptions) -> int:
     """Opens the window, or hands the arguments to the one that is open; returns the exit status when it is closed."""
     from desktop_app.core.errors import PlimsollError
     from desktop_app.paths import data_paths
 
+    if not _has_display():
+        sys.stderr.write(NO_DISPLAY)
+        return CONFIG_FAILED
     try:
         paths = data_paths(options.data_dir, os.environ).make()
     except PlimsollError as error:
@@ -80,7 +74,7 @@ def main(options: WindowWishes) -> int:
 
 
 def _live(
-    app: QApplication, opening: Opening, instance: SingleInstance, paths: DataPaths, options: WindowWishes
+    app: QApplication, opening: Opening, instance: SingleInstance, paths: DataPaths, options: WindowOptions
 ) -> int:
     """The rest of the window's life."""
     import asyncio
@@ -117,3 +111,9 @@ def _live(
         loop.close()
         asyncio.set_event_loop(None)
         close_log()
+
+
+def _has_display() -> bool:
+    """False on Linux without a screen: Qt would end the whole process there, with words about its plugins."""
+    named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from desktop_app.controller.formats import ExportFormat
-from desktop_app.window_options import WindowOptions
 
 __all__ = [
     "AskOptions",
@@ -20,7 +19,6 @@ __all__ = [
     "ShowOptions",
     "ThreadsOptions",
     "TurnOptions",
-    "WindowOptions",
 ]
 
 

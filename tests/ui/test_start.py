@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -46,6 +47,15 @@ def start(data_dir: Path, *arguments: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def test_without_a_display_it_says_so(data_dir: Path) -> None:
+    environ = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environ.pop("QT_QPA_PLATFORM")
+    command = [sys.executable, "-m", "desktop_app", "--data-dir", str(data_dir)]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode == 3
+    assert "there is no display here" in done.stderr
 
 
 def theme_of(window: OpenWindow) -> str:

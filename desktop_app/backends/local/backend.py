@@ -15,7 +15,7 @@ from desktop_app.backends.local.serve import serve_command
 from desktop_app.backends.local.server import LocalServer, ServedModel, ServerFailedError
 from desktop_app.backends.local.wire import AnswerReader, failure_of, messages_of, request_body
 from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of
-from desktop_app.core.catalog import ModelInfo, ModelOverride, overridden, shipped_models
+from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import Failure, JsonObject
 from desktop_app.core.stream import Failed, Notice, StreamEvent
@@ -63,10 +63,12 @@ class LocalBackend:
         return (self.model(self.default_model),)
 
     def model(self, model_id: str) -> ModelInfo:
-        """The model under whatever id it is asked for: there is only one file."""
+        """The one model there is, the shipped or the chosen file; any other id is unknown."""
+        override = self._overrides.get(model_id)
         shipped = shipped_models(self.name)[0]
-        known = shipped if model_id == shipped.id else ModelInfo(model_id, model_id, CONTEXT, MAX_OUTPUT)
-        return overridden(known, self._overrides.get(model_id))
+        if model_id == self.default_model and model_id != shipped.id:
+            return overridden(ModelInfo(model_id, model_id, CONTEXT, MAX_OUTPUT), override)
+        return find_model(self.name, model_id, override)
 
     def request(self, plan: ContextPlan) -> JsonObject:
         """The JSON body that `stream` sends."""
