@@ -202,10 +202,10 @@ class ChatController:
             choice = await self._chooser.choose(thread.thread)
             await self._chooser.check_usable(choice.backend)
             prepared = await self._context.prepared(thread, choice)
+            await asyncio.gather(self._history.prepare_turn(thread_id), choice.backend.prepare(prepared.plan(())))
         except PlimsollError:
             # The send will say what is wrong; typing is no time for errors.
             return
-        await choice.backend.prepare(prepared.plan(()))
 
     async def refresh_from_disk(self) -> bool:
         """Looks whether another process wrote to the history; then what is in memory is dropped and announced."""

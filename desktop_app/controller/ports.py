@@ -52,6 +52,10 @@ class History(Protocol):
 
     async def message(self, message_id: str) -> Message: ...
 
+    async def prepare_turn(self, thread_id: str) -> None:
+        """Reads what makes the next `begin_turn` of this thread fast; called while the user types."""
+        ...
+
     async def begin_turn(
         self,
         turn: TurnRecord,

@@ -73,6 +73,30 @@ class Transactions:
             raise
 
     @contextmanager
+    def write_plain(self) -> Iterator[sqlite3.Connection]:
+        """As `write`, without a session: for what is done with every message, where a session costs 1 ms."""
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self.connection
+            self.connection.execute("COMMIT")
+        except BaseException:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            for forget in self._after_rollback:
+                forget()
+            raise
+
+    @contextmanager
+    def read_plain(self) -> Iterator[sqlite3.Connection]:
+        """As `read`, without a session."""
+        self.connection.execute("BEGIN")
+        try:
+            yield self.connection
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
+    @contextmanager
     def read(self) -> Iterator[Session]:
         """A session that sees one state of the file throughout."""
         with self._session("BEGIN") as session:

@@ -16,9 +16,8 @@ from types import SimpleNamespace
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Thread, ThreadSummary
 from desktop_app.storage.blocks import read_blocks
-from desktop_app.storage.mapping import THREAD_COLUMNS, message_from, packed_parts, thread_from
+from desktop_app.storage.mapping import THREAD_COLUMNS, blocks_of, message_from, packed_parts, thread_from
 from desktop_app.storage.migrations import NEWEST, check_format, file_version
-from desktop_app.storage.packing import block_keys
 
 _THREADS = f"""
     SELECT {", ".join(THREAD_COLUMNS)}, message_count FROM thread
@@ -76,7 +75,7 @@ def _read(connection: sqlite3.Connection, thread_id: str | None, tail: int) -> F
     packed = [packed_parts(row) for row in rows]
     get = read_blocks(
         connection,
-        block_keys(packed),
+        blocks_of(packed),
     )
     messages = tuple(
         message_from(row, thread_id=thread.id, parent_id=row.parent_id, packed=one, get=get)

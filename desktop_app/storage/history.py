@@ -80,6 +80,12 @@ class SqliteHistory:
             )
         )
 
+    async def prepare_turn(self, thread_id: str) -> None:
+        """Makes the thread's next `begin_turn` cheap, also the first after the file was opened: when the user begins
+        to type. Nothing is written; a thread without requests, or that does not exist, is left alone.
+        """
+        await self._database.run(lambda store: store.requests.prepare(thread_id))
+
     async def save_partial(self, answer: Message) -> None:
         await self._database.run(lambda store: store.turns.save_partial(answer))
 
@@ -99,7 +105,15 @@ class SqliteHistory:
         await self._database.run(lambda store: store.calibration.write(backend, model, weights))
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
-        return await self._database.run(lambda store: store.imports.add(threads))
+        work = await self._database.run(lambda store: store.imports.begin(threads))
+        try:
+            # One job for each step, so that the partial answers of running turns are not kept waiting.
+            while (count := await self._database.run(lambda _: work.step())) is None:
+                pass
+        except BaseException:
+            await self._database.run(lambda _: work.undo())
+            raise
+        return count
 
     async def data_version(self) -> int:
         return await self._database.run(lambda store: store.data_version())

@@ -3,106 +3,193 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+import sqlite3
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-
-from sqlalchemy import ColumnElement
-from sqlalchemy import select as sql_select
-from sqlmodel import Session, select
+from typing import Any
 
 from desktop_app.core.history import ImportCount, ImportedThread
 from desktop_app.core.messages import Message
+from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import thread_columns
 from desktop_app.storage.messages import Messages
-from desktop_app.storage.rows import ImportRow, MessageRow, ThreadRow, table_of
+from desktop_app.storage.records import MESSAGES, THREADS
+from desktop_app.storage.search_index import remove_from_index
+from desktop_app.storage.threads import now
 
-_MESSAGE = table_of(MessageRow)
+_GROWN = "UPDATE thread SET tip = ?, updated = ?, message_count = message_count + ?, deleted = ? WHERE key = ?"
 _AT_ONCE = 500
 """Ids asked for with one statement."""
 
+_STEP = 1_000_000
+"""Characters after which a step ends: 60 ms or so, for which other writes wait; one thread is never divided."""
+
+log = logging.getLogger(__name__)
+
 
 class Imports:
-    """Imports into the history file: all threads in one transaction."""
+    """Begins imports into the history file."""
 
-    def __init__(self, transactions: Transactions, messages: Messages) -> None:
+    def __init__(self, transactions: Transactions, messages: Messages, blocks: Blocks) -> None:
         self._transactions = transactions
         self._messages = messages
+        self._blocks = blocks
 
-    def add(self, threads: Sequence[ImportedThread]) -> ImportCount:
-        """A thread is known by its origin or its id, a message by its id. A deleted thread that comes again is back.
+    def begin(self, threads: Sequence[ImportedThread]) -> Import:
+        """An import that has written nothing yet."""
+        return Import(self._transactions, self._messages, self._blocks, threads)
 
-        A message whose parent is not among the messages begins a branch of its own. A message id that stands in
-        another thread is replaced by one made of both ids, the same one each time.
-        """
-        new_threads = new_messages = already = 0
-        with self._transactions.write() as session:
-            for imported in threads:
-                row = _known_thread(session, imported)
-                if row is None:
-                    row = _add_thread(session, imported)
-                    new_threads += 1
-                elif row.deleted is not None:
-                    row.deleted = None
-                    new_threads += 1
-                else:
-                    already += 1
-                new_messages += self._add_messages(session, row, imported)
-        return ImportCount(new_threads, new_messages, already)
 
-    def _add_messages(self, session: Session, thread: ThreadRow, imported: ImportedThread) -> int:
-        key = thread.key or 0
-        names = _names(session, key, imported)
+class Import:
+    """One import: all of its threads or none, in several transactions, so that running turns can save between them.
+
+    A thread is known by its origin or its id, a message by its id. A deleted thread that comes again is back. A message
+    whose parent is not among the messages begins a branch of its own. A message id that stands in another thread is
+    replaced by one made of both ids, the same one each time.
+
+    New threads are first written as deleted ones; the last step takes that mark away and adds to the threads that were
+    there before. What a process that died had written stays behind that mark; the next import takes it from there.
+    """
+
+    def __init__(
+        self, transactions: Transactions, messages: Messages, blocks: Blocks, threads: Sequence[ImportedThread]
+    ) -> None:
+        self._transactions = transactions
+        self._messages = messages
+        self._blocks = blocks
+        self._waiting = deque(threads)
+        self._known: list[ImportedThread] = []
+        self._added: dict[int, str] = {}
+        self._new_messages = 0
+        self._done = False
+        self._first_block = 0
+        self._changes = self._version = 0
+        self._alone = True
+
+    def step(self) -> ImportCount | None:
+        """One transaction: some threads, `_STEP` characters or one thread; what was done if it was the last."""
+        if not self._waiting:
+            return self._finish()
+        added, new_messages, size = dict[int, str](), 0, 0
+        try:
+            with self._transactions.write_plain() as connection:
+                self._look_around(connection)
+                while self._waiting and size < _STEP:
+                    imported = self._waiting.popleft()
+                    if _known_thread(connection, imported) is not None:
+                        self._known.append(imported)
+                        continue
+                    thread = _add_thread(connection, imported, deleted=now())
+                    new_messages += self._add_messages(connection, thread, imported, deleted=thread.deleted)
+                    added[thread.key] = thread.deleted
+                    size += sum(len(message.text) for message in imported.messages)
+        finally:
+            self._changes = self._transactions.connection.total_changes  # undone ones count too
+        self._added |= added
+        self._new_messages += new_messages
+        return None
+
+    def undo(self) -> None:
+        """Takes out what was written, unless all was. Should that fail, it stays marked as deleted."""
+        if self._done or not self._added:
+            return
+        connection = self._transactions.connection
+        try:
+            # Each row would be looked for in the whole table: parents have no index. Nothing that could refer is left.
+            connection.execute("PRAGMA foreign_keys = OFF")
+            with self._transactions.write_plain():
+                self._look_around(connection)
+                for key, deleted in self._added.items():
+                    self._remove(connection, key, deleted)
+                if self._alone:  # else another message or request may consist of them
+                    connection.execute("DELETE FROM block WHERE key >= ?", (self._first_block,))
+            self._blocks.forget()
+        except sqlite3.Error as error:
+            log.warning("what an import had written could not be taken out: %s", error)
+        finally:
+            connection.execute("PRAGMA foreign_keys = ON")
+
+    def _finish(self) -> ImportCount:
+        threads, new_messages = len(self._added), self._new_messages
+        with self._transactions.write_plain() as connection:
+            connection.executemany("UPDATE thread SET deleted = NULL WHERE key = ?", [(key,) for key in self._added])
+            for imported in self._known:
+                thread = _known_thread(connection, imported)
+                threads += thread.deleted is not None
+                new_messages += self._add_messages(connection, thread, imported, deleted=None)
+        self._done = True
+        return ImportCount(threads, new_messages, len(self._added) + len(self._known) - threads)
+
+    def _add_messages(
+        self, connection: sqlite3.Connection, thread: Any, imported: ImportedThread, *, deleted: str | None
+    ) -> int:
+        names = _names(connection, thread.key, imported)
         messages = [_renamed(message, thread.id, names) for message in _parents_first(imported.messages)]
-        here = _ids(session, _MESSAGE.c.thread_key == key)
+        here = {one for (one,) in connection.execute("SELECT id FROM message WHERE thread_key = ?", (thread.key,))}
         new = [message for message in messages if message.id not in here]
         for message in new:
-            self._messages.add(session, message, key)
+            self._messages.add(connection, message, thread.key)
         parents = {message.id: message.parent_id for message in messages}
         tip = names.get(imported.thread.tip or "") or (messages[-1].id if messages else None)
-        if thread.tip is None or thread.tip in _path(parents, tip):
-            thread.tip = tip
-        if new:
-            thread.updated = max(thread.updated, imported.thread.updated)
-            thread.message_count += len(new)
-        session.add(thread)
-        session.flush()
+        if thread.tip is not None and thread.tip not in _path(parents, tip):
+            tip = thread.tip
+        updated = max(thread.updated, imported.thread.updated) if new else thread.updated
+        connection.execute(_GROWN, (tip, updated, len(new), deleted, thread.key))
         return len(new)
 
+    def _remove(self, connection: sqlite3.Connection, key: int, deleted: str) -> None:
+        if THREADS.first(connection, "key = ? AND deleted = ?", key, deleted) is None:
+            self._alone = False  # another process imported the same in the meantime: it is theirs now
+            return
+        for row in MESSAGES.read(connection, "thread_key = ?", key):
+            remove_from_index(connection, row.key, self._messages.read(connection, row))
+        connection.execute("DELETE FROM message WHERE thread_key = ?", (key,))
+        connection.execute("DELETE FROM import_origin WHERE thread_key = ?", (key,))
+        connection.execute("DELETE FROM thread WHERE key = ?", (key,))
 
-def _known_thread(session: Session, imported: ImportedThread) -> ThreadRow | None:
-    origin = session.get(ImportRow, imported.key)
-    if origin is not None:
-        return session.get_one(ThreadRow, origin.thread_key)
-    return session.exec(select(ThreadRow).where(ThreadRow.id == imported.thread.id)).first()
+    def _look_around(self, connection: sqlite3.Connection) -> None:
+        """Inside a write: notices whether anybody else, here or in another process, has written since the last step."""
+        version = int(connection.execute("PRAGMA data_version").fetchone()[0])
+        if not self._added:
+            self._first_block = connection.execute("SELECT coalesce(max(key), 0) + 1 FROM block").fetchone()[0]
+        elif (connection.total_changes, version) != (self._changes, self._version):
+            self._alone = False
+        self._version = version
 
 
-def _add_thread(session: Session, imported: ImportedThread) -> ThreadRow:
-    row = ThreadRow(**thread_columns(replace(imported.thread, tip=None)))
-    session.add(row)
-    session.flush()
-    session.add(ImportRow(origin=imported.key, thread_key=row.key or 0))
-    return row
+def _known_thread(connection: sqlite3.Connection, imported: ImportedThread) -> Any:
+    of_origin = "key = (SELECT thread_key FROM import_origin WHERE origin = ?)"
+    known = THREADS.first(connection, of_origin, imported.key)
+    return known or THREADS.first(connection, "id = ?", imported.thread.id)
 
 
-def _names(session: Session, thread_key: int, imported: ImportedThread) -> Mapping[str, str]:
+def _add_thread(connection: sqlite3.Connection, imported: ImportedThread, *, deleted: str) -> Any:
+    columns = thread_columns(replace(imported.thread, tip=None)) | {"message_count": 0, "deleted": deleted}
+    key = THREADS.add(connection, columns)
+    connection.execute("INSERT INTO import_origin (origin, thread_key) VALUES (?, ?)", (imported.key, key))
+    return THREADS.first(connection, "key = ?", key)
+
+
+def _names(connection: sqlite3.Connection, thread_key: int, imported: ImportedThread) -> Mapping[str, str]:
     """The id under which each message stands in the file."""
     names = {message.id: message.id for message in imported.messages}
     ids = list(names)
     for start in range(0, len(ids), _AT_ONCE):
-        some = _MESSAGE.c.id.in_(ids[start : start + _AT_ONCE])
-        for taken in _ids(session, some & (_MESSAGE.c.thread_key != thread_key)):
+        some = ids[start : start + _AT_ONCE]
+        elsewhere = f"SELECT id FROM message WHERE id IN ({','.join('?' * len(some))}) AND thread_key != ?"
+        for (taken,) in connection.execute(elsewhere, (*some, thread_key)):
             both = f"{imported.thread.id}\0{taken}".encode("utf-8", "surrogatepass")
             names[taken] = hashlib.sha256(both).hexdigest()[:32]
     return names
 
 
-def _ids(session: Session, which: ColumnElement[bool]) -> set[str]:
-    return set(session.connection().execute(sql_select(_MESSAGE.c.id).where(which)).scalars())
-
-
 def _renamed(message: Message, thread_id: str, names: Mapping[str, str]) -> Message:
     parent_id = None if message.parent_id is None else names.get(message.parent_id)
+    if (names[message.id], thread_id, parent_id) == (message.id, message.thread_id, message.parent_id):
+        return message
     return replace(message, id=names[message.id], thread_id=thread_id, parent_id=parent_id)
 
 

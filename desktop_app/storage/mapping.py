@@ -6,19 +6,23 @@ A row here is anything with the columns as attributes: a `...Row`, a selected tu
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
-from desktop_app.core.messages import Failure, Message, Part, Thread, Usage, WindowState
-from desktop_app.storage.packing import Put, from_bytes, pack, to_bytes, unpack
-from desktop_app.storage.part_codec import decode_parts, encode_parts
+from desktop_app.core.messages import Failure, Message, Part, TextPart, Thread, Usage, WindowState
+from desktop_app.storage.packing import Put, block_keys, from_bytes, pack, to_bytes, unpack
+from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
 
 THREAD_COLUMNS = tuple(one.name for one in fields(Thread))
 """A thread's columns are named as its fields."""
 
 _WRITTEN_BY_UPDATE = ("title", "backend", "model", "system", "project", "pinned", "archived", "soft_limit")
+_FIELDS: Mapping[Any, frozenset[str]] = {
+    value_class: frozenset(one.name for one in fields(value_class)) for value_class in (Usage, WindowState, Failure)
+}
 _V = TypeVar("_V")
+_T = TypeVar("_T", str, str | None)
 
 
 def thread_columns(thread: Thread) -> dict[str, Any]:
@@ -39,6 +43,9 @@ def thread_from(row: Any) -> Thread:
 
 def pack_parts(parts: tuple[Part, ...], put: Put | None) -> bytes:
     """The `parts` column; without `put` all text stays in the row, as for an answer that still grows."""
+    text = one_text(parts)
+    if text is not None:
+        return encode_one_text(to_bytes(pack(text, put)))
     return to_bytes(pack(encode_parts(parts), put))
 
 
@@ -63,27 +70,39 @@ def message_columns(message: Message, put: Put | None) -> dict[str, Any]:
 
 
 def packed_parts(row: Any) -> Any:
-    """The packed JSON of a row's parts, still with its block keys."""
-    return from_bytes(row.parts)
+    """The packed JSON of a row's parts, still with its block keys; the key alone where all is one text in a block."""
+    key = block_of_one_text(row.parts)
+    return from_bytes(row.parts) if key is None else key
+
+
+def blocks_of(packed: Iterable[Any]) -> Iterator[int]:
+    """The keys of all blocks that messages' `packed_parts` refer to."""
+    for one in packed:
+        if isinstance(one, int):
+            yield one
+        else:
+            yield from block_keys(one)
 
 
 def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any, get: Callable[[int], str]) -> Message:
     """The message of a row; `packed` are its `packed_parts`, `get` gives the text of a block."""
+    parts = (TextPart(get(packed)),) if isinstance(packed, int) else decode_parts(unpack(packed, get))
+    # By position: a tenth less for ten thousand messages, which are read at once when a thread is opened.
     return Message(
-        id=row.id,
-        thread_id=thread_id,
-        parent_id=parent_id,
-        role=row.role,
-        parts=decode_parts(unpack(packed, get)),
-        created=row.created,
-        state=row.state,
-        backend=row.backend,
-        model=row.model,
-        usage=_value(Usage, row.usage),
-        stop_reason=row.stop_reason,
-        prefix_key=row.prefix_key,
-        window=_value(WindowState, row.window),
-        failure=_value(Failure, row.failure),
+        row.id,
+        thread_id,
+        parent_id,
+        row.role,
+        parts,
+        row.created,
+        row.state,
+        row.backend,
+        row.model,
+        row.usage and _value(Usage, row.usage),
+        row.stop_reason,
+        row.prefix_key,
+        row.window and _value(WindowState, row.window),
+        row.failure and _value(Failure, row.failure),
     )
 
 
@@ -94,20 +113,18 @@ def _storable(value: Any) -> Any:
     return value
 
 
-storable_text: Callable[[str], str] = _storable
+storable_text: Callable[[_T], _T] = _storable
 
 
 def _json(value: Usage | WindowState | Failure | None) -> str | None:
     return None if value is None else json.dumps(asdict(value), separators=(",", ":"))
 
 
-def _value(value_class: Callable[..., _V], text: str | None) -> _V | None:
+def _value(value_class: Callable[..., _V], text: str) -> _V:
     """The value of its JSON; fields that a newer version added are left aside."""
-    if text is None:
-        return None
     data: Mapping[str, Any] = json.loads(text)
-    names = [one.name for one in fields(value_class)]  # type: ignore[arg-type]
-    return value_class(**{name: _tuple(data[name]) for name in names if name in data})
+    names = _FIELDS[value_class]
+    return value_class(**{name: _tuple(value) for name, value in data.items() if name in names})
 
 
 def _tuple(value: Any) -> Any:

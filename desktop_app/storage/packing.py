@@ -9,7 +9,7 @@ objects with one key:
 - `{"$o": [[key, value], ...]}`: an object with keys that begin with `$`;
 - `{"$t": key}`: a value whose packed text is the block `key`;
 - `{"$j": [[style, value] | string, ...]}`: a string made of lines, some of them the text of a JSON value in one of
-  the `_STYLES`.
+  the styles of `json_lines`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from desktop_app.core.messages import Json
+from desktop_app.storage.json_lines import JsonLine, read_line, write_line
 
 LONG = 200
 """Characters from which a string is kept as a block of its own; below that a block's row costs more than it saves."""
 
 PREFIXES = ("", "[USER]: ", "[ASSISTANT]: ")
 """Labels that are not part of a block. The order is part of the format: only append."""
-
-#: How a JSON line was written: separators and whether all is ASCII. The order is part of the format.
-_STYLES = (((",", ":"), False), ((",", ":"), True), ((", ", ": "), False), ((", ", ": "), True))
 
 _COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -59,11 +57,11 @@ def pack(value: Json, put: Put | None) -> Any:
     """Packed JSON of `value`; `put` keeps a long string and returns its key. None: every string stays in place."""
     if isinstance(value, str):
         return value if put is None or len(value) < LONG else _pack_text(value, put)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict) or isinstance(value, Mapping):  # noqa: SIM101  the first test is ten times as fast
         if any(key.startswith("$") for key in value):
             return {"$o": [[key, pack(item, put)] for key, item in value.items()]}
         return {key: pack(item, put) for key, item in value.items()}
-    if isinstance(value, Sequence):
+    if isinstance(value, list) or isinstance(value, Sequence):  # noqa: SIM101
         return [pack(item, put) for item in value]
     return value
 
@@ -75,9 +73,13 @@ def shrink(packed: Any, put: Put) -> Any:
     return packed
 
 
-def pack_lines(text: str, put: Put) -> Any:
-    """Packed JSON of a string that may hold JSON lines, whose long strings then become blocks of their own."""
-    lines = [_pack_line(line, put) for line in text.split("\n")]
+def pack_lines(text: str, put: Put, first: JsonLine | None) -> Any:
+    """Packed JSON of a string that may hold JSON lines, whose long strings then become blocks of their own; `first` is
+    its first line, where that is one.
+    """
+    start, *others = text.split("\n")
+    begin = pack(start, put) if first is None else [first.style, pack(first.value, put)]
+    lines = [begin, *(_pack_line(line, put) for line in others)]
     if any(isinstance(line, list) for line in lines):
         return {"$j": lines}
     return pack(text, put)
@@ -85,6 +87,8 @@ def pack_lines(text: str, put: Put) -> Any:
 
 def unpack(packed: Any, get: Get) -> Any:
     """The value that was packed; `get` returns the string kept under a key."""
+    if isinstance(packed, str):
+        return packed
     if isinstance(packed, dict):
         if len(packed) == 1:
             mark, content = next(iter(packed.items()))
@@ -120,26 +124,8 @@ def _pack_text(text: str, put: Put) -> Any:
 
 def _pack_line(line: str, put: Put) -> Any:
     """`[style, packed value]` of a JSON line that can be written again byte for byte, else the packed string."""
-    if len(line) >= LONG and line.startswith("{"):
-        try:
-            value = json.loads(line)
-            style = _style(line)
-            if _write(value, style) == line:
-                return [style, pack(value, put)]
-        except (ValueError, RecursionError):
-            pass  # not a JSON line: a string like any other
-    return pack(line, put)
-
-
-def _style(line: str) -> int:
-    """The only style in which the line can have been written."""
-    spaced = line[line.find('":') + 2 : line.find('":') + 3] == " "
-    return 2 * spaced + (line.isascii() and "\\u" in line)
-
-
-def _write(value: Any, style: int) -> str:
-    separators, ascii_only = _STYLES[style]
-    return json.dumps(value, separators=separators, ensure_ascii=ascii_only)
+    found = read_line(line) if len(line) >= LONG else None
+    return pack(line, put) if found is None else [found.style, pack(found.value, put)]
 
 
 def _unpack_mark(mark: str, content: Any, get: Get) -> Any:
@@ -153,7 +139,7 @@ def _unpack_mark(mark: str, content: Any, get: Get) -> Any:
             return unpack(json.loads(get(content)), get)
         case "$j":
             lines = (
-                _write(unpack(line[1], get), line[0]) if isinstance(line, list) else unpack(line, get)
+                write_line(unpack(line[1], get), line[0]) if isinstance(line, list) else unpack(line, get)
                 for line in content
             )
             return "\n".join(lines)

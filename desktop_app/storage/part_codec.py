@@ -36,6 +36,8 @@ _CLASSES: Mapping[str, type[Any]] = {
 }
 _KINDS = {part_class: kind for kind, part_class in _CLASSES.items()}
 _UNKNOWN = "unknown"
+_ONE_TEXT, _END_OF_ONE = b'{"v":%d,"parts":[{"kind":"text","text":' % PARTS_VERSION, b"}]}"
+_ONE_BLOCK, _END_OF_BLOCK = _ONE_TEXT + b'{"$":', b"}" + _END_OF_ONE
 _FIELDS: Mapping[str, tuple[Field[Any], ...]] = {kind: fields(part_class) for kind, part_class in _CLASSES.items()}
 _NAMES = {kind: frozenset(one.name for one in members) | {"kind"} for kind, members in _FIELDS.items()}
 _TYPES: Mapping[str, tuple[type, ...]] = {
@@ -50,6 +52,29 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 def encode_parts(parts: Sequence[Part]) -> JsonObject:
     """The JSON form of a message's parts."""
     return {"v": PARTS_VERSION, "parts": [_encode(part) for part in parts]}
+
+
+def one_text(parts: Sequence[Part]) -> str | None:
+    """The text, where that is all there is in the parts, as in most messages."""
+    if len(parts) == 1 and isinstance(parts[0], TextPart) and not parts[0].extra:
+        return parts[0].text
+    return None
+
+
+def encode_one_text(packed: bytes) -> bytes:
+    """The packed JSON of parts that are one text, by that of the text; in an import this is done for each message."""
+    return _ONE_TEXT + packed + _END_OF_ONE
+
+
+def block_of_one_text(stored: bytes) -> int | None:
+    """The block's key where the parts are one text kept in a block, as most messages are; found without reading JSON.
+
+    `stored` is the packed JSON of the parts; None for all other parts.
+    """
+    if stored.startswith(_ONE_BLOCK) and stored.endswith(_END_OF_BLOCK):
+        key = stored[len(_ONE_BLOCK) : -len(_END_OF_BLOCK)]
+        return int(key) if key.isdigit() else None
+    return None
 
 
 def decode_parts(data: JsonObject) -> tuple[Part, ...]:

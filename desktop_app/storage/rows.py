@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from sqlalchemy import Table
 from sqlmodel import Field, SQLModel
 
 
@@ -133,8 +132,3 @@ class ImportRow(SQLModel, table=True):
 
     origin: str = Field(primary_key=True)
     thread_key: int = Field(foreign_key="thread.key")
-
-
-def table_of(row: type[SQLModel]) -> Table:
-    """The table of a row class, for statements on columns where a row object each would cost too much."""
-    return SQLModel.metadata.tables[str(row.__tablename__)]

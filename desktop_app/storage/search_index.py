@@ -13,13 +13,11 @@ from desktop_app.storage.mapping import storable_text
 
 def add_to_index(connection: sqlite3.Connection, key: int, message: Message) -> None:
     """Makes the message with row `key` findable by its text; one without text has no row in the index."""
-    if message.text:
-        text = storable_text(message.text)
+    if text := storable_text(message.text):
         connection.execute("INSERT INTO message_text (rowid, text) VALUES (?, ?)", (key, text))
 
 
 def remove_from_index(connection: sqlite3.Connection, key: int, message: Message) -> None:
     """Takes out what `add_to_index` put in for the same message."""
-    if message.text:
-        text = storable_text(message.text)
+    if text := storable_text(message.text):
         connection.execute("INSERT INTO message_text (message_text, rowid, text) VALUES ('delete', ?, ?)", (key, text))

@@ -27,7 +27,7 @@ class Store:
         self.requests = Requests(self._transactions, blocks)
         self.turns = Turns(self._transactions, blocks, self.messages, self.requests)
         self.calibration = Calibration(self._transactions)
-        self.imports = Imports(self._transactions, self.messages)
+        self.imports = Imports(self._transactions, self.messages, blocks)
 
     def data_version(self) -> int:
         """Changes when another connection, of whatever process, has written; not by what is written here."""

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import col, select, update
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import storable_text, thread_columns, thread_from, thread_update
+from desktop_app.storage.records import THREADS
 from desktop_app.storage.rows import ThreadRow
 
 
-def live_thread(session: Session, thread_id: str) -> ThreadRow:
-    """The row of a thread that is not deleted; `UserError("usage")` if there is none."""
-    row = session.exec(select(ThreadRow).where(ThreadRow.id == thread_id)).first()
+def live_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
+    """The record of a thread that is not deleted; `UserError("usage")` if there is none."""
+    row = THREADS.first(connection, "id = ?", thread_id)
     if row is None or row.deleted is not None:
         raise _unknown(thread_id)
     return row
 
 
-def move_tip(session: Session, thread: ThreadRow, tip: str | None, expected: str | None) -> None:
-    """Compare-and-set of the tip of a row read in the same write transaction."""
+def move_tip(connection: sqlite3.Connection, thread: Any, tip: str | None, expected: str | None) -> None:
+    """Compare-and-set of the tip of a record read in the same write transaction."""
     if thread.tip != expected:
         raise UserError(
             "store",
@@ -31,8 +34,12 @@ def move_tip(session: Session, thread: ThreadRow, tip: str | None, expected: str
             detail=f"tip of {thread.id}: {thread.tip}, expected {expected}",
             actions=("retry",),
         )
-    thread.tip = tip
-    session.add(thread)
+    connection.execute("UPDATE thread SET tip = ? WHERE key = ?", (tip, thread.key))
+
+
+def now() -> str:
+    """The time at which a thread is marked as deleted."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Threads:
@@ -52,8 +59,8 @@ class Threads:
             return tuple(ThreadSummary(thread_from(row), row.message_count) for row in rows)
 
     def one(self, thread_id: str) -> Thread:
-        with self._transactions.read() as session:
-            return thread_from(live_thread(session, thread_id))
+        with self._transactions.read_plain() as connection:
+            return thread_from(live_thread(connection, thread_id))
 
     def find(self, prefix: str) -> Thread:
         with self._transactions.read() as session:
@@ -72,11 +79,11 @@ class Threads:
         self._set(thread.id, **thread_update(thread))
 
     def move_tip(self, thread_id: str, tip: str | None, expected: str | None) -> None:
-        with self._transactions.write() as session:
-            move_tip(session, live_thread(session, thread_id), tip, expected)
+        with self._transactions.write_plain() as connection:
+            move_tip(connection, live_thread(connection, thread_id), tip, expected)
 
     def delete(self, thread_id: str) -> None:
-        self._set(thread_id, deleted=datetime.now(UTC).isoformat(timespec="seconds"))
+        self._set(thread_id, deleted=now())
 
     def restore(self, thread_id: str) -> None:
         self._set(thread_id, with_deleted=True, deleted=None)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
 from typing import Any
-
-from sqlalchemy import exists, update
-from sqlmodel import Session, select
 
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
@@ -16,11 +14,11 @@ from desktop_app.core.history import TurnRecord
 from desktop_app.core.messages import Failure, JsonObject, Message, Usage
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import Transactions
-from desktop_app.storage.mapping import answer_columns, pack_parts
+from desktop_app.storage.mapping import answer_columns, pack_parts, storable_text
 from desktop_app.storage.messages import Messages
 from desktop_app.storage.owner import Owner, is_alive, this_process
+from desktop_app.storage.records import EVENTS, MESSAGES, TURNS
 from desktop_app.storage.requests import Requests
-from desktop_app.storage.rows import ContextEventRow, MessageRow, ThreadRow, TurnRow, table_of
 from desktop_app.storage.search_index import add_to_index, remove_from_index
 from desktop_app.storage.threads import live_thread, move_tip
 
@@ -32,8 +30,20 @@ INTERRUPTED = Failure(
 )
 """Stands on an answer whose process died."""
 
-_MESSAGE = table_of(MessageRow)
-_TURN = table_of(TurnRow)
+_NO_USAGE = dict.fromkeys(field.name for field in fields(Usage))
+_GROW = """
+    UPDATE message SET parts = ? WHERE id = ?
+    AND EXISTS (SELECT * FROM turn WHERE answer_key = message.key AND turn.state = ?)
+"""
+_END_ANSWER = """
+    UPDATE message SET state = :state, parts = :parts, backend = :backend, model = :model, usage = :usage,
+    stop_reason = :stop_reason, prefix_key = :prefix_key, "window" = :window, failure = :failure WHERE key = :key
+"""
+_END_TURN = """
+    UPDATE turn SET state = :state, ended = :ended, model_served = :model_served, stop_reason = :stop_reason,
+    failure_code = :failure_code, input = :input, cache_read = :cache_read, cache_write = :cache_write,
+    output = :output, thinking = :thinking, cost_usd = :cost_usd WHERE key = :key
+"""
 
 
 class Turns:
@@ -57,84 +67,69 @@ class Turns:
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
     ) -> None:
-        with self._transactions.write() as session:
-            thread = live_thread(session, turn.thread_id)
-            thread_key = thread.key or 0
-            self._clear_the_way(session, thread)
-            move_tip(session, thread, answer.id, expected_tip)
+        with self._transactions.write_plain() as connection:
+            thread = live_thread(connection, turn.thread_id)
+            self._clear_the_way(connection, thread)
+            move_tip(connection, thread, answer.id, expected_tip)
             for message in new_messages:
-                self._messages.add(session, message, thread_key)
-            answer_key = self._messages.add(session, replace(answer, state="partial"), thread_key, growing=True)
+                self._messages.add(connection, message, thread.key)
+            answer_key = self._messages.add(connection, replace(answer, state="partial"), thread.key, growing=True)
             user_id = turn.user_message_id
-            row = TurnRow(
-                id=turn.id,
-                thread_key=thread_key,
-                user_key=None if user_id is None else self._messages.row(session, user_id).key,
-                answer_key=answer_key,
-                purpose=turn.purpose,
-                backend=turn.backend,
-                model=turn.model,
-                state=RUNNING,
-                started=turn.started,
-                owner_pid=self._owner.pid,
-                owner_started=self._owner.started,
-                owner_boot=self._owner.boot,
+            columns = {
+                "id": turn.id,
+                "thread_key": thread.key,
+                "user_key": None if user_id is None else self._messages.row(connection, user_id).key,
+                "answer_key": answer_key,
+                "purpose": turn.purpose,
+                "backend": turn.backend,
+                "model": turn.model,
+                "state": RUNNING,
+                "started": turn.started,
+                "owner_pid": self._owner.pid,
+                "owner_started": self._owner.started,
+                "owner_boot": self._owner.boot,
+            }
+            turn_key = TURNS.add(connection, columns)
+            connection.execute(
+                "UPDATE thread SET updated = max(updated, ?), message_count = message_count + ?, draft = ? "
+                "WHERE key = ?",
+                (turn.started, len(new_messages) + 1, "" if new_messages else thread.draft, thread.key),
             )
-            session.add(row)
-            thread.updated = max(thread.updated, turn.started)
-            thread.message_count += len(new_messages) + 1
-            if new_messages:
-                thread.draft = ""
-            session.flush()
-            turn_key = row.key or 0
-            self._requests.add(session, turn_key, thread_key, request)
-            session.add_all(
-                ContextEventRow(
-                    turn_key=turn_key,
-                    kind=event.kind,
-                    before=event.before,
-                    after=event.after,
-                    messages=event.messages,
-                    model=event.model,
-                )
-                for event in events
-            )
+            self._requests.add(connection, turn_key, thread.key, request)
+            for event in events:
+                EVENTS.add(connection, {"turn_key": turn_key} | asdict(event))
 
     def save_partial(self, answer: Message) -> None:
         """Text stays in the row, uncompressed and not indexed: this happens twice a second."""
-        running = exists().where(_TURN.c.answer_key == _MESSAGE.c.key, _TURN.c.state == RUNNING)
-        change = (
-            update(_MESSAGE).where(_MESSAGE.c.id == answer.id, running).values(parts=pack_parts(answer.parts, None))
-        )
-        with self._transactions.write() as session:
-            if session.connection().execute(change).rowcount == 0:
+        values = (pack_parts(answer.parts, None), answer.id, RUNNING)
+        with self._transactions.write_plain() as connection:
+            if connection.execute(_GROW, values).rowcount == 0:
                 raise UserError("store", "This answer has ended already, so it can't grow.", detail=answer.id)
 
     def end(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         """The answer's last form. If the disk refuses it, it is written when the thread's next turn begins."""
         try:
-            with self._transactions.write() as session:
-                self._end(session, turn_id, answer, usage)
+            with self._transactions.write_plain() as connection:
+                self._end(connection, turn_id, answer, usage)
         except Exception:
             self._not_ended[turn_id] = (answer, usage)
             raise
         self._not_ended.pop(turn_id, None)
 
     def repair(self) -> Sequence[str]:
-        with self._transactions.read() as session:
-            if not self._dead(session):
+        with self._transactions.read_plain() as connection:
+            if not self._dead(connection):
                 return ()
-        with self._transactions.write() as session:
-            return tuple(self._interrupt(session, row) for row in self._dead(session))
+        with self._transactions.write_plain() as connection:
+            return tuple(self._interrupt(connection, row) for row in self._dead(connection))
 
-    def _clear_the_way(self, session: Session, thread: ThreadRow) -> None:
+    def _clear_the_way(self, connection: sqlite3.Connection, thread: Any) -> None:
         """Ends what only looks like a running turn of this thread; refuses if one really runs."""
-        running = select(TurnRow).where(TurnRow.thread_key == thread.key, TurnRow.state == RUNNING)
-        row = session.exec(running).first()
+        row = TURNS.first(connection, "thread_key = ? AND state = 'running'", thread.key)
         if row is None:
             return
         if row.id in self._not_ended:
-            self._end(session, row.id, *self._not_ended[row.id])
+            self._end(connection, row.id, *self._not_ended[row.id])
         elif _alive(row):
             raise UserError(
                 "store",
@@ -144,48 +139,49 @@ class Turns:
                 actions=("retry",),
             )
         else:
-            self._interrupt(session, row)
+            self._interrupt(connection, row)
 
-    def _dead(self, session: Session) -> Sequence[TurnRow]:
-        running = session.exec(select(TurnRow).where(TurnRow.state == RUNNING)).all()
-        return [row for row in running if not _alive(row)]
+    def _dead(self, connection: sqlite3.Connection) -> Sequence[Any]:
+        return [row for row in TURNS.read(connection, "state = 'running'") if not _alive(row)]
 
-    def _interrupt(self, session: Session, row: TurnRow) -> str:
+    def _interrupt(self, connection: sqlite3.Connection, row: Any) -> str:
         """Ends a dead process's turn; its answer stays as it was stored last. Returns the thread's id."""
-        stored = session.connection().execute(_MESSAGE.select().where(_MESSAGE.c.key == row.answer_key)).one()
-        answer = self._messages.read(session, stored)
-        self._write_end(session, row, stored.key, replace(answer, failure=INTERRUPTED), None)
+        stored = MESSAGES.first(connection, "key = ?", row.answer_key)
+        answer = self._messages.read(connection, stored)
+        self._write_end(connection, row, stored.key, replace(answer, failure=INTERRUPTED), None)
         return answer.thread_id
 
-    def _end(self, session: Session, turn_id: str, answer: Message, usage: Usage | None) -> None:
-        row = session.exec(select(TurnRow).where(TurnRow.id == turn_id)).first()
+    def _end(self, connection: sqlite3.Connection, turn_id: str, answer: Message, usage: Usage | None) -> None:
+        row = TURNS.first(connection, "id = ?", turn_id)
         if row is None:
             raise UserError("usage", f"There is no turn {turn_id}.")
-        stored = self._messages.row(session, answer.id)
+        stored = self._messages.row(connection, answer.id)
         if stored.key != row.answer_key:
             raise ValueError(f"message {answer.id} is not the answer of turn {turn_id}")
         if row.state != RUNNING:
-            before = self._messages.read(session, stored)
+            before = self._messages.read(connection, stored)
             if before.failure != INTERRUPTED:
                 raise ValueError(f"turn {turn_id} has ended already")
             # another process took ours for dead: the words that came count more
-            remove_from_index(self._transactions.connection, stored.key, before)
-        self._write_end(session, row, stored.key, answer, usage)
+            remove_from_index(connection, stored.key, before)
+        self._write_end(connection, row, stored.key, answer, usage)
 
-    def _write_end(self, session: Session, row: TurnRow, key: int, answer: Message, usage: Usage | None) -> None:
-        change: dict[str, Any] = answer_columns(answer, self._blocks.put)
-        session.connection().execute(update(_MESSAGE).where(_MESSAGE.c.key == key).values(change))
-        add_to_index(self._transactions.connection, key, answer)
-        row.state = answer.state
-        row.ended = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        row.model_served = answer.model
-        row.stop_reason = answer.stop_reason
-        row.failure_code = None if answer.failure is None else answer.failure.code
-        if usage is not None:
-            row.input, row.cache_read, row.cache_write = usage.input, usage.cache_read, usage.cache_write
-            row.output, row.thinking, row.cost_usd = usage.output, usage.thinking, usage.cost_usd
-        session.add(row)
+    def _write_end(
+        self, connection: sqlite3.Connection, row: Any, key: int, answer: Message, usage: Usage | None
+    ) -> None:
+        connection.execute(_END_ANSWER, answer_columns(answer, self._blocks.put) | {"key": key})
+        add_to_index(connection, key, answer)
+        counts = _NO_USAGE if usage is None else asdict(usage)
+        ended = {
+            "key": row.key,
+            "state": answer.state,
+            "ended": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "model_served": storable_text(answer.model),
+            "stop_reason": storable_text(answer.stop_reason),
+            "failure_code": None if answer.failure is None else answer.failure.code,
+        }
+        connection.execute(_END_TURN, counts | ended)
 
 
-def _alive(row: TurnRow) -> bool:
+def _alive(row: Any) -> bool:
     return is_alive(Owner(row.owner_pid, row.owner_started, row.owner_boot))

@@ -75,7 +75,7 @@ async def test_a_damaged_page_is_named_when_it_is_read(
 
 
 async def test_a_damaged_block_is_named_when_it_is_read(history: SqliteHistory, talk: Talk, path: Path) -> None:
-    await talk.turn("q " * 200, "a")
+    await talk.turn("q " * 400, "a")
     await history._database.run(
         lambda store: store._transactions.connection.execute("UPDATE block SET data = substr(data, 9)")
     )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import itertools
 from dataclasses import replace
 
@@ -9,8 +10,10 @@ from hypothesis import strategies as st
 
 from desktop_app.core.history import ImportCount, ImportedThread
 from desktop_app.core.messages import Message, TextPart
+from desktop_app.storage import imports
 from desktop_app.storage.history import SqliteHistory
 from desktop_app.storage.imports import _parents_first
+from desktop_app.storage.store import Store
 from tests.storage.conftest import TIME, Talk, a_thread
 
 LONG = "a text that is long enough for a block of its own " * 10
@@ -80,6 +83,100 @@ async def test_a_thread_that_can_not_be_stored_leaves_none_of_the_others(history
     await Talk(history, "first").turn("another long text " * 30, "a")
     await history.import_threads([long])
     assert [one.text for one in await history.messages("thread")] == [LONG]
+
+
+def counts(store: Store) -> list[int]:
+    tables = ("thread", "message", "block", "import_origin")
+    connection = store._transactions.connection
+    rows = [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+    hits = connection.execute("SELECT count(*) FROM message_text WHERE message_text MATCH 'text'").fetchone()[0]
+    return [*rows, hits]
+
+
+def many(count: int) -> list[ImportedThread]:
+    """Threads of two messages, each of which is an import's step of its own."""
+    return [
+        imported(
+            said(f"a{n}", None, f"t{n}"),
+            replace(said(f"b{n}", f"a{n}", f"t{n}"), parts=(TextPart(f"{n} {LONG}"),)),
+            key=f"export/{n}",
+            thread_id=f"t{n}",
+        )
+        for n in range(count)
+    ]
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "_STEP", 1)
+
+
+@pytest.mark.usefixtures("small_steps")
+async def test_nothing_of_an_import_is_seen_before_all_of_it_and_others_write_in_between(
+    history: SqliteHistory, talk: Talk
+) -> None:
+    answer = await talk.begin("q")
+    work = asyncio.create_task(history.import_threads(many(20)))
+    seen = set()
+    while not work.done():
+        await history.save_partial(replace(answer, parts=(TextPart("more"),)))
+        seen.add(len(await history.threads()))
+    assert seen <= {1, 21}
+    assert await work == ImportCount(20, 40, 0)
+    summaries = await history.threads()
+    assert [one.messages for one in summaries] == [2] * 21
+    assert (await history.message("a1")).text == "more"
+    assert [one.text for one in await history.messages("t7")] == ["text of a7", f"7 {LONG}"]
+
+
+@pytest.mark.usefixtures("small_steps")
+@pytest.mark.parametrize("meanwhile", [False, True])
+async def test_a_failed_import_takes_out_what_its_steps_had_written(
+    history: SqliteHistory, talk: Talk, meanwhile: bool
+) -> None:
+    broken = replace(many(4)[3], messages=(replace(said("z", None), parts=(object(),)),))  # type: ignore[arg-type]
+    before = await history._database.run(counts)
+    work = asyncio.create_task(history.import_threads([*many(3), broken]))
+    if meanwhile:
+        await asyncio.sleep(0)  # the first step is asked for; what follows comes between the steps
+        await history.create_thread(a_thread("other"))
+        await Talk(history, "other").turn(f"1 {LONG}", "a")
+    with pytest.raises(KeyError):
+        await work
+    after = await history._database.run(counts)
+    if meanwhile:
+        assert [one.text for one in await history.messages("other")] == [f"1 {LONG}", "a"]
+        assert (after[0], after[1], after[3]) == (before[0] + 1, before[1] + 2, before[3])
+    else:
+        assert after == before
+    assert await history.import_threads(many(3)) == ImportCount(3, 6, 0)
+    assert [one.text for one in await history.messages("t2")] == ["text of a2", f"2 {LONG}"]
+
+
+@pytest.mark.usefixtures("small_steps")
+async def test_a_cancelled_import_leaves_nothing(history: SqliteHistory) -> None:
+    before = await history._database.run(counts)
+    work = asyncio.create_task(history.import_threads(many(50)))
+    while (await history._database.run(counts))[0] < 3:
+        assert not work.done()
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert await history._database.run(counts) == before
+
+
+@pytest.mark.usefixtures("small_steps")
+async def test_an_import_that_died_is_unseen_and_the_next_one_takes_it_from_there(history: SqliteHistory) -> None:
+    work = await history._database.run(lambda store: store.imports.begin(many(5)))
+    for _ in range(3):
+        await history._database.run(lambda _: work.step())
+    assert await history.threads() == ()
+    assert await history.import_threads(many(5)) == ImportCount(5, 4, 0)
+    assert [one.messages for one in await history.threads()] == [2] * 5
+    # and had it not died after all, it takes nothing away from the other
+    await history._database.run(lambda _: work.undo())
+    assert len(await history.threads()) == 5
+    assert [one.text for one in await history.messages("t1")] == ["text of a1", f"1 {LONG}"]
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.none() | st.integers(0, 8)), max_size=8))
