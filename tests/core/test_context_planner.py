@@ -23,6 +23,7 @@ from desktop_app.core.context.words import (
     gauge_state,
     offered_limit,
     refusal,
+    refusal_explanation,
     refusal_heading,
     thousands,
 )
@@ -212,7 +213,7 @@ def test_a_conversation_turn_by_turn(turns: list[tuple[int, int]], window: int, 
             assert plan.window == before.window
         if plan.decision == "trim":
             steps += 1
-            _check_maximal(plan, path)
+            _check_maximal(plan, path, overhead)
             assert before is None or plan.window.epoch == before.window.epoch + 1
         carried += plan.tokens.draft + answered * 2 + 20
         after = sent_and_answered(path, plan, draft, words(answered))
@@ -224,7 +225,7 @@ def test_a_conversation_turn_by_turn(turns: list[tuple[int, int]], window: int, 
     assert steps <= 1 + 3 * carried / low_room
 
 
-def _check_maximal(plan: ContextPlan, path: Sequence[Message]) -> None:
+def _check_maximal(plan: ContextPlan, path: Sequence[Message], overhead: Overhead) -> None:
     """The turn left out last would not have fitted under the low mark (or nothing did).
 
     Questions that got no answer belong to the turn of the one that did.
@@ -234,7 +235,8 @@ def _check_maximal(plan: ContextPlan, path: Sequence[Message]) -> None:
     places = {m.id: i for i, m in enumerate(path)}
     opening = [a for before, a in pairwise(spoke) if path[a].role == "user" != path[before].role and path[a].id in left]
     if opening:
-        whole = {p.id: p.tokens for p in plan_for(path, model=replace(plan.model, window=2_000_000)).messages}
+        everything = plan_for(path, model=replace(plan.model, window=2_000_000), overhead=overhead)
+        whole = {placed.id: placed.tokens for placed in everything.messages}
         extra = sum(whole[name] for name in left if places[name] >= opening[-1])
         assert plan.tokens.total + extra > plan.limits.low - 5
 
@@ -400,3 +402,34 @@ def test_each_step_has_its_own_prefix_key() -> None:
         for window in (None, state, replace(state, epoch=2))
     }
     assert len(keys) == 3
+
+
+def test_what_makes_no_difference_is_not_named_as_large() -> None:
+    plan = plan_for(talk("one", "two"), words(180_000), system="short")
+    assert any(item.label == "system prompt" for item in plan.biggest)
+    assert refusal(plan).detail == f"Largest: your message {thousands(plan.tokens.draft)}"
+    assert refusal_explanation(plan).endswith(refusal(plan).detail)
+    big = plan_for(talk("one", "two"), words(180_000), system=words(20_000))
+    assert " · system prompt " in refusal(big).detail
+
+
+def test_turns_left_are_turns_like_the_last_ones() -> None:
+    path = talk(*[words(1_250)] * 100)
+    near = plan_for(path, "hi")
+    resting = plan_for(path, "")
+    turn = resting.tokens.history / 50
+    left = (near.limits.soft - near.tokens.total) / turn
+    assert near.turns_left is not None
+    assert resting.turns_left is not None
+    assert abs(near.turns_left - left) <= 1
+    assert abs(near.turns_left - resting.turns_left) <= 1, "a few words change nothing"
+    assert plan_for((), words(100_000)).turns_left is None
+
+
+def test_a_pasted_book_is_a_turn_under_way() -> None:
+    path = talk(*["a short question or answer"] * 40)
+    plan = plan_for(path, words(105_000))
+    assert gauge_state(plan) == "near"
+    assert plan.turns_left is not None
+    assert plan.turns_left <= 5
+    assert gauge_line(plan).endswith(f"about {max(1, plan.turns_left)} turn{'s' if plan.turns_left > 1 else ''} left")
