@@ -8,8 +8,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from desktop_app import __version__
+
+if TYPE_CHECKING:
+    from desktop_app.cli.options import Invocation
 
 SERVE_LOCAL_MODEL = "--serve-local-model"
 """First argument with which the app starts itself as the local model's server; not for people."""
@@ -28,10 +32,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     # Whatever this process writes, Qt's own files included, is for this user only (HIS-6).
     os.umask(0o077)
-    from desktop_app.cli.parser import parse
+    from desktop_app.cli.window_grammar import parse_window
     from desktop_app.window_options import WindowOptions
 
-    options = parse(arguments)
+    options: WindowOptions | Invocation | None = parse_window(arguments)
+    if options is None:
+        from desktop_app.cli.parser import parse
+
+        options = parse(arguments)
     if isinstance(options, WindowOptions):
         from desktop_app.app import main as open_window
 

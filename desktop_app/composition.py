@@ -67,7 +67,8 @@ async def compose(
     announcements = Announcements()
     keys = RememberedKeys(secrets if secrets is not None else _system_secrets(environ))
     preferences = Preferences(paths.settings, keys, announcements)
-    backends = _backends(paths, environ, preferences, keys)
+    # Off the calling thread for its imports, which would hold the window still for 40 ms.
+    backends = await asyncio.to_thread(_backends, paths, environ, preferences, keys)
     history = await _open_history(paths.history)
     try:
         chat = ChatController(

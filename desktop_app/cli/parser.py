@@ -20,6 +20,7 @@ from desktop_app.cli.options import (
     ThreadsOptions,
     TurnOptions,
 )
+from desktop_app.cli.window_grammar import add_data_dir, add_window_options, is_text, window_options
 from desktop_app.controller.formats import EXPORT_FORMATS
 from desktop_app.window_options import WindowOptions
 
@@ -44,19 +45,12 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     values = parser.parse_args(arguments)
     for name in ("text", "draft", "system", "thread", "backend", "model", "open"):
         value = getattr(values, name, None)
-        if value is not None and not _is_text(value):
+        if value is not None and not is_text(value):
             parser.error(f"{name}: expected valid UTF-8 text")
     command: Callable[[argparse.Namespace], Command] | None = getattr(values, "command", None)
     if command is not None:
         return Invocation(values.data_dir, command(values))
-    return WindowOptions(
-        data_dir=values.data_dir,
-        backend=values.backend,
-        open_thread=values.open,
-        quick=values.quick,
-        safe_mode=values.safe_mode,
-        reset_layout=values.reset_layout,
-    )
+    return window_options(values)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -72,13 +66,8 @@ def _parser() -> _Parser:
     parser.add_argument(
         "--version", action="version", version=f"plimsoll {__version__}", help="print the version and exit"
     )
-    _data_dir(parser, None)
-    window = parser.add_argument_group("the window")
-    window.add_argument("--backend", metavar="NAME", help="the way to a model: anthropic, claude-cli, local")
-    window.add_argument("--open", metavar="THREAD", help="show this thread")
-    window.add_argument("--quick", action="store_true", help="only a line to ask from")
-    window.add_argument("--safe-mode", action="store_true", help="start with default settings and no restored state")
-    window.add_argument("--reset-layout", action="store_true", help="forget the window's size and panes")
+    add_data_dir(parser, None)
+    add_window_options(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
     _add_turns(commands)
     _add_reading(commands)
@@ -174,24 +163,8 @@ def _command(
     )
     parser.set_defaults(command=command)
     # Not set unless given, so that a --data-dir before the subcommand counts.
-    _data_dir(parser, argparse.SUPPRESS)
+    add_data_dir(parser, argparse.SUPPRESS)
     return parser
-
-
-def _data_dir(parser: argparse.ArgumentParser, default: str | None) -> None:
-    parser.add_argument(
-        "--data-dir",
-        metavar="DIR",
-        default=default,
-        type=_folder,
-        help="keep everything in this folder (also PLIMSOLL_HOME)",
-    )
-
-
-def _folder(value: str) -> str:
-    if not value:
-        raise argparse.ArgumentTypeError("expected a folder, found an empty argument")
-    return value
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
@@ -210,11 +183,3 @@ def _add_json(parser: argparse.ArgumentParser, words: str = "print JSON") -> Non
 
 def _turn(values: argparse.Namespace) -> TurnOptions:
     return TurnOptions(values.thread, values.backend, values.model, values.system, values.json)
-
-
-def _is_text(value: str) -> bool:
-    try:
-        value.encode("utf-8")
-    except UnicodeError:
-        return False
-    return True

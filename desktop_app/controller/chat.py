@@ -20,6 +20,7 @@ from desktop_app.controller.sender import Question, Sender
 from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
 from desktop_app.core.context.plan import PreparedContext
+from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     DraftSaved,
@@ -114,6 +115,12 @@ class ChatController:
         """
         thread = await self._open_threads.get(thread_id)
         return await self._context.prepared(thread, await self._chooser.choose(thread.thread))
+
+    async def prepared_new(self, like: Thread | None = None) -> PreparedContext:
+        """The context of a thread that is not made yet and goes on with the backend of `like`; see `prepared`."""
+        choice = await self._chooser.choose(like)
+        thread = Thread("", "", "", "", backend=choice.backend.name, model=choice.model.id)
+        return await self._context.prepared(OpenThread.of(thread, Conversation(())), choice)
 
     async def choose(
         self,

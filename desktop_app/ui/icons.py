@@ -15,8 +15,23 @@ SCALES = (1, 2, 3)
 
 def icon_pixmap(name: str, theme: Theme, role: str, size: int = 16, scale: float = 1) -> QPixmap:
     """The drawing `resources/icons/actions/<name>.svg` in a theme colour, `size` device-independent pixels wide."""
+    return _painted(_drawing(name, theme, role), size, scale)
+
+
+def icon(name: str, theme: Theme, role: str = "text-secondary", size: int = 16) -> QIcon:
+    """An icon of one colour at every usual pixel ratio."""
+    drawn, drawing = QIcon(), _drawing(name, theme, role)
+    for scale in SCALES:
+        drawn.addPixmap(_painted(drawing, size, scale))
+    return drawn
+
+
+def _drawing(name: str, theme: Theme, role: str) -> QSvgRenderer:
     source = resource("icons", "actions", f"{name}.svg").read_text("utf-8")
-    drawing = QSvgRenderer(QByteArray(source.replace("currentColor", theme.css_color(role)).encode()))
+    return QSvgRenderer(QByteArray(source.replace("currentColor", theme.css_color(role)).encode()))
+
+
+def _painted(drawing: QSvgRenderer, size: int, scale: float) -> QPixmap:
     pixmap = QPixmap(round(size * scale), round(size * scale))
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
@@ -24,11 +39,3 @@ def icon_pixmap(name: str, theme: Theme, role: str, size: int = 16, scale: float
     painter.end()
     pixmap.setDevicePixelRatio(scale)
     return pixmap
-
-
-def icon(name: str, theme: Theme, role: str = "text-secondary", size: int = 16) -> QIcon:
-    """An icon of one colour at every usual pixel ratio."""
-    drawn = QIcon()
-    for scale in SCALES:
-        drawn.addPixmap(icon_pixmap(name, theme, role, size, scale))
-    return drawn

@@ -1,9 +1,10 @@
-"""Owns how modules are imported beside Qt: in slices, and without reading their sources. Knows only their names."""
+"""Owns how modules are imported beside a living window, and without their sources being read. Knows only names."""
 
 from __future__ import annotations
 
 import importlib
 import sys
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,14 +13,9 @@ from PySide6.QtCore import QCoreApplication, QTimer
 if TYPE_CHECKING:
     from desktop_app.ui.main_window import MainWindow
 
-SLICES = (
+BESIDE = (
     "ssl",
-    "concurrent.futures.thread",
-    "asyncio.base_events",
-    "asyncio.unix_events",
     "asyncio",
-    "qasync",
-    "PySide6.QtNetwork",
     "tomllib",
     "difflib",
     "desktop_app.core.catalog",
@@ -28,6 +24,13 @@ SLICES = (
     "desktop_app.core.settings",
     "desktop_app.core.context.words",
     "desktop_app.logs",
+)
+"""What comes after the first paint and knows no Qt: imported on a thread, as asyncio, ssl and the log came to stalls of
+30 to 100 ms in one piece each."""
+
+SLICES = (
+    "qasync",
+    "PySide6.QtNetwork",
     "desktop_app.ui.cards.error_card",
     "desktop_app.ui.welcome.pane",
     "desktop_app.ui.presenters.connections",
@@ -36,7 +39,10 @@ SLICES = (
     "desktop_app.ui.wiring",
     "desktop_app.ui.session",
 )
-"""What the first paint does without. In this order each import takes a few milliseconds: its own came before it."""
+"""What defines Qt classes, then, on the GUI thread: in this order each import takes a few milliseconds."""
+
+LOOK_MS = 4
+"""How often the window looks whether the thread is done."""
 
 
 def spare_source_reading() -> None:
@@ -55,15 +61,16 @@ def _without_features(_module: object) -> bool:
 
 
 class Slices:
-    """Imports one module per turn of Qt's event loop, beginning after the window's first paint."""
+    """Imports the rest after the window's first paint: on a thread, then one module per turn of Qt's event loop."""
 
-    def __init__(self, names: Sequence[str], window: MainWindow) -> None:
+    def __init__(self, beside: Sequence[str], names: Sequence[str], window: MainWindow) -> None:
         self._names = list(names)
         self._window = window
+        self._thread = threading.Thread(target=_import_all, args=(beside,), name="imports", daemon=True)
         self._timer = QTimer()
-        self._timer.setInterval(0)
+        self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self._import_next)
-        window.first_painted.connect(self._timer.start)
+        window.first_painted.connect(self._begin)
         window.close_requested.connect(self._finish)
         self._closing = False
 
@@ -73,19 +80,25 @@ class Slices:
         self._window.close_requested.disconnect(self._finish)
         return self._closing
 
+    def _begin(self) -> None:
+        self._thread.start()
+        self._timer.start()
+
     def _import_next(self) -> None:
+        if self._thread.is_alive():
+            return
+        self._timer.setInterval(0)
         if not self._names:
             self._timer.stop()
             QCoreApplication.exit(0)
             return
-        name = self._names.pop(0)
-        try:
-            importlib.import_module(name)
-        except ModuleNotFoundError as error:
-            # Not on this system (asyncio.unix_events on Windows); a missing module of ours is a bug.
-            if name.startswith("desktop_app") or error.name != name:
-                raise
+        importlib.import_module(self._names.pop(0))
 
     def _finish(self) -> None:
         self._closing = True
         self._names.clear()
+
+
+def _import_all(names: Sequence[str]) -> None:
+    for name in names:
+        importlib.import_module(name)

@@ -122,6 +122,7 @@ class WindowSession:
                 self.desk.close_thread()
         else:
             self.presenters.connections.show_choice()
+            self.presenters.load.refresh()
 
     async def _open_named(self, prefix: str) -> None:
         services = await self.desk.services()
@@ -151,6 +152,8 @@ class WindowSession:
         self.window.hide()
         if services is not None:
             await self.presenters.drafts.flush()
+            await self.presenters.abandoned.take_away_last()
+            self._state.open_thread = self.desk.thread_id
             await services.close()
 
     def _listen_to_signals(self) -> None:

@@ -18,6 +18,7 @@ from desktop_app.ui.bridge import Bridge
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import confirmed
 from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.presenters.abandoned import Abandoned
 from desktop_app.ui.presenters.connections import Connections
 from desktop_app.ui.presenters.drafts import Drafts
 from desktop_app.ui.presenters.load import Load
@@ -41,6 +42,7 @@ class Presenters:
 
     turns: Turns
     drafts: Drafts
+    abandoned: Abandoned
     transcript: TranscriptPresenter
     load: Load
     trouble: TroubleCards
@@ -55,6 +57,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
     presenters = Presenters(
         turns=turns,
         drafts=Drafts(desk, composer, turns.waiting_text),
+        abandoned=Abandoned(desk, composer, turns.waiting_text),
         transcript=TranscriptPresenter(desk, transcript),
         load=Load(desk, composer),
         trouble=TroubleCards(desk, transcript, composer, turns, appearance.theme),
@@ -74,6 +77,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
 
 def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
     desk.thread_left.connect(to.drafts.save_now)
+    desk.thread_left.connect(to.abandoned.left)
     desk.thread_opened.connect(lambda opened: to.turns.show_thread(opened.thread))
     desk.thread_opened.connect(to.drafts.show_opened)
     desk.thread_opened.connect(to.transcript.show_opened)
@@ -93,7 +97,7 @@ def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
     desk.thread_closed.connect(partial(window.threads.show_open, None))
     desk.thread_closed.connect(partial(window.show_title, ""))
     desk.thread_closed.connect(partial(window.show_welcome, False))
-    desk.thread_closed.connect(to.load.forget)
+    desk.thread_closed.connect(to.load.show_new)
     desk.thread_closed.connect(to.connections.show_choice)
 
     desk.thread_made.connect(to.drafts.adopt)
@@ -164,6 +168,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.picker.connections_requested.connect(to.connections.look_for_ways)
     composer.picker.connections_requested.connect(partial(window.show_welcome, True))
     composer.gauge.opened.connect(lambda: to.load.open_popover(appearance.theme))
+    composer.gauge.review_requested.connect(to.transcript.show_left_out)
     window.escape_pressed.connect(partial(_escape, window, to))
     to.load.plan_changed.connect(to.transcript.show_boundary)
     to.load.plan_changed.connect(to.trouble.plan_changed)
@@ -186,6 +191,7 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     welcome.key_entered.connect(connections.take_key)
     transcript = window.stage.transcript
     transcript.link_activated.connect(lambda url: desk.start(_open_link(window, url)))
+    transcript.action_requested.connect(to.transcript.act)
     transcript.retry_requested.connect(lambda _message: to.turns.retry())
     transcript.copied.connect(lambda: window.toast.show_message(QCoreApplication.translate("Window", "Copied")))
 

@@ -102,7 +102,7 @@ def text_of(rnd: random.Random, size: int) -> str:
     return "\n\n".join(blocks)
 
 
-def thread(count: int) -> list[Message]:
+def thread(count: int, name: str = "t") -> list[Message]:
     """A thread with a mean of 1.6 KB a message; every 200th has 50 KB."""
     rnd = random.Random(1)
     messages = []
@@ -113,7 +113,7 @@ def thread(count: int) -> list[Message]:
             text = text_of(rnd, 50_000 if number % 200 == 101 else rnd.choice([500, 1_000, 2_000, 3_500, 4_200]))
         role = "assistant" if number % 2 else "user"
         parent = f"m{number - 1}" if number else None
-        messages.append(Message(f"m{number}", "t", parent, role, (TextPart(text),), CREATED))  # type: ignore[arg-type]
+        messages.append(Message(f"m{number}", name, parent, role, (TextPart(text),), CREATED))  # type: ignore[arg-type]
     return messages
 
 
@@ -186,7 +186,7 @@ def measure(size: int) -> dict[str, tuple[float, ...]]:
     from desktop_app.ui.theme import load_bundled_fonts, load_theme
     from desktop_app.ui.transcript.view import TranscriptView
 
-    messages, other = thread(size), thread(min(size, 60))
+    messages, other = thread(size), thread(min(size, 60), "other")
     load_bundled_fonts()
     view = TranscriptView(load_theme("light"))
     view.resize(900, 800)

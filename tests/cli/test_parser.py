@@ -17,6 +17,7 @@ from desktop_app.cli.options import (
     TurnOptions,
 )
 from desktop_app.cli.parser import parse
+from desktop_app.cli.window_grammar import parse_window
 from desktop_app.window_options import WindowOptions
 
 
@@ -111,3 +112,28 @@ def test_a_subcommand_loads_no_qt_and_no_sdk() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("line", ["", "--data-dir d --backend scripted --open abc --quick --safe-mode --reset-layout"])
+def test_the_windows_own_grammar_reads_what_the_whole_one_reads(line: str) -> None:
+    assert parse_window(line.split()) == parse(line.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask", "hi"],
+        ["--help"],
+        ["--version"],
+        ["--back", "x"],
+        ["--data-dir"],
+        ["--data-dir", ""],
+        ["--open", "\udcff"],
+        ["x"],
+    ],
+)
+def test_the_windows_own_grammar_leaves_the_rest_alone(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert parse_window(arguments) is None
+    assert capsys.readouterr() == ("", "")

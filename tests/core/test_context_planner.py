@@ -428,7 +428,7 @@ def test_turns_left_are_turns_like_the_last_ones() -> None:
 
 def test_a_pasted_book_is_a_turn_under_way() -> None:
     path = talk(*["a short question or answer"] * 40)
-    plan = plan_for(path, words(105_000))
+    plan = plan_for(path, words(125_000))
     assert gauge_state(plan) == "near"
     assert plan.turns_left is not None
     assert plan.turns_left <= 5

@@ -157,6 +157,46 @@ async def near_the_limit(window: OpenWindow) -> None:
     await window.until(lambda: window.gauge.reading.state == "near", "the amber gauge")
 
 
+async def trim(window: OpenWindow) -> None:
+    """Sending would leave messages out: `Review` was pressed."""
+    from PySide6.QtCore import Qt
+
+    from desktop_app.core.stream import Ended, TextDelta
+
+    window.window.resize(1180, 820)
+    window.backend.window = 12_000
+    window.shortcut("new_thread")
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    questions = ("How do I write a ring buffer in Python?", "Shorter, please.", "Once more, with an index.")
+    for number in range(40):
+        window.editor.setPlainText(questions[number % len(questions)])
+        await window.settled()
+        if window.gauge.reading.state == "trim":
+            break
+        window.backend.reply(TextDelta(RING_BUFFER), Ended("end_turn"))
+        window.press(Qt.Key.Key_Return)
+        await window.until(window.composer.is_empty, "the question in the history")
+        await window.until(lambda: not window.composer.streaming, "the answer")
+    window.gauge.review_requested.emit()
+
+
+async def trimmed(window: OpenWindow) -> None:
+    """The message that caused a trim says so."""
+    from PySide6.QtCore import Qt
+
+    await trim(window)
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.backend.plans[-1].decision == "trim", "the trimmed request")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+
+
+async def kept(window: OpenWindow) -> None:
+    """The beginning of a trimmed thread, which is always sent."""
+    await trimmed(window)
+    window.transcript.scroll_by(-window.transcript.flow.y)
+
+
 async def streaming(window: OpenWindow) -> None:
     from PySide6.QtCore import Qt
 
@@ -205,6 +245,9 @@ SCENES: dict[str, Callable[[OpenWindow], Awaitable[None]]] = {
         no_list,
         refused,
         near_the_limit,
+        trim,
+        trimmed,
+        kept,
         streaming,
         popover,
         models,

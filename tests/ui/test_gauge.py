@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.gauge.popover import GaugePopover
+from desktop_app.ui.presenters.load import STALE_S
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 
@@ -118,3 +122,36 @@ async def test_the_popover_opens_with_a_click_or_enter_and_closes_with_escape(wi
     assert popover is not None
     window.press(Qt.Key.Key_Escape, widget=popover)
     assert QApplication.activePopupWidget() is None
+
+
+async def test_a_new_thread_has_a_value_before_the_first_key(window: OpenWindow) -> None:
+    await window.until(lambda: window.presenters.load.plan is not None, "the plan of a thread not yet made")
+    assert window.desk.current is None
+    assert window.gauge.line == ""
+    found = QAccessible.queryAccessibleInterface(window.gauge)
+    assert found.text(QAccessible.Text.Value) == "0 of 150,000 tokens used."
+    await window.send("one")
+    window.shortcut("new_thread")
+    await window.settled()
+    assert window.gauge.sentence() == "0 of 150,000 tokens used."
+    assert await window.services.library.threads() != []
+    assert window.desk.current is None
+
+
+async def test_the_price_says_that_the_cache_has_expired(window: OpenWindow) -> None:
+    await typed(window, 4_000)
+    plan = window.presenters.load.plan
+    assert plan is not None
+    cold = replace(plan, cost_usd=0.54, cache_expired=True)
+    assert read_plan(cold, show_above_usd=0.25).line.endswith("of 150K · $0.54 · cache expired")
+    assert read_plan(replace(cold, cache_expired=False), show_above_usd=0.25).line.endswith("of 150K · $0.54")
+    assert "cache" not in read_plan(cold, show_above_usd=1.0).line
+
+
+async def test_a_context_that_has_grown_old_is_prepared_anew_when_typing_goes_on(window: OpenWindow) -> None:
+    await typed(window, 1)
+    load = window.presenters.load
+    before, load._prepared_at = load._prepared_at, load._prepared_at - 2 * STALE_S
+    window.type("x")
+    await window.settled()
+    assert load._prepared_at > before

@@ -136,10 +136,10 @@ class Ledger:
         prompt = 0 if measured is None else measured.prompt
         return Weight(fixed, history, documents, variance, doubtful, prompt)
 
-    def per_turn(self, starts: Sequence[int]) -> int:
-        """Mean tokens of the last ten turns, given where turns begin; 0 if there are none."""
+    def last_turns(self, starts: Sequence[int]) -> tuple[int, int]:
+        """How many of the newest turns to judge by, at most ten, and their tokens; given where turns begin."""
         last = starts[-10:]
-        return (self._sums[-1] - self._sums[last[0]]) // len(last) if last else 0
+        return len(last), self._sums[-1] - self._sums[last[0]] if last else 0
 
     @property
     def _head_doubt(self) -> Features:

@@ -118,7 +118,8 @@ class ContextPlan:
     `history` is shared between plans that differ only in their draft. `pending` is the last message: the draft (and
     any user message before it that got no answer); None where there is nothing to send yet. `window` is to be stored
     with the user message when `decision` is `trim`. `prefix_key` is stored with the answer (see `Message`).
-    `cached_tokens` is how many of the prompt's tokens are expected to be read from the provider's cache.
+    `cached_tokens` is how many of the prompt's tokens are expected to be read from the provider's cache;
+    `cache_expired`: the cache held this thread, but has been cold for some time.
     """
 
     backend: str
@@ -140,6 +141,7 @@ class ContextPlan:
     turns_left: int | None = None
     left_out: int = 0
     newly_left_out: int = 0
+    cache_expired: bool = False
 
     @property
     def request_messages(self) -> tuple[PlannedMessage, ...]:

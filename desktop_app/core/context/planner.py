@@ -166,7 +166,8 @@ class Preparation:
         self._draft_counter = DraftCounter()
         self._views: dict[int, _View] = {}
         self._placed_sent, self._placed_left = self._place()
-        self._per_turn = self._ledger.per_turn(self._starts)
+        self._was_cached = _was_cached(path, backend)
+        self._turns, self._turn_tokens = self._ledger.last_turns(self._starts)
 
     def plan(self, draft: Sequence[Part]) -> ContextPlan:
         """The plan for sending `draft` now; an empty draft gives what is already waiting for an answer, or nothing."""
@@ -206,9 +207,10 @@ class Preparation:
             cached_tokens=cached,
             events=self._events(decision, now.weight.total + weighed.tokens, tokens, newly),
             biggest=self._biggest(view, weighed) if too_long else (),
-            turns_left=max(0, self._limits.soft - tokens.total) // self._per_turn if self._per_turn else None,
+            turns_left=self._turns_left(tokens.total, weighed.tokens),
             left_out=view.left_out,
             newly_left_out=newly,
+            cache_expired=self._cache.cold and self._was_cached,
         )
 
     # ---- the path, once -------------------------------------------------------------------------------------------
@@ -373,6 +375,17 @@ class Preparation:
             return 0.0
         return request_cost(self._model, total, cached=cached, writes=writes, lifetime=self._cache.lifetime)
 
+    def _turns_left(self, total: int, draft: int) -> int | None:
+        """How many turns like the last ones fit behind this request; None before the first turn.
+
+        A draft is a turn under way: a book pasted into a thread of short turns is not followed by hundreds of them.
+        """
+        if not self._turn_tokens:
+            return None
+        usual = self._turn_tokens / self._turns
+        expected = (self._turn_tokens + max(draft, usual)) / (self._turns + 1) if draft else usual
+        return int(max(0, self._limits.soft - total) / expected)
+
     def _events(self, decision: Decision, before: int, tokens: TokenCount, newly: int) -> tuple[ContextEvent, ...]:
         model = self._model.id
         if decision == "refuse":
@@ -412,6 +425,14 @@ def with_measured_total(plan: ContextPlan, tokens: int) -> ContextPlan:
         events, biggest = (), ()
     limits = replace(plan.limits, max_output=output_to_ask(plan.model, tokens))
     return replace(plan, tokens=counted, decision=decision, events=events, biggest=biggest, limits=limits)
+
+
+def _was_cached(path: Sequence[Message], backend: str) -> bool:
+    """Whether the newest answer's request was in the cache of the backend that would be asked now."""
+    last = next((message for message in reversed(path) if message.usage is not None), None)
+    if last is None or last.usage is None or last.backend != backend:
+        return False
+    return last.usage.cache_read + last.usage.cache_write > 0
 
 
 def _with_draft(waiting: PlannedMessage | None, blocks: tuple[Part, ...]) -> PlannedMessage | None:

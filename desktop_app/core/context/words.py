@@ -18,6 +18,8 @@ QUIET_BELOW: Final = 0.10
 """Share of the soft limit below which the gauge says nothing."""
 NEAR_FROM: Final = 0.80
 """Share of the soft limit from which the gauge warns."""
+WORTH_NAMING: Final = 0.01
+"""Share of a request that is too long from which one of its parts is named as one of the largest."""
 RAISE_STEP: Final = 5_000
 """A limit that is offered is rounded up to this many tokens: the step of the slider."""
 
@@ -117,7 +119,7 @@ def refusal_heading(plan: ContextPlan) -> str:
 
 def refusal_explanation(plan: ContextPlan) -> str:
     """The sentences under the heading: what happened to the draft, and what is largest."""
-    largest = " · ".join(f"{item.label} {thousands(item.tokens)}" for item in plan.biggest)
+    largest = _largest(plan)
     kept = "Nothing was sent. Your draft is still below."
     return f"{kept}\nLargest: {largest}" if largest else kept
 
@@ -127,7 +129,7 @@ def refusal(plan: ContextPlan) -> Failure:
     actions: tuple[str, ...] = ("edit_draft", "new_thread", "switch_model")
     if offered_limit(plan) is not None:
         actions = ("raise_limit", *actions)
-    largest = " · ".join(f"{item.label} {thousands(item.tokens)}" for item in plan.biggest)
+    largest = _largest(plan)
     return Failure(
         "context_limit",
         f"{refusal_heading(plan)}. Nothing was sent; the draft is kept.",
@@ -142,6 +144,12 @@ def offered_limit(plan: ContextPlan) -> int | None:
     highest = highest_soft(plan.model)
     offered = min(-(-needed // RAISE_STEP) * RAISE_STEP, highest)
     return offered if plan.limits.soft < offered and needed <= offered else None
+
+
+def _largest(plan: ContextPlan) -> str:
+    """What it would help to shorten; what makes no difference is not named."""
+    worth = [item for item in plan.biggest if item.tokens >= WORTH_NAMING * plan.tokens.total]
+    return " · ".join(f"{item.label} {thousands(item.tokens)}" for item in worth)
 
 
 def _messages(count: int, kind: str = "") -> str:

@@ -27,14 +27,14 @@ _TABLE_LINE = re.compile(r" {0,3}\|")
 class BlockStream:
     """Takes text in any chunks. After `finish()` the blocks equal those of one parse of the whole text."""
 
-    def __init__(self, parser: MarkdownIt) -> None:
+    def __init__(self, parser: MarkdownIt, first_line: int = 0) -> None:
         self._parser = parser
         self._closed: list[Block] = []
         self._references: dict[str, Mapping[str, Any]] = {}
         self._tail_references: dict[str, Mapping[str, Any]] = {}
         self._tail: tuple[Block, ...] = ()
         self._text = ""
-        self._line = 0
+        self._line = first_line
         self._carriage_return = False
         self._fence: _OpenFence | None = None
 
@@ -136,9 +136,12 @@ class BlockStream:
             self._fence = fence
 
 
-def parse_blocks(parser: MarkdownIt, text: str) -> tuple[tuple[Block, ...], References]:
-    """The blocks of a complete text, and its link reference definitions by normalised label."""
-    stream = BlockStream(parser)
+def parse_blocks(parser: MarkdownIt, text: str, first_line: int = 0) -> tuple[tuple[Block, ...], References]:
+    """The blocks of a complete text, and its link reference definitions by normalised label.
+
+    `first_line` is the number of its first line where it is part of a longer text.
+    """
+    stream = BlockStream(parser, first_line)
     stream._append(text)
     stream.finish()
     return stream.blocks, stream.references

@@ -73,14 +73,17 @@ class Composer(QWidget):
         self.button.clicked.connect(self._press)
         self.editor.installEventFilter(self)
         self.field.installEventFilter(self)
-        self.set_theme(theme)
+        self._dress(theme)
 
     def set_theme(self, theme: Theme) -> None:
+        self.queue.set_theme(theme)
+        self.gauge.set_theme(theme)
+        self._dress(theme)
+
+    def _dress(self, theme: Theme) -> None:
         self._theme = theme
         self.editor.set_theme(theme)
         self.picker.setFont(theme.small_font())
-        self.queue.set_theme(theme)
-        self.gauge.set_theme(theme)
         self._show_button()
 
     def text(self) -> str:

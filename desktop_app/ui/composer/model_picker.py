@@ -56,6 +56,7 @@ class ModelPicker(QPushButton):
         self.setProperty("kind", "quiet")
         self.clicked.connect(self.choices_requested)
         self._menu: QMenu | None = None
+        self._shown: tuple[ModelChoice, ...] = ()
         self.show_choice(None)
 
     def minimumSizeHint(self) -> QSize:
@@ -85,8 +86,31 @@ class ModelPicker(QPushButton):
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Opens the menu, grouped by backend, each model with its window at the right."""
-        menu = QMenu(self)
+        menu = self._menu = QMenu(self)
         menu.setToolTipsVisible(True)
+        menu.aboutToHide.connect(self._forget)
+        self._fill(menu, choices)
+        menu.popup(self._above(menu))
+
+    def update_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Shows later facts in the open menu; what the keyboard or the pointer is on stays marked."""
+        menu = self._menu
+        if menu is None or self._shown == tuple(choices):
+            return
+        active = menu.activeAction()
+        marked = active.text() if active is not None else ""
+        menu.clear()
+        self._fill(menu, choices)
+        menu.move(self._above(menu))
+        again = next((action for action in menu.actions() if marked and action.text() == marked), None)
+        if again is not None:
+            menu.setActiveAction(again)
+
+    def _above(self, menu: QMenu) -> QPoint:
+        return self.mapToGlobal(QPoint(0, -menu.sizeHint().height()))
+
+    def _fill(self, menu: QMenu, choices: Sequence[ModelChoice]) -> None:
+        self._shown = tuple(choices)
         group = QActionGroup(menu)
         for title, members in groupby(choices, key=lambda choice: choice.backend_title):
             self._add_group(menu, group, title, tuple(members))
@@ -94,9 +118,6 @@ class ModelPicker(QPushButton):
         connections = QAction(self.tr("Set up a connection…"), menu)
         connections.triggered.connect(self.connections_requested)
         menu.addAction(connections)
-        menu.aboutToHide.connect(self._forget)
-        self._menu = menu
-        menu.popup(self.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
 
     def _add_group(self, menu: QMenu, group: QActionGroup, title: str, members: Sequence[ModelChoice]) -> None:
         heading = QAction(title, menu)

@@ -14,7 +14,9 @@ def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None) -> Gaug
     """The reading of a plan: one of the five states of INTERFACE.md. `show_above_usd`: see `gauge_line`."""
     scale = max(1, plan.limits.emergency)
     state = gauge_state(plan)
-    line, action = gauge_line(plan, show_above_usd=show_above_usd), ""
+    dear = show_above_usd is not None and (plan.cost_usd or 0) >= show_above_usd
+    expired = plan.cache_expired and dear
+    line, action = gauge_line(plan, show_above_usd=show_above_usd, cache_expired=expired), ""
     if state in INVITING and line:
         line, _, action = line.rpartition(" · ")
     after = plan.tokens.total / scale

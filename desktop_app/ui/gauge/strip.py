@@ -35,9 +35,13 @@ _WORDS = {"calm": "text-secondary", "near": "warning", "trim": "warning", "refus
 
 
 class GaugeStrip(QWidget):
-    """Shows the newest reading; all of it can be clicked, or opened with Enter or Space."""
+    """Shows the newest reading; all of it can be clicked, or opened with Enter or Space.
+
+    While sending would leave messages out, its last word, or Enter, shows them instead.
+    """
 
     opened = Signal()
+    review_requested = Signal()  # the word that invites to see what sending leaves out
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,10 +130,13 @@ class GaugeStrip(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.opened.emit()
+            reviews = self._reading.state == "trim" and event.position().x() >= self._action_left()
+            (self.review_requested if reviews else self.opened).emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._reading.state == "trim":
+            self.review_requested.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.opened.emit()
         else:
             super().keyPressEvent(event)
@@ -141,6 +148,12 @@ class GaugeStrip(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = False
         self.update()
+
+    def _action_left(self) -> float:
+        """Where the inviting word begins, in pixels; right of everything while there is none."""
+        if not self._action:
+            return float(self.width())
+        return 2.0 + QFontMetricsF(self._font).horizontalAdvance(f"{self._line} · ")
 
     def _paint_hull(self, painter: QPainter) -> None:
         theme, reading = self._theme, self._reading

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.catalog import ModelInfo, shipped_models
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.composer.model_picker import ModelChoice, ModelPicker
 from desktop_app.ui.desk import Desk
@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 
 NOT_OFFERED = ("scripted",)
 """Backends for tests and pictures only (PRODUCT.md BE-5)."""
+ANSWER_WAIT_S = 2.0
+"""How long a backend may take to say whether it can be used; then what is known of it stays."""
 LIST_WAIT_S = 1.0
 """How long the menu waits for a provider's list of models; then what is known by itself is shown."""
 
@@ -35,6 +37,7 @@ class Connections(QObject):
         self._desk = desk
         self._picker = picker
         self._welcome = welcome
+        self._known: dict[str, Sequence[ModelChoice]] = {}  # backend -> what it last had on offer
         self.chosen = False  # whether something would answer now
 
     def show_choice(self, _fact: object = None) -> None:
@@ -77,8 +80,18 @@ class Connections(QObject):
     async def _offer_models(self) -> None:
         services = await self._desk.services()
         offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
-        lists = await asyncio.gather(*(_choices(backend) for backend in offered))
-        self._picker.show_choices([choice for choices in lists for choice in choices])
+        for backend in offered:
+            self._known.setdefault(backend.name, _known_choices(backend))
+
+        def known() -> list[ModelChoice]:
+            return [choice for backend in offered for choice in self._known[backend.name]]
+
+        async def ask(backend: Backend) -> None:
+            self._known[backend.name] = await _choices(backend) or self._known[backend.name]
+            self._picker.update_choices(known())
+
+        self._picker.show_choices(known())
+        await asyncio.gather(*(ask(backend) for backend in offered))
 
     async def _choose(self, backend: str, model: str) -> None:
         services = await self._desk.services()
@@ -116,9 +129,8 @@ class Connections(QObject):
         self._welcome.focus_first()
 
     async def _ways(self, services: Services) -> Sequence[Way]:
-        found: dict[str, Availability] = {}
-        for name, backend in services.backends.items():
-            found[name] = await backend.availability()
+        answers = await asyncio.gather(*(_availability(backend) for backend in services.backends.values()))
+        found = {name: answer for name, answer in zip(services.backends, answers, strict=True) if answer is not None}
         ways: list[Way] = []
         claude, local = found.get("claude-cli"), found.get("local")
         if claude is not None:
@@ -150,8 +162,25 @@ def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
     return ModelChoice(backend.name, backend.title, model.id, model.name, model.window)
 
 
+def _known_choices(backend: Backend) -> Sequence[ModelChoice]:
+    """What the shipped tables say, before the backend has been asked."""
+    models = shipped_models(backend.name) or (backend.model(backend.default_model),)
+    return [_choice(backend, model) for model in models]
+
+
+async def _availability(backend: Backend) -> Availability | None:
+    """None where the backend does not say in time."""
+    try:
+        return await asyncio.wait_for(backend.availability(), ANSWER_WAIT_S)
+    except TimeoutError:
+        return None
+
+
 async def _choices(backend: Backend) -> Sequence[ModelChoice]:
-    found = await backend.availability()
+    """What a backend has on offer now; nothing where it does not say in time."""
+    found = await _availability(backend)
+    if found is None:
+        return ()
     if not found.ok:
         return [ModelChoice(backend.name, backend.title, "", "", available=False, detail=found.detail)]
     try:

@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 AFFORDABLE_S = 0.003
 """A plan that takes longer (a pasted book) is made when typing rests, not on each keystroke."""
 REST_MS = 150
+STALE_S = 60
+"""A context this old is prepared anew when typing goes on: the provider's cache may have expired meanwhile."""
 
 
 class Load(QObject):
@@ -33,6 +35,7 @@ class Load(QObject):
         super().__init__(composer)
         self._desk = desk
         self._composer = composer
+        self._prepared_at = 0.0
         self._prepared: PreparedContext | None = None
         self._of: str | None = None
         self._cost_s = 0.0
@@ -53,15 +56,22 @@ class Load(QObject):
         self._composer.gauge.show_reading(None)
         self.plan_changed.emit(None)
 
+    def show_new(self) -> None:
+        """Nothing is open: what a new thread would send, which is little."""
+        self.forget()
+        self.refresh()
+
     def text_edited(self) -> None:
         """A keystroke: the gauge follows at once where that is cheap."""
         if self._prepared is None or self._of != self._desk.thread_id:
             return
+        if perf_counter() - self._prepared_at > STALE_S:
+            self.refresh()
         if self._cost_s > AFFORDABLE_S:
             self._rest.start()
         else:
             self._plan_now()
-        if not self._backend_warmed and not self._composer.is_empty():
+        if not self._backend_warmed and self._of is not None and not self._composer.is_empty():
             self._backend_warmed = True
             self._desk.start(self._warm())
 
@@ -92,10 +102,11 @@ class Load(QObject):
     async def _prepare(self) -> None:
         services = await self._desk.services()
         thread_id = self._desk.thread_id
-        if thread_id is None:
-            return
         try:
-            prepared = await services.chat.prepared(thread_id)
+            if thread_id is None:
+                prepared = await services.chat.prepared_new(self._desk.choice_like())
+            else:
+                prepared = await services.chat.prepared(thread_id)
         except PlimsollError as error:
             log.info("no context for the gauge: %s", error.failure.code)
             if self._desk.thread_id == thread_id:
@@ -104,6 +115,7 @@ class Load(QObject):
             return
         if self._desk.thread_id == thread_id:
             self._prepared, self._of, self._cost_s = prepared, thread_id, 0.0
+            self._prepared_at = perf_counter()
             self._plan_now()
 
     async def _warm(self) -> None:

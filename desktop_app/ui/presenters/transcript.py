@@ -21,12 +21,15 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
 
 LEFT_OUT_STATES = ("left_out", "excluded", "summarised")
+BOUNDARY_AT = 0.4
+"""Where in the view the load line comes to stand: some of what is left out and some of what is sent can be seen."""
 
 
 class TranscriptPresenter(QObject):
@@ -37,6 +40,7 @@ class TranscriptPresenter(QObject):
         self._desk = desk
         self._view = view
         self._boundary: tuple[str | None, int] = (None, 0)
+        self._reasons: dict[str, str] = {}
         self._tail: tuple[Message, ...] = ()
         self._shown_of: str | None = None
 
@@ -87,7 +91,8 @@ class TranscriptPresenter(QObject):
         self._view.set_notice(None)
         self._view.begin_answer(started.message)
         if started.plan.decision == "trim" and started.message.parent_id is not None:
-            self._view.set_trim_line(started.message.parent_id, trim_line(started.plan.newly_left_out))
+            words, show = trim_line(started.plan.newly_left_out), (("show", self.tr("Show")),)
+            self._view.set_trim_line(started.message.parent_id, words, show)
         self.show_boundary(started.plan)
 
     def answer_grew(self, grew: AnswerGrew) -> None:
@@ -120,9 +125,30 @@ class TranscriptPresenter(QObject):
         if boundary == self._boundary:
             return
         self._boundary = boundary
-        reasons = {
-            placed.id: placed.reason
-            for placed in (plan.messages if plan.left_out else ())
-            if placed.state in LEFT_OUT_STATES
-        }
-        self._view.set_load_line(plan.window.first_kept if plan.left_out else None, reasons)
+        self._reasons = _reasons(plan) if plan.left_out else {}
+        self._view.set_load_line(plan.window.first_kept if plan.left_out else None, self._reasons)
+
+    def act(self, _message_id: str, action: str) -> None:
+        """A word of the trim line was clicked."""
+        if action == "show":
+            self.show_left_out()
+
+    def show_left_out(self) -> None:
+        """Brings the load line into view, or where nothing older is sent the message left out last."""
+        left_out = [key for key, reason in self._reasons.items() if reason not in (PINNED, ALWAYS_SENT)]
+        line = self._boundary[0]
+        if line is None or not self._view.scroll_to_message(line, BOUNDARY_AT):
+            self._view.scroll_to_message(left_out[-1] if left_out else "", BOUNDARY_AT)
+
+
+def _reasons(plan: ContextPlan) -> dict[str, str]:
+    """By message id, above the load line: why a message is left out, or the mark of one that is sent all the same."""
+    reasons: dict[str, str] = {}
+    for placed in plan.messages:
+        if placed.id == plan.window.first_kept:
+            break
+        if placed.state in LEFT_OUT_STATES:
+            reasons[placed.id] = placed.reason
+        else:
+            reasons[placed.id] = PINNED if placed.state == "pinned" else ALWAYS_SENT
+    return reasons

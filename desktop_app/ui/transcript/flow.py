@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from operator import is_
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.transcript.heights import Heights
@@ -19,6 +20,8 @@ from desktop_app.ui.transcript.strip import Strip
 
 #: Messages whose rows are kept. A laid-out message of 1.7 KB takes about 60 KB.
 KEPT = 150
+#: Threads whose heights are kept. Their messages stay in memory so long; the controller keeps as many.
+SHELVED = 8
 
 
 @dataclass(slots=True, eq=False)
@@ -74,17 +77,39 @@ class Flow:
         #: numbers of the messages that are toned down
         self.faded: Container[int] = ()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
+        #: threads shown before, with their heights at that width and in that look
+        self._shelf: OrderedDict[str, tuple[list[Message], Heights, int, Look | None]] = OrderedDict()
 
     # --- content
 
     def show(self, messages: Sequence[Message]) -> None:
-        """Replaces all messages; nothing is laid out yet."""
+        """Replaces all messages; nothing is laid out yet. Heights learnt when they were shown last are used again."""
+        self._shelve()
         self.messages = list(messages)
         self._sheets.clear()
         self.placed = []
         self.y = 0
         self.hold = None
-        self.heights = Heights([*self._estimates(self.messages), self._foot_height()])
+        self.heights = self._shelved() or Heights([*self._estimates(self.messages), 0])
+        self.heights.set(len(self.messages), self._foot_height())
+
+    def _shelve(self) -> None:
+        if not self.messages:
+            return
+        thread = self.messages[0].thread_id
+        self._shelf[thread] = (self.messages, self.heights, self.width, self.look)
+        self._shelf.move_to_end(thread)
+        while len(self._shelf) > SHELVED:
+            self._shelf.popitem(last=False)
+
+    def _shelved(self) -> Heights | None:
+        if not self.messages:
+            return None
+        messages, heights, width, look = self._shelf.pop(self.messages[0].thread_id, ([], None, 0, None))
+        if width != self.width or look is not self.look or len(messages) != len(self.messages):
+            return None
+        # only the same values: to compare the texts of a long thread would cost more than to estimate them
+        return heights if all(map(is_, messages, self.messages)) else None
 
     def release(self) -> None:
         """Gives up held room that is out of view."""
@@ -167,8 +192,7 @@ class Flow:
             for message in messages
         ]
         pitch = self.look.body.pitch
-        # measured on mixed content: about 12 % of the width of a line stays empty
-        lines = self.look.body.average * 1.12 / self.width
+        lines = self.look.lines_per_character(self.width)
         return [40 + pitch * (1 + int(size * lines)) for size in sizes]
 
     # --- geometry
@@ -227,15 +251,18 @@ class Flow:
         index = self.heights.at(y)
         self._settle(index)
         index = self.heights.at(y)
-        top = self.heights.before(index) - y
-        for row in self.sheet(index).rows:
-            if top + row.height > 0:
+        strip, position, top = self.sheet(index), 0, self.heights.before(index) - y
+        while position < len(strip.rows):
+            row = strip.rows[position]
+            if top + row.height <= 0:
+                top += row.height
+                position += 1
+            elif not strip.open_at(position):
                 self._place(index, row, top)
                 return
-            top += row.height
-        rows = self.sheet(index).rows
-        if rows:
-            self._place(index, rows[-1], top - rows[-1].height)
+        if strip.rows:
+            last = self._last_row(index)
+            self._place(index, last, top - last.height)
         else:
             self._place_from_end()
 
@@ -255,23 +282,30 @@ class Flow:
 
     def place_message(self, index: int, top: int) -> None:
         """Brings a message's top to `top` pixels below the top of the view, as far as there is content for it."""
-        rows = self.sheet(index).rows
-        if rows:
+        strip = self.sheet(index)
+        if strip.rows:
+            strip.open_at(0)
             self._settle(index)
-            self._place(index, rows[0], top)
+            self._place(index, strip.rows[0], top)
 
     def _stands(self, placed: Placed) -> bool:
         return self.has_sheet(placed.message) and any(row is placed.row for row in self.sheet(placed.message).rows)
 
     def _place_from_end(self) -> None:
         for index in range(len(self.messages), -1, -1):
-            if rows := self.sheet(index).rows:
-                self.sheet(index).lay_out(rows[-1])
+            if self.sheet(index).rows:
+                last = self._last_row(index)
+                self.sheet(index).lay_out(last)
                 self._settle(index)
-                self._place(index, rows[-1], self.view - rows[-1].height)
+                self._place(index, last, self.view - last.height)
                 return
         self.placed = []
         self.y = 0
+
+    def _last_row(self, index: int) -> Row:
+        strip = self.sheet(index)
+        strip.open_at(len(strip.rows) - 1)
+        return strip.rows[-1]
 
     def _place(self, index: int, anchor: Row, top: int) -> None:
         """Lays out rows from the anchor in both directions until the view is full, then mends the ends."""
@@ -324,6 +358,7 @@ class Flow:
         here: tuple[int, int] | None = (message, start)
         y = top
         while here is not None and y < self.view:
+            self.sheet(here[0]).open_at(here[1])
             row = self.sheet(here[0]).rows[here[1]]
             self._lay_out(here[0], row)
             below.append((here[0], row, y))
@@ -333,6 +368,8 @@ class Flow:
         here = self._neighbour(message, start, -1)
         y = top
         while here is not None and y > 0:
+            made = self.sheet(here[0]).open_at(here[1])
+            here = (here[0], here[1] + max(0, made - 1))
             row = self.sheet(here[0]).rows[here[1]]
             self._lay_out(here[0], row)
             y -= row.height

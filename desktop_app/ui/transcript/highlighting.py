@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 #: Longest uninterrupted lexing on the GUI thread.
 SLICE_S = 0.003
+#: So long a lexer waits for a quiet moment: its import would share the processor with the painting of the very message
+#: that it is for. At a start that is the window's first paint.
+LOAD_AFTER_MS = 60
 
 
 class Colourable(Protocol):
@@ -57,8 +61,7 @@ class Highlighter(QObject):
             self._waiting[language].append(item)
             return
         self._waiting[language] = [item]
-        # importing a lexer takes 2-30 ms and cannot be sliced; a daemon, so that it never holds up the exit
-        threading.Thread(target=self._load, args=(language,), name="lexer", daemon=True).start()
+        QTimer.singleShot(LOAD_AFTER_MS, self, partial(self._load_beside, language))
 
     def colour_now(self, item: Colourable) -> bool:
         """Colours one slice at once, the rest soon; True if something was coloured."""
@@ -80,6 +83,10 @@ class Highlighter(QObject):
         """Forgets all items; loaded lexers stay."""
         self._running.clear()
         self._waiting = {language: [] for language in self._waiting}
+
+    def _load_beside(self, language: str) -> None:
+        # importing a lexer takes 2-30 ms and cannot be sliced; a daemon, so that it never holds up the exit
+        threading.Thread(target=self._load, args=(language,), name="lexer", daemon=True).start()
 
     def _load(self, language: str) -> None:
         from desktop_app.ui.transcript.lexing import find_lexer  # Pygments is not needed before

@@ -73,6 +73,11 @@ class Look:
         """The theme's colour of that role."""
         return self.theme.color(role)
 
+    def lines_per_character(self, width: int) -> float:
+        """How many lines of that width a character of plain text takes on average."""
+        # measured on mixed content: about 12 % of the width of a line stays empty
+        return self.body.average * 1.12 / width
+
     def format(self, kind: SpanKind) -> QTextCharFormat:
         """How a span of that kind differs from the text around it."""
         return self._formats[kind]

@@ -22,6 +22,7 @@ class Row:
 
     `containers` are those of the leaf (`q` quote, `u`/`o` lists, `t` unfolded thinking). `slot` is the row's number
     among the selectable rows of its message, -1 for decoration. `leaf` is what it was made from.
+    `first_slot` is what its slot counts from in its part where rows before it may not be made yet.
     `decoration` names a line that is not part of the message; `quoted_above`: the row above stands in the same quote.
     """
 
@@ -31,6 +32,7 @@ class Row:
     containers: Containers = ""
     marker: str = ""
     slot: int = -1
+    first_slot: int = 0
     leaf: Leaf | None = None
     part: int = -1
     decoration: str = ""

@@ -86,6 +86,7 @@ def selected_markdown(flow: Flow, selection: Selection) -> str:
 
 
 def _sheet_text(sheet: Sheet, chosen: tuple[Spot, Spot], message: int) -> str:
+    sheet.open_all()
     text = ""
     above: Row | None = None
     for row in sheet.rows:
@@ -124,6 +125,7 @@ def _marker(row: Row) -> str:
 
 
 def _sheet_source(sheet: Sheet, chosen: tuple[Spot, Spot], message: int) -> str:
+    sheet.open_all()
     texts: list[str] = []
     span: tuple[int, int, int] | None = None
     for row in sheet.rows:

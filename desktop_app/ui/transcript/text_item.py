@@ -19,7 +19,8 @@ from desktop_app.ui.transcript.look import Face, Look
 #: A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown
 #: before it ends (pixels; about 22 letters, longer than nearly all words).
 GROWTH = 168
-_GROWING_WORD = re.compile(r"[^\s\u2e80-\uffdc]{1,60}$")
+#: Compiled by `re` when it is first needed, which takes 2 ms that a start need not pay.
+_GROWING_WORD = r"[^\s\u2e80-\uffdc]{1,60}$"
 
 _ALIGNMENTS = {
     "left": Qt.AlignmentFlag.AlignLeft,
@@ -120,7 +121,7 @@ class TextItem(Item):
         return self._lines * pitch
 
     def _hide_growing_word(self, layout: QTextLayout, width: int) -> None:
-        word = _GROWING_WORD.search(self.inline.text)
+        word = re.search(_GROWING_WORD, self.inline.text)
         if word is None:
             return
         start = self._to_qt(word.start())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from markdown_it import MarkdownIt
@@ -11,9 +11,10 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.markdown.healing import healed
 from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, parse_inline, plain_inline
-from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.leaves import Block, Leaf
 from desktop_app.core.markdown.parser import block_parser, inline_parser
-from desktop_app.core.markdown.stream import BlockStream, References
+from desktop_app.core.markdown.sections import Section
+from desktop_app.core.markdown.stream import BlockStream, References, parse_blocks
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -53,6 +54,10 @@ class Typesetter:
     def stream(self) -> BlockStream:
         """A stream for text that grows."""
         return BlockStream(self._blocks)
+
+    def read(self, section: Section) -> tuple[Sequence[Block], References]:
+        """The blocks of a section of a finished text, and the references they may use."""
+        return parse_blocks(self._blocks, section.text, section.first_line)
 
     # --- leaves
 

@@ -46,6 +46,8 @@ class TranscriptView(Surface):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         look = Look(theme)
         super().__init__(Flow(self._make_sheet, look), look, parent)
+        # before anything that a running screen reader is told of: Qt asks once what kind of thing this is
+        accessible.expose(self, self)
         self._highlighter = Highlighter(self)
         self._typesetter = Typesetter(look, self._highlighter)
         self._decorations = Decorations()
@@ -64,8 +66,7 @@ class TranscriptView(Surface):
         self.scrolled_by_user.connect(self._on_scrolled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Conversation"))
-        accessible.expose(self, self)
-        self.set_theme(theme)
+        self._latest.set_theme(theme)
 
     # --- what is shown
 
@@ -278,13 +279,17 @@ class TranscriptView(Surface):
 
     # --- moving
 
-    def scroll_to_message(self, message_id: str) -> None:
-        """Brings a message to the top of the view, as far as the content allows."""
+    def scroll_to_message(self, message_id: str, share: float = 0.0) -> bool:
+        """Brings a message to so much of the view's height from its top, as far as the content allows.
+
+        False if there is no such message.
+        """
         index = self._index.get(message_id)
         if index is not None:
-            self.flow.place_message(index, 0)
+            self.flow.place_message(index, int(self.flow.view * share))
             self.refresh()
             self.start_rest()
+        return index is not None
 
     def show_latest(self) -> None:
         """Shows the end; while an answer grows, with room for it to grow into."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import weakref
 from collections.abc import Callable
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
@@ -13,7 +16,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Failure
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.code_item import HEADER, CodeItem
 from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED
 from desktop_app.ui.transcript.flow import Placed
@@ -312,3 +315,24 @@ def test_math_is_shown_as_source(view: TranscriptView) -> None:
     view.show_path([message(0, "assistant", source)])
     view.select_all()
     assert view.selected_text() == source
+
+
+def test_a_closed_view_is_freed_although_a_screen_reader_looked_at_it() -> None:
+    load_bundled_fonts()
+    QAccessible.setActive(True)
+    made = TranscriptView(load_theme("light"))
+    simple(made)
+    found = QAccessible.queryAccessibleInterface(made)
+    assert found is not None
+    child = found.child(1)
+    assert child is not None
+    assert child.text(QAccessible.Text.Name) == "Assistant"
+    freed = weakref.ref(made)
+    made.close()
+    shiboken6.delete(made)
+    assert child.text(QAccessible.Text.Name) == ""
+    assert child.rect().isEmpty()
+    del made
+    gc.collect()
+    QAccessible.setActive(False)
+    assert freed() is None
