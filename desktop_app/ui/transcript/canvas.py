@@ -154,7 +154,9 @@ class Canvas(QAbstractScrollArea):
         region: Any = event.region()  # iterable in PySide6, whatever its stubs say
         for clip in region:
             painter.setClipRect(clip)
-            painter.fillRect(clip, background)
+            # One more pixel all round: at a fractional scale the edge cuts through a row of the screen's pixels, which
+            # would else be mixed with what stood there before. The clip keeps the rest as it is.
+            painter.fillRect(clip.adjusted(-1, -1, 1, 1), background)
             for placed in self.flow.placed:
                 if placed.top <= clip.bottom() and placed.bottom > clip.top():
                     paint_row(
