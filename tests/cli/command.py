@@ -23,6 +23,7 @@ class Ended:
     @property
     def json(self) -> Any:
         """Standard output as one JSON value."""
+        assert self.out, (self.status, self.err)
         return json.loads(self.out)
 
     @property

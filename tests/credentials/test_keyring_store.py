@@ -26,7 +26,8 @@ ENVIRONMENT = {"ANTHROPIC_API_KEY": " sk-ant-env \n", "OPENAI_API_KEY": "", "OTH
 class FailingKeyring(keyring.backend.KeyringBackend):
     """A keyring that fails as it is told; counts how often it was asked."""
 
-    priority = 1.0
+    # Being defined registers the class: it must never be the one that keyring chooses by itself, in other tests.
+    priority = -1.0
 
     def __init__(self, error: Exception) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
