@@ -14,6 +14,8 @@ from desktop_app.core.messages import TextPart
 from desktop_app.storage.history import SqliteHistory
 from tests.storage.conftest import Talk, a_thread
 
+pytestmark = pytest.mark.slow
+
 
 def other(path: Path, what: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.storage.other_process", str(path), what]

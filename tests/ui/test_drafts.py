@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.core.stream import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
 
 
 async def test_each_thread_has_its_own_draft(window: OpenWindow) -> None:

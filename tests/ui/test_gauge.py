@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
@@ -14,6 +15,8 @@ from desktop_app.ui.gauge.popover import GaugePopover
 from desktop_app.ui.presenters.load import STALE_S
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
 
 SENTENCE = "The quick brown fox jumps over the lazy dog. "  # about 10 tokens
 

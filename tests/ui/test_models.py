@@ -11,6 +11,8 @@ from desktop_app.ui.presenters import connections
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:

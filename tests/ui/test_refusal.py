@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.cards.error_card import ErrorCard
 from tests.fakes.gated_backend import said
 from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
 
 LONG = "The quick brown fox jumps over the lazy dog. " * 20_000  # 900 KB
 

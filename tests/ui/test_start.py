@@ -24,6 +24,8 @@ from desktop_app.ui.session import WindowSession
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
 
+pytestmark = pytest.mark.slow
+
 IMPORTED_BEFORE_PAINT = """
 import os, sys
 from desktop_app.__main__ import main

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
@@ -14,6 +15,8 @@ from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.threads.grouping import group_threads
 from desktop_app.ui.threads.model import ThreadListModel
 from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
@@ -9,6 +10,8 @@ from PySide6.QtTest import QTest
 from desktop_app.ui.gauge.popover import GaugePopover
 from desktop_app.ui.transcript.decorations import ALWAYS_SENT
 from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
 
 TURN = "The quick brown fox jumps over the lazy dog. " * 60  # about 600 tokens
 

@@ -14,6 +14,8 @@ from desktop_app.credentials.memory import MemorySecrets
 from tests.fakes.gated_backend import GatedBackend, said
 from tests.ui.open_window import OpenWindow
 
+pytestmark = pytest.mark.slow
+
 
 def is_welcoming(window: OpenWindow) -> bool:
     return window.window.stage.welcoming
