@@ -231,6 +231,7 @@ def test_every_visible_text_is_in_exactly_one_message(data: dict[str, Any]) -> N
         assert all(whole.count(f"<{name}>") <= 1 for name in data["mapping"])
 
 
+@pytest.mark.slow
 def test_time_grows_with_the_size_and_not_with_its_square() -> None:
     """A chain, and a comb in which every node of an answer has a second child: both by the thousand."""
 

@@ -37,6 +37,7 @@ def whole(text: str) -> list[Leaf]:
     return [leaf for block in parse_blocks(PARSER, text)[0] for leaf in block.leaves]
 
 
+@pytest.mark.slow
 @given(TEXTS)
 @example("- ```\n\ntext\n\n```\n\ntext")
 @example("- ```\n\n# Heading")

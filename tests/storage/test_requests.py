@@ -128,6 +128,7 @@ async def test_any_requests_of_a_thread_come_back_from_the_file(
         await history.close()
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_a_request_that_begins_like_the_one_before_comes_back_byte_for_byte(data: st.DataObject) -> None:

@@ -292,6 +292,7 @@ def test_a_new_state_of_the_path_keeps_the_common_part(view: TranscriptView) -> 
     assert view.message_count() == 26
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["prose", "code", "one line", "list"])
 def test_huge_messages_open_in_bounded_time(view: TranscriptView, kind: str) -> None:
     text = {
