@@ -62,6 +62,14 @@ def programs_running() -> list[psutil.Process]:
     return psutil.Process().children(recursive=True)
 
 
+async def programs_left() -> list[psutil.Process]:
+    """What still runs when there was time to end: a killed process of 200 MB may take a moment on a busy computer."""
+    deadline = time.perf_counter() + 5
+    while (running := programs_running()) and time.perf_counter() < deadline:
+        await asyncio.sleep(0.01)
+    return running
+
+
 async def until_text(backend: ClaudeCliBackend, plan: ContextPlan, seen: asyncio.Event) -> None:
     async for event in backend.stream(plan):
         if isinstance(event, TextDelta):
@@ -253,7 +261,7 @@ async def test_errors_of_the_provider(
     assert answer.failure.code == code
     assert answer.parts == ()
     assert sum(isinstance(event, Notice) for event in events) == retries
-    assert programs_running() == []
+    assert await programs_left() == []
 
 
 async def test_no_server_is_no_connection(
@@ -307,7 +315,7 @@ async def test_hidden_follow_ups_are_interrupted(backend: ClaudeCliBackend, api:
     assert len(api.messages) <= 2, "the program asks three times more by itself"
     assert answer.usage is not None
     assert answer.usage.cost_usd is not None
-    assert programs_running() == []
+    assert await programs_left() == []
 
 
 HOSTILE = ["@{file}", "look at @{file} please", "/compact", "/cost", "!cat {file}", "@./planted.txt", "@~/planted.txt"]
@@ -372,7 +380,7 @@ async def test_five_at_once(backend: ClaudeCliBackend, api: MessagesApi) -> None
     answers = await asyncio.gather(*(collected(backend, plan_of(f"number {n}")) for n in range(5)))
 
     assert [text_of(answer) for answer, _ in answers] == [f"[USER]: number {n}\n\n" for n in range(5)]
-    assert programs_running() == []
+    assert await programs_left() == []
 
 
 async def test_cancelling_in_mid_answer_leaves_no_program(backend: ClaudeCliBackend, api: MessagesApi) -> None:
@@ -392,7 +400,7 @@ async def test_cancelling_in_mid_answer_leaves_no_program(backend: ClaudeCliBack
         until_gone.append(time.perf_counter() - start)
 
         assert task.cancelled()
-        assert programs_running() == []
+        assert await programs_left() == []
         until_silent.append(await silent - start)
         assert request.disconnected
     assert statistics.median(until_silent) < 0.1, until_silent
@@ -419,7 +427,7 @@ async def test_cancelling_at_any_moment_leaves_no_program(
     await asyncio.wait({task}, timeout=5)
 
     assert time.perf_counter() - start < 0.5
-    assert programs_running() == []
+    assert await programs_left() == []
     assert list(Path(tempfile.gettempdir()).glob("plimsoll-*.txt")) == []
 
 
@@ -435,7 +443,7 @@ async def test_closing_the_iterator_early_leaves_no_program_and_no_task(
             if isinstance(event, TextDelta):
                 break
 
-    assert programs_running() == []
+    assert await programs_left() == []
     assert asyncio.all_tasks() == before
 
 
@@ -448,4 +456,4 @@ async def test_closing_the_backend_ends_running_answers(backend: ClaudeCliBacken
     await backend.close()
 
     await asyncio.wait_for(task, 5)
-    assert programs_running() == []
+    assert await programs_left() == []
