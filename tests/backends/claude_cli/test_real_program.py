@@ -64,10 +64,8 @@ def programs_running() -> list[psutil.Process]:
 
 async def programs_left() -> list[psutil.Process]:
     """What still runs when there was time to end: a killed process of 200 MB may take a moment on a busy computer."""
-    deadline = time.perf_counter() + 5
-    while (running := programs_running()) and time.perf_counter() < deadline:
-        await asyncio.sleep(0.01)
-    return running
+    _, alive = await asyncio.to_thread(psutil.wait_procs, programs_running(), timeout=5)
+    return [*alive, *programs_running()]
 
 
 async def until_text(backend: ClaudeCliBackend, plan: ContextPlan, seen: asyncio.Event) -> None:
