@@ -54,12 +54,14 @@ async def compose(
     environ: Mapping[str, str],
     default_backend: str | None = None,
     interactive: bool = False,
+    only_looking: bool = False,
     secrets: Secrets | None = None,
 ) -> Services:
     """Builds everything over one data folder, made where it is not there.
 
     `default_backend`: named on the command line for this run. `interactive`: a person is at a window, so the local
-    model is never chosen by itself. `secrets`: in place of the environment and the system keyring. Raises
+    model is never chosen by itself. `only_looking`: nothing will be sent, so the turns of dead processes are left as
+    they are and the history is not written to. `secrets`: in place of the environment and the system keyring. Raises
     `UserError("store")` where folder or history can't be used, and `UserError("config")` for an unknown
     `default_backend`. Imports no SDK, and SQL only off the calling thread.
     """
@@ -83,7 +85,8 @@ async def compose(
         if default_backend is not None:
             await chat.choose(backend=default_backend)
         preferences.on_change(chat.forget_usable)
-        await chat.start()
+        if not only_looking:
+            await chat.start()
     except BaseException:
         await history.close()
         raise

@@ -20,7 +20,7 @@ from desktop_app.paths import DataPaths
 async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool = False) -> AsyncIterator[Services]:
     """Services for reading. `empty`: over an empty history even where there is one."""
     if not empty and await asyncio.to_thread(paths.history.exists):
-        services = await compose(paths, environ=environ)
+        services = await compose(paths, environ=environ, only_looking=True)
         try:
             yield services
         finally:
@@ -29,7 +29,7 @@ async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool =
     with tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:
         scratch = DataPaths(Path(folder))
         await asyncio.to_thread(_copy_settings, paths, scratch)
-        services = await compose(scratch, environ=environ)
+        services = await compose(scratch, environ=environ, only_looking=True)
         try:
             yield services
         finally:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
+import sqlite3
 from pathlib import Path
 
 from tests.cli.command import Plimsoll
@@ -72,3 +75,23 @@ def test_without_a_draft_there_is_no_request(here: Here) -> None:
 def test_unknown_names(here: Here) -> None:
     assert here("context", "nope").status == 2
     assert here("context", "--backend", "telegraph").status == 3
+
+
+def test_looking_leaves_even_a_dead_turn_as_it_is(here: Here, plimsoll: Plimsoll) -> None:
+    plimsoll.write_script({"text": "As far as this."}, {"delay_ms": 60_000})
+    dying = plimsoll.start("ask", "--json", "Go on")
+    assert dying.stdout is not None
+    thread = json.loads(dying.stdout.readline())["thread"]
+    dying.stdout.readline()
+    dying.kill()
+    dying.communicate(timeout=10)
+
+    def stored() -> list[str]:
+        with contextlib.closing(sqlite3.connect(plimsoll.folder / "history.db")) as file:
+            return list(file.iterdump())
+
+    before = stored()
+    assert here("context", thread, "--json").status == 0
+    assert stored() == before
+    assert here("show", thread, "--json").json["messages"][-1]["state"] == "partial"
+    assert stored() != before
