@@ -25,7 +25,7 @@ WINDOW_TIMEOUT_S = 60
 
 def build(output: Path) -> Path:
     """Runs PyInstaller; returns the folder of the built program."""
-    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN"]
     places = ["--distpath", str(output), "--workpath", str(output / "work")]
     subprocess.run([*command, *places, str(ROOT / "packaging" / "plimsoll.spec")], check=True, cwd=ROOT)
     return output / "plimsoll"
