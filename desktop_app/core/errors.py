@@ -20,6 +20,15 @@ ACTIONS: dict[str, str] = {
     "open_connections": "Set up a connection",
     "start_fresh": "Start fresh from here",
     "open_data_folder": "Open the data folder",
+    "summarise": "Summarise and continue",
+    "new_thread_summary": "Start a new thread with a summary",
+    "remove_document": "Remove {name}",
+    "exclude": "Leave out {name}",
+    "unpin": "Unpin",
+    "edit_system": "Shorten the system prompt",
+    "keep_trimming": "Keep to {limit}",
+    "undo_trim": "Undo",
+    "send": "Send as it is",
 }
 
 

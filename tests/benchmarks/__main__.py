@@ -1,6 +1,6 @@
-"""`./dev bench [name ...]`: runs the benchmarks one after the other, each in a process of its own.
+"""`./dev bench [name ...] [--option ...]`: runs the benchmarks one after the other, each in a process of its own.
 
-Each prints what it measured beside the target and the hard limit that PRODUCT names.
+Each prints what it measured beside the target and the hard limit that PRODUCT names. Options go to each of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ NAMES = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).paren
 
 def main() -> int:
     """Runs the named benchmarks, or all; the exit status is that of the worst."""
-    wanted = sys.argv[1:] or NAMES
+    arguments = sys.argv[1:]
+    options = arguments[next((at for at, word in enumerate(arguments) if word.startswith("-")), len(arguments)) :]
+    wanted = arguments[: len(arguments) - len(options)] or NAMES
     unknown = [name for name in wanted if name not in NAMES]
     if unknown:
         print(f"no such benchmark: {', '.join(unknown)}; there are: {', '.join(NAMES)}", file=sys.stderr)
@@ -23,7 +25,8 @@ def main() -> int:
     for name in wanted:
         print(f"== {name}", flush=True)
         status = max(
-            status, subprocess.run([sys.executable, "-m", f"tests.benchmarks.bench_{name}"], check=False).returncode
+            status,
+            subprocess.run([sys.executable, "-m", f"tests.benchmarks.bench_{name}", *options], check=False).returncode,
         )
     return status
 

@@ -106,7 +106,7 @@ def test_where_nothing_is_set_up_it_says_what_to_do(here: Here, plimsoll: Plimso
 
 
 def test_a_text_that_is_too_long_is_refused_and_becomes_the_draft(here: Here) -> None:
-    text = "plimsoll " * 100_000
+    text = "The quick brown fox jumps over it. " * 26_000
     ended = here("ask", "--json", stdin=text.encode())
     assert ended.status == 4
     context, error = ended.lines

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
@@ -49,6 +50,7 @@ def prepare(
     free: bool = False,
     previous: Preparation | None = None,
     estimator: TokenEstimator | None = None,
+    choices: ContextChoices | None = None,
 ) -> Preparation:
     """A preparation for the API with defaults for everything."""
     return prepare_context(
@@ -63,6 +65,7 @@ def prepare(
         cache=cache or CacheClock(),
         free=free,
         previous=previous,
+        choices=choices or ContextChoices(),
     )
 
 

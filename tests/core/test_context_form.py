@@ -9,10 +9,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.content import annotation
 from desktop_app.core.context.marks import LOOK_BACK, place_marks
+from desktop_app.core.context.notes import call_note, gap_marker
 from desktop_app.core.context.plan import PlannedMessage
-from desktop_app.core.context.roles import OPENING, clean_text, gap_marker, labelled
+from desktop_app.core.context.roles import OPENING, clean_text, labelled
 from desktop_app.core.messages import (
     Message,
     Part,
@@ -103,8 +103,8 @@ def test_an_annotation_never_changes_again() -> None:
 
 
 def test_other_tools_and_hostile_names_stay_one_line() -> None:
-    assert annotation(ToolCallPart("x", "send_mail", {}), None) == "[performed an action] send_mail"
-    assert "\n" not in annotation(ToolCallPart("x", "search_documents", {"query": "a\nb"}), None)
+    assert call_note(ToolCallPart("x", "send_mail", {}), None) == "[performed an action] send_mail"
+    assert "\n" not in call_note(ToolCallPart("x", "search_documents", {"query": "a\nb"}), None)
 
 
 def test_unknown_parts_go_back_to_the_backend_they_came_from_only() -> None:

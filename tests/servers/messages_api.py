@@ -30,7 +30,8 @@ turns that off. A model that does not begin with "claude-" is answered with 404.
 Each has `method, path, query, headers` (lower-case names), `body` (parsed JSON), `raw, client_port, status`, `ended`, a
 `threading.Event` set once the answer is over; then `disconnected` says whether the client went away before its end.
 `api.wait_for(n)` blocks until n answers were asked for (`await api.arrived(n)` for asyncio). Usage counts one token
-per 4 bytes (`messages_rules.tokens_of_request`) and simulates the prompt cache (`min_cache_tokens`, never cold).
+per 4 bytes, and 4 for each message, or what a function given as `count_text` makes of each block's text. Prompts are
+cached as the real API does it (`prompt_cache`); `api.clock.advance(seconds)` ages what is cached.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from json import dumps, loads
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.servers.messages_rules import marked_prefixes, tokens_of_request, violation
+from tests.servers.messages_rules import violation
 from tests.servers.messages_script import (
     Answer,
     Behaviour,
@@ -74,6 +75,8 @@ from tests.servers.messages_script import (
     too_long,
 )
 from tests.servers.messages_stream import AnswerCutError, ClientGoneError, StreamedAnswer, WholeAnswer
+from tests.servers.prompt_cache import HandClock, PromptCache, TokenCounter
+from tests.servers.tokens import CountText, by_bytes
 
 __all__ = [
     "HELLO",
@@ -146,15 +149,21 @@ MODELS = (
 class MessagesApi:
     """The server. Start and stop it as a context manager, plain or asynchronous, or with `start` and `stop`."""
 
-    def __init__(self, *, default: Behaviour | Callable[[CapturedRequest], Behaviour] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        default: Behaviour | Callable[[CapturedRequest], Behaviour] | None = None,
+        count_text: CountText = by_bytes,
+    ) -> None:
         self.default = default or Answer(HELLO)
         self.models: list[dict[str, Any]] = list(MODELS)
         self.requests: list[CapturedRequest] = []
         self.violations: list[str] = []
         self.validate = True
-        self.min_cache_tokens = 1024
+        self.clock = HandClock()
+        self.cache = PromptCache(self.clock)
+        self.counter = TokenCounter(count_text)
         self._scripts: dict[str, deque[Behaviour]] = {}
-        self._written: set[str] = set()
         self._changed = threading.Condition()
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
@@ -248,18 +257,14 @@ class MessagesApi:
         return None
 
     def prompt_usage(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Counted input with the simulated cache: read = longest marked prefix written before, written = the rest."""
-        total = tokens_of_request(body)
-        prefixes = [(key, tokens) for key, tokens in marked_prefixes(body) if tokens >= self.min_cache_tokens]
+        """Counted input as the prompt cache leaves it; what the request's marks ask for is in the cache afterwards."""
         with self._changed:
-            read = max((tokens for key, tokens in prefixes if key in self._written), default=0)
-            self._written.update(key for key, _ in prefixes)
-        written = max((tokens for _, tokens in prefixes), default=0) - read
-        return {
-            "input_tokens": total - read - written,
-            "cache_creation_input_tokens": written,
-            "cache_read_input_tokens": read,
-        }
+            return self.cache.bill(str(body["model"]), self.counter.blocks(body)).usage()
+
+    def count_tokens(self, body: Mapping[str, Any]) -> int:
+        """Tokens of a request, which the cache does not change."""
+        with self._changed:
+            return self.counter.total(body)
 
 
 class _Server(ThreadingHTTPServer):
@@ -391,11 +396,12 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(behaviour, HttpError | NoReply | HangUp):
             self._misbehave(behaviour)
         elif path.endswith("count_tokens"):
-            self.json(200, {"input_tokens": tokens_of_request(self.captured.body)})
+            self.json(200, {"input_tokens": api.count_tokens(self.captured.body)})
         elif isinstance(behaviour, Answer):
             kind = StreamedAnswer if self.captured.body.get("stream") else WholeAnswer
             message_id = f"msg_loopback_{len(api.messages):04d}"
-            kind(self, behaviour, message_id, api.prompt_usage(self.captured.body)).play()
+            usage = api.prompt_usage(self.captured.body)
+            kind(self, behaviour, message_id, usage, api.counter.count).play()
 
     def _misbehave(self, behaviour: HttpError | NoReply | HangUp) -> None:
         match behaviour:

@@ -1,12 +1,10 @@
-"""Owns what the real Messages API refuses, and a deterministic count of tokens. Knows no sockets.
+"""Owns what the real Messages API refuses. Knows no sockets and no tokens.
 
 The wording of the messages follows the real API where it is known, so that code which reads them meets the real thing.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -192,35 +190,3 @@ def blocks(body: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         else:
             for block in content:
                 yield f"{index}.{message['role']}", block
-
-
-def tokens_of_text(text: str) -> int:
-    """One token per four bytes of UTF-8, rounded up."""
-    return -(-len(text.encode()) // 4)
-
-
-def _tokens_of_block(block: Mapping[str, Any]) -> int:
-    if block.get("type") == "text":
-        return tokens_of_text(block["text"])
-    bare = {key: value for key, value in block.items() if key != "cache_control"}
-    return tokens_of_text(json.dumps(bare, ensure_ascii=False, sort_keys=True))
-
-
-def tokens_of_request(body: Mapping[str, Any]) -> int:
-    """Tokens of a whole request: its blocks, and 4 for each message."""
-    return sum(_tokens_of_block(block) for _, block in blocks(body)) + 4 * len(body.get("messages") or ())
-
-
-def marked_prefixes(body: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """(hash, tokens) of each prefix of the request that ends with a cache mark, shortest first."""
-    prefixes: list[tuple[str, int]] = []
-    digest, tokens = hashlib.sha256(str(body.get("model")).encode()), 0
-    for place, block in blocks(body):
-        bare = {key: value for key, value in block.items() if key != "cache_control"}
-        digest.update(json.dumps([place, bare], sort_keys=True).encode())
-        tokens += _tokens_of_block(block)
-        if block.get("cache_control"):
-            prefixes.append((digest.hexdigest(), tokens))
-    if body.get("cache_control") and tokens:
-        prefixes.append((digest.hexdigest(), tokens))
-    return prefixes

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from tests.servers.messages_rules import tokens_of_text
 from tests.servers.messages_script import (
     Answer,
     Block,
@@ -28,6 +27,7 @@ from tests.servers.messages_script import (
     opening,
     whole,
 )
+from tests.servers.tokens import CountText
 
 
 class ClientGoneError(Exception):
@@ -59,8 +59,10 @@ class Pipe(Protocol):
 class WholeAnswer:
     """An answer as one JSON message; also the bookkeeping that streaming shares."""
 
-    def __init__(self, pipe: Pipe, answer: Answer, message_id: str, prompt_usage: Mapping[str, Any]) -> None:
-        self.pipe, self.answer = pipe, answer
+    def __init__(
+        self, pipe: Pipe, answer: Answer, message_id: str, prompt_usage: Mapping[str, Any], count_text: CountText
+    ) -> None:
+        self.pipe, self.answer, self.count_text = pipe, answer, count_text
         self.prompt_usage = prompt_usage
         self.message: dict[str, Any] = {
             "id": message_id,
@@ -105,7 +107,7 @@ class WholeAnswer:
             content.append(block)
 
     def count(self, step: Text | Think | ToolUse | Block) -> None:
-        tokens = tokens_of_text(step.text if isinstance(step, Text | Think) else json.dumps(whole(step)))
+        tokens = self.count_text(step.text if isinstance(step, Text | Think) else json.dumps(whole(step)))
         self.output += tokens
         if isinstance(step, Think):
             self.thinking += tokens

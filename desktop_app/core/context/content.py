@@ -6,10 +6,12 @@ so its bytes never change from the next request on (PRODUCT.md CTX-2).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from desktop_app.core.context.notes import artifact_note, artifact_of, call_note
 from desktop_app.core.context.roles import clean_part, clean_text
 from desktop_app.core.messages import (
     Message,
@@ -21,12 +23,13 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 
-SEARCH_TOOLS: Final = ("search_documents",)
+_TAGGED_ARTIFACT: Final = re.compile(r"<antArtifact\b([^>]*)>.*?</antArtifact>", re.DOTALL)
+_ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is sent of one message; `annotated` if a tool call or result became one line, or went into one."""
+    """What is sent of one message; `annotated` if a tool call, result or artifact became one line, or went into one."""
 
     blocks: tuple[Part, ...]
     annotated: bool = False
@@ -67,13 +70,15 @@ def content_of(
             case _ if running and not labels:
                 sent = part
             case ToolCallPart():
-                sent, annotated = TextPart(annotation(part, results.get(part.id))), True
+                sent, annotated = TextPart(clean_text(call_note(part, results.get(part.id)))), True
             case ToolResultPart():
                 sent, annotated = None, True
             case ThinkingPart():
                 sent = None
             case UnknownPart():
                 sent = None if labels or message.backend != backend else part
+            case TextPart() if message.role == "assistant" and (noted := _without_artifact(part)) is not None:
+                sent, annotated = noted, True
             case TextPart(text, extra) if extra and (labels or message.backend != backend):
                 sent = TextPart(text)
             case _:
@@ -84,19 +89,15 @@ def content_of(
     return Content(tuple(blocks), annotated)
 
 
-def annotation(call: ToolCallPart, result: ToolResultPart | None) -> str:
-    """The one line that stands for a tool call and its result once their turn is over."""
-    if call.name not in SEARCH_TOOLS:
-        return _one_line(f"[performed an action] {call.name}")
-    line = f'[searched documents] "{call.input.get("query", "")}"'
-    extra = {} if result is None else result.extra
-    passages, documents = extra.get("passages"), extra.get("documents")
-    if isinstance(passages, int):
-        line += f" -> {passages} passage{'' if passages == 1 else 's'}"
-        if isinstance(documents, Sequence) and not isinstance(documents, str) and documents:
-            line += " from " + ", ".join(map(str, documents))
-    return _one_line(line)
+def _without_artifact(part: TextPart) -> TextPart | None:
+    """The text with artifact bodies as one line each; None if it holds none.
 
-
-def _one_line(text: str) -> str:
-    return " ".join(clean_text(text).split())
+    An artifact is a text part of its own with `extra["artifact"]`, or stands between tags in a plain string.
+    """
+    facts = artifact_of(part)
+    if facts is not None:
+        return TextPart(artifact_note(facts))
+    if "<antArtifact" not in part.text:
+        return None
+    noted = _TAGGED_ARTIFACT.sub(lambda found: artifact_note(dict(_ATTRIBUTE.findall(found[1]))), part.text)
+    return TextPart(noted) if noted != part.text else None

@@ -7,38 +7,69 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import mul
 from typing import Final
 
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.features import CONSTANT, SIZE, Features, features, plus
 from desktop_app.core.context.plan import TokenWeights
-from desktop_app.core.context.seeds import SEED_SPREAD, SEED_WEIGHTS
+from desktop_app.core.context.seeds import COMMON_SPREAD, SEED_SPREAD, SEED_WEIGHTS
 
-NOISE_SHARE: Final = 0.03
-"""Observation noise as a share of the observed tokens: texts of one class mix still differ by this much."""
+NOISE_SHARE: Final = 0.02
+"""Observation noise as a share of the tokens: texts of one class mix differ by this much, whatever their length."""
 
-NOISE_TOKENS: Final = 2.0
-"""Observation noise in tokens, for short messages."""
+NOISE_GRAIN: Final = 0.8
+"""Observation noise per square root of the tokens: what evens out over a long text, and rules in a short one."""
+
+NOISE_TOKENS: Final = 1.0
+"""Observation noise in tokens that even the shortest message has."""
+
+NOISE_STEP: Final = 0.04
+"""How fast the factor of the noise (`noise`) is learned: its exponent moves by this per unit of excess surprise."""
+
+MOST_NOISY: Final = 2.5
+"""A surprise teaches the noise no more than one of this many standard deviations."""
+
+EXPECTED_SQUARE: Final = 0.87
+"""Mean square of a surprise in standard deviations, cut off at `MOST_NOISY`, where the factor rests.
+
+0.93 for a normal one; less, since real ones have longer tails, and two standard deviations are to cover 95 %.
+"""
+
+NOISE_BOUNDS: Final = (0.3, 2.5)
+"""The learned factor stays within these."""
 
 MOST_STATED: Final = 0.10
 """The largest standard deviation that is stated, as a share of the estimate.
 
 So 2 sigma is at most 20 % on every kind of text, before and after calibration: an estimate of H or less then never
-exceeds E = 6/5 H with its uncertainty, and CTX-5 refuses nothing falsely. The seeds' own spread (0.25 of each weight)
-would state 18 % for plain English and 25 % for a text of one class, which is honest for learning but no reason to
-refuse.
+exceeds E = 6/5 H with its uncertainty, and CTX-5 refuses nothing falsely.
 """
+
+LEAST_CAP: Final = 3.0
+"""What is stated for a message of a few words may be this many tokens (a quarter of it at most): no limit is near."""
 
 MOST_SURPRISE: Final = 3.0
 """An observation further off than this many standard deviations counts as that much noisier, and teaches little."""
+
+MOST_STRAYS: Final = 3
+"""This many of such observations in a row, all on one side, are no outliers: the tokenizer has changed.
+
+The weights are then as doubtful as a seed again.
+"""
 
 MOST_STEP: Final = 0.14
 """No weight moves by more than this share of itself at one observation.
 
 An estimate is a sum of counts times weights, so no estimate of any text moves by more than that either (P15: less
 than 15 % after one outlier). Weights stay above zero for the same reason.
+"""
+
+DRIFT: Final = 0.007
+"""Standard deviation, as a share of a weight, by which it may wander between two observations that use its class.
+
+So the filter never stops to learn: subjects, styles and tokenizers change.
 """
 
 Matrix = tuple[tuple[float, ...], ...]
@@ -54,33 +85,44 @@ class TokenEstimate:
 
 @dataclass(frozen=True, slots=True)
 class TokenEstimator:
-    """An immutable state of belief; `observe` returns the next one."""
+    """An immutable state of belief; `observe` returns the next one.
+
+    `noise` is the learned factor of the noise; `strays` counts the last observations in a row that were far off, with
+    the sign of their side.
+    """
 
     family: TokenizerFamily
     vector: tuple[float, ...]
     covariance: Matrix
     observations: int = 0
+    noise: float = 1.0
+    strays: int = 0
 
     @classmethod
     def seeded(cls, family: TokenizerFamily) -> TokenEstimator:
         """What is believed before any usage was seen."""
         weights = SEED_WEIGHTS[family]
-        rows = tuple(
-            tuple((SEED_SPREAD * weight) ** 2 if row == column else 0.0 for column in range(SIZE))
-            for row, weight in enumerate(weights)
-        )
-        return cls(family, weights, rows)
+        return cls(family, weights, _doubt(weights))
 
     @classmethod
     def from_weights(cls, weights: TokenWeights | None, family: TokenizerFamily) -> TokenEstimator:
         """A stored state; the seed where there is none, or where what is stored cannot be one."""
         if weights is None or not _is_sound(weights):
             return cls.seeded(family)
-        return cls(family, tuple(weights.weights), tuple(map(tuple, weights.covariance)), weights.observations)
+        low, high = NOISE_BOUNDS
+        return cls(
+            family,
+            tuple(weights.weights),
+            tuple(map(tuple, weights.covariance)),
+            weights.observations,
+            min(max(weights.extra.get("noise", 1.0), low), high),
+            int(min(max(weights.extra.get("strays", 0.0), -MOST_STRAYS), MOST_STRAYS)),
+        )
 
     def weights(self) -> TokenWeights:
         """The state in the form in which it is stored."""
-        return TokenWeights(self.vector, self.covariance, self.observations)
+        extra = {"noise": self.noise, "strays": float(self.strays)}
+        return TokenWeights(self.vector, self.covariance, self.observations, extra)
 
     def estimate(self, text: str) -> TokenEstimate:
         """Tokens of one message with this text, its role and block edges included."""
@@ -92,13 +134,18 @@ class TokenEstimator:
         return float(sum(map(mul, counted, self.vector)))
 
     def sigma(self, counted: Features) -> float:
-        """One standard deviation of `tokens(counted)`, at most a tenth of it.
+        """One standard deviation of `tokens(counted)`, at most a tenth of it where it is more than a few words.
 
         Contains what is not known of the weights and what no weights can say of a single text.
         """
         expected = self.tokens(counted)
-        variance = _dot(counted, self._spread(counted)) + (NOISE_SHARE * expected) ** 2
-        return min(math.sqrt(max(variance, 0.0)), MOST_STATED * expected)
+        variance = _dot(counted, self._spread(counted)) + self._noise(expected)
+        return min(math.sqrt(max(variance, 0.0)), _most_stated(expected))
+
+    def _noise(self, tokens: float) -> float:
+        """The variance that the weights can't explain."""
+        variance = (NOISE_SHARE * tokens) ** 2 + NOISE_GRAIN**2 * tokens + NOISE_TOKENS**2
+        return self.noise * self.noise * variance
 
     def observe(self, counted: Features, tokens: float) -> TokenEstimator:
         """The state after the provider counted `tokens` for texts with these summed features.
@@ -108,10 +155,15 @@ class TokenEstimator:
         if not any(counted) or not math.isfinite(tokens) or tokens <= 0:
             return self
         spread = self._spread(counted)
-        surprise = tokens - self.tokens(counted)
-        variance = _dot(counted, spread) + (NOISE_SHARE * tokens) ** 2 + NOISE_TOKENS**2
-        # a surprise beyond the gate is taken as noise of just that size; a lasting change still gets through in time
-        variance = max(variance, (surprise / MOST_SURPRISE) ** 2)
+        expected = self.tokens(counted)
+        surprise = tokens - expected
+        believed = _dot(counted, spread) + self._noise(expected)
+        if abs(self.strays) >= MOST_STRAYS and surprise * self.strays > 0:
+            doubted = replace(self, covariance=_doubt(self.vector), strays=0)
+            return doubted.observe(counted, tokens)
+        # a surprise beyond the gate is taken as noise of just that size
+        far = abs(surprise) > MOST_SURPRISE * math.sqrt(believed)
+        variance = max(believed, (surprise / MOST_SURPRISE) ** 2)
         moves = [surprise * part / variance for part in spread]
         steepest = max(abs(move) / weight for move, weight in zip(moves, self.vector, strict=True))
         share = min(1.0, MOST_STEP / steepest) if steepest else 1.0
@@ -122,12 +174,54 @@ class TokenEstimator:
             tuple(cell - used * row_part * part for cell, part in zip(row, spread, strict=True))
             for row, row_part in zip(self.covariance, spread, strict=True)
         )
-        return TokenEstimator(self.family, vector, covariance, self.observations + 1)
+        return TokenEstimator(
+            self.family,
+            vector,
+            _drifted(covariance, vector, counted),
+            self.observations + 1,
+            self._next_noise(abs(surprise) / math.sqrt(believed)),
+            self._next_strays(surprise) if far else 0,
+        )
+
+    def _next_noise(self, deviations: float) -> float:
+        low, high = NOISE_BOUNDS
+        excess = min(deviations, MOST_NOISY) ** 2 - EXPECTED_SQUARE
+        return min(max(self.noise * math.exp(NOISE_STEP * excess), low), high)
+
+    def _next_strays(self, surprise: float) -> int:
+        side = 1 if surprise > 0 else -1
+        return self.strays + side if self.strays * side >= 0 else side
 
     def _spread(self, counted: Features) -> list[float]:
         # most texts use few classes: the others' columns need no multiplication
         used = [(index, count) for index, count in enumerate(counted) if count]
         return [sum([row[index] * count for index, count in used]) for row in self.covariance]
+
+
+def _doubt(weights: tuple[float, ...]) -> Matrix:
+    """The covariance of weights that are no better known than a seed: each by itself, and all of them together."""
+    common = COMMON_SPREAD**2
+    return tuple(
+        tuple(
+            common * first * second + ((spread * first) ** 2 if row == column else 0.0)
+            for column, second in enumerate(weights)
+        )
+        for row, (first, spread) in enumerate(zip(weights, SEED_SPREAD, strict=True))
+    )
+
+
+def _drifted(covariance: Matrix, weights: tuple[float, ...], counted: Features) -> Matrix:
+    """The covariance one observation later: weights of the classes that were seen may have wandered."""
+    rows = list(covariance)
+    for index, (weight, count) in enumerate(zip(weights, counted, strict=True)):
+        own = rows[index][index]
+        if count and own < (SEED_SPREAD[index] * weight) ** 2:
+            rows[index] = (*rows[index][:index], own + (DRIFT * weight) ** 2, *rows[index][index + 1 :])
+    return tuple(rows)
+
+
+def _most_stated(expected: float) -> float:
+    return max(MOST_STATED * expected, min(LEAST_CAP, expected / 4))
 
 
 def _dot(first: Iterable[float], second: Iterable[float]) -> float:
@@ -138,5 +232,7 @@ def _is_sound(weights: TokenWeights) -> bool:
     if len(weights.weights) != SIZE or len(weights.covariance) != SIZE:
         return False
     if any(len(row) != SIZE or not all(map(math.isfinite, row)) for row in weights.covariance):
+        return False
+    if not all(map(math.isfinite, weights.extra.values())):
         return False
     return all(math.isfinite(weight) and weight > 0 for weight in weights.weights)

@@ -7,15 +7,16 @@ message and by category is the same count.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, ZERO, Features, features, plus
+from desktop_app.core.context.arrangement import Arrangement
+from desktop_app.core.context.estimator import MOST_STATED, TokenEstimator
+from desktop_app.core.context.features import CONSTANT, ZERO, Features, plus
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.context.roles import gap_marker
 from desktop_app.core.context.tally import (
     Counted,
     Measured,
@@ -24,7 +25,6 @@ from desktop_app.core.context.tally import (
     measured_requests,
     share_out,
 )
-from desktop_app.core.context.window import Boundary
 
 OVERHEAD_DOUBT: Final = 0.10
 """Standard deviation of a backend's own additions as a share of them, before they were measured."""
@@ -46,11 +46,12 @@ _CONSTANT_INDEX: Final = CONSTANT.index(1)
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What is in every request besides messages and draft, in tokens; `marker` is the note in a gap."""
+    """What is in every request besides messages and draft, in tokens; `marker` are the notes in the gaps."""
 
     overhead: int
     system: int
     marker: int
+    summary: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,43 @@ class Weight:
 
     @property
     def total(self) -> int:
-        return self.fixed.overhead + self.fixed.system + self.fixed.marker + self.history + self.documents
+        fixed = self.fixed
+        return fixed.overhead + fixed.system + fixed.marker + fixed.summary + self.history + self.documents
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Where a request begins its tail, and what of it is no message: features of system prompt, markers, summaries."""
+
+    start: int
+    key: str
+    arrangement: Arrangement
+    forms: Mapping[int, Counted]
+    system: Features
+    markers: Features
+    summary: Features
+
+
+class _Sparse:
+    """Running sums of a quantity that only few messages have."""
+
+    def __init__(self, entries: Mapping[int, float]) -> None:
+        self._places = sorted(entries)
+        self._sums = [0.0, *accumulate(entries[place] for place in self._places)]
+
+    def before(self, start: int) -> float:
+        return self._sums[bisect_left(self._places, start)]
+
+    def since(self, start: int) -> float:
+        return self._sums[-1] - self.before(start)
 
 
 class Ledger:
-    """Made once for a path; every question afterwards costs the same for any length of it."""
+    """Made once for a path; every question afterwards costs the same for any length of it.
+
+    `counted` are the messages in the form in which they were sent first. `shape_of` tells how the requests of a
+    prefix key were made up, None for a key that is not known.
+    """
 
     def __init__(
         self,
@@ -81,86 +114,74 @@ class Ledger:
         *,
         backend: str,
         overhead: Overhead,
-        system: str,
         estimator: TokenEstimator,
         key_start: str,
-        keys: Mapping[str, Boundary],
-        head: int,
+        shape_of: Callable[[str], Shape | None],
     ) -> None:
         self._counted = counted
         self._estimator = estimator
         self._overhead = overhead.tokens
-        self._system = plus(features(system), CONSTANT) if system.strip() else ZERO
-        self._head = head
+        self._shape_of = shape_of
         self._fixed: dict[str, Fixed] = {}
         self._prompt: dict[str, Measured] = {}
         self._known = [not item.content.blocks for item in counted]
         self._output = [0.0] * len(counted)
-        self._sent = [0, *accumulate(int(bool(item.content.blocks)) for item in counted)]
-        self.tokens = self._settled(backend, key_start, keys)
+        self.tokens = self._settled(backend, key_start)
         self._sums = [0, *accumulate(self.tokens)]
-        self._documents = [0, *accumulate(map(self._document_tokens, range(len(counted))))]
-        unknown = [ZERO if known else item.counted for known, item in zip(self._known, counted, strict=True)]
-        self._unknown = [ZERO, *accumulate(unknown, _sum)]
+        self._document_sums = [0, *accumulate(map(self._document_tokens, range(len(counted))))]
+        self._sent = [0, *accumulate(int(bool(item.content.blocks)) for item in counted)]
+        self._unknown = [ZERO if known else item.counted for known, item in zip(self._known, counted, strict=True)]
+        self._unknown_sums = [ZERO, *accumulate(self._unknown, _sum)]
         self._squares = [0.0, *accumulate(self._output)]
 
-    def sent(self, start: int, end: int) -> int:
-        """How many messages of path[start:end] have anything to send."""
-        return self._sent[end] - self._sent[start]
-
-    def messages_total(self, start: int) -> int:
-        """Tokens of the messages in a request whose tail begins at `start`; 0: all of them."""
-        tail = self._sums[-1] - self._sums[start]
-        return tail + self._sums[self._head] if start else tail
-
-    def fixed(self, start: int, key: str) -> Fixed:
+    def fixed(self, shape: Shape) -> Fixed:
         """Tokens of what is not a message, as measured under this key or else estimated."""
-        return self._fixed.get(key) or Fixed(*map(round, self._fixed_estimate(start)))
+        return self._fixed.get(shape.key) or Fixed(*map(round, self._fixed_estimate(shape)))
 
-    def weight(self, start: int, key: str) -> Weight:
-        """The request whose tail begins at `start`, and whose prefix has this key."""
-        measured = self._prompt.get(key)
-        fixed = self.fixed(start, key)
-        documents = int(self._over(self._documents, start))
-        doubtful = self._unknown[-1]
-        if start:
-            doubtful = tuple(
-                a - b + c for a, b, c in zip(doubtful, self._unknown[start], self._head_doubt, strict=True)
-            )
-        variance = self._over(self._squares, start)
+    def change(self, index: int, form: Counted) -> int:
+        """Tokens that a message has more in this form than in the one in which it was sent first."""
+        return max(1 - self.tokens[index], round(self._change(index, form)))
+
+    def weigh(self, item: Counted) -> float:
+        """Tokens of a message by the estimator alone."""
+        return self._estimator.tokens(item.counted) + item.images
+
+    def weight(self, shape: Shape, totals: Totals) -> Weight:
+        """The request of this shape."""
+        start = shape.start
+        measured = self._prompt.get(shape.key)
+        fixed = self.fixed(shape)
+        messages, documents = totals.tokens(start), totals.documents(start)
+        doubtful = totals.unknown(start)
+        variance = totals.squares(start)
         if measured is None:
-            doubtful = plus(doubtful, self._system)
-            known = self.messages_total(start) - self._estimator.tokens(doubtful)
+            doubtful = plus(doubtful, plus(shape.system, shape.summary))
+            known = messages - self._estimator.tokens(doubtful)
             variance += (fixed.overhead * OVERHEAD_DOUBT) ** 2 + (max(known, 0.0) * SHARE_DOUBT) ** 2
-        history = self.messages_total(start) - documents
         prompt = 0 if measured is None else measured.prompt
-        return Weight(fixed, history, documents, variance, doubtful, prompt)
+        return Weight(fixed, messages - documents, documents, variance, doubtful, prompt)
 
     def last_turns(self, starts: Sequence[int]) -> tuple[int, int]:
         """How many of the newest turns to judge by, at most ten, and their tokens; given where turns begin."""
         last = starts[-10:]
         return len(last), self._sums[-1] - self._sums[last[0]] if last else 0
 
-    @property
-    def _head_doubt(self) -> Features:
-        return self._unknown[self._head]
+    def _change(self, index: int, form: Counted) -> float:
+        return self.weigh(form) - self.weigh(self._counted[index])
 
-    def _over(self, sums: Sequence[float], start: int) -> float:
-        tail = sums[-1] - sums[start]
-        return tail + sums[self._head] if start else tail
+    def _fixed_estimate(self, shape: Shape) -> tuple[float, float, float, float]:
+        tokens = self._estimator.tokens
+        return float(self._overhead), tokens(shape.system), tokens(shape.markers), tokens(shape.summary)
 
-    def _fixed_estimate(self, start: int) -> tuple[float, float, float]:
-        marker = plus(features(gap_marker(self.sent(self._head, start)).text), CONSTANT) if start else ZERO
-        return float(self._overhead), self._estimator.tokens(self._system), self._estimator.tokens(marker)
-
-    def _document_tokens(self, index: int) -> int:
-        item = self._counted[index]
-        if item.documents is ZERO:
+    def _document_tokens(self, index: int, form: Counted | None = None) -> int:
+        item = form or self._counted[index]
+        if not any(item.documents):
             return 0
+        tokens = self.tokens[index] + (self.change(index, form) if form is not None else 0)
         whole = self._estimator.tokens(item.counted) + item.images
-        return math.floor(self.tokens[index] * min(1.0, self._estimator.tokens(item.documents) / whole))
+        return math.floor(tokens * min(1.0, self._estimator.tokens(item.documents) / whole))
 
-    def _settled(self, backend: str, key_start: str, keys: Mapping[str, Boundary]) -> list[int]:
+    def _settled(self, backend: str, key_start: str) -> list[int]:
         """Tokens per message: estimates first, then each measured request in turn puts right what it covers."""
         weights = estimates(self._counted, self._estimator)
         constant = self._estimator.vector[_CONSTANT_INDEX]
@@ -171,16 +192,22 @@ class Ledger:
                     weights[index], self._output[index] = output, (output * ANSWER_DOUBT) ** 2
                     self._known[index] = True
         requests = measured_requests(self._counted, backend, key_start)
+        shapes: dict[str, Shape | None] = {}
         previous: Measured | None = None
         for request in requests:
+            if request.key not in shapes:
+                shapes[request.key] = self._shape_of(request.key)
+            shape = shapes[request.key]
             grown = request.prompt - previous.prompt if previous is not None else 0
-            since = range(0 if previous is None else previous.answer, request.answer)
+            since: Sequence[int] = range(0 if previous is None else previous.answer, request.answer)
+            if shape is not None and shape.arrangement.out:
+                since = [index for index in since if index not in shape.arrangement.out]
             if previous is not None and previous.key == request.key and _plausible(grown, weights, since):
                 self._settle(weights, since, grown)
                 if request.key in self._prompt:
                     self._prompt[request.key] = request
-            elif request.key in keys:
-                self._settle_request(weights, request, keys[request.key].start)
+            elif shape is not None:
+                self._settle_request(weights, request, shape)
             previous = request
         return [max(1, round(weight)) if weight > 0 else 0 for weight in weights]
 
@@ -190,16 +217,97 @@ class Ledger:
             self._known[index] = True
             self._output[index] = 0.0
 
-    def _settle_request(self, weights: list[float], request: Measured, start: int) -> None:
-        covered = list(range(request.answer)) if not start else [*range(self._head), *range(start, request.answer)]
-        fixed = self._fixed_estimate(start)
-        if not _plausible(request.prompt - round(sum(fixed)), weights, covered):
+    def _settle_request(self, weights: list[float], request: Measured, shape: Shape) -> None:
+        covered = [index for index in shape.arrangement.sent(shape.start) if index < request.answer]
+        changes = {index: self._change(index, form) for index, form in shape.forms.items() if index < request.answer}
+        then = list(weights)
+        for index, change in changes.items():
+            then[index] = max(1.0, weights[index] + change)
+        fixed = self._fixed_estimate(shape)
+        if not _plausible(request.prompt - round(sum(fixed)), then, covered):
             self._prompt.pop(request.key, None)
             return
-        shares = share_out([*fixed, *(weights[i] for i in covered)], request.prompt)
-        self._fixed[request.key] = Fixed(*shares[:3])
+        shares = share_out([*fixed, *(then[i] for i in covered)], request.prompt)
+        self._fixed[request.key] = Fixed(*shares[:4])
         self._prompt[request.key] = request
-        self._settle(weights, covered, sum(shares[3:]))
+        self._settle(then, covered, sum(shares[4:]))
+        for index in covered:
+            weights[index] = max(1.0, then[index] - changes[index]) if index in changes else then[index]
+
+
+class Totals:
+    """Sums over the request for any place where its tail begins, for one arrangement and one set of forms."""
+
+    def __init__(self, ledger: Ledger, arrangement: Arrangement, forms: Mapping[int, Counted]) -> None:
+        self._ledger = ledger
+        out, stays = arrangement.out, arrangement.stays
+        changes = {index: ledger.change(index, form) for index, form in forms.items()}
+        documents = {
+            index: ledger._document_tokens(index, form) - self._own(ledger._document_sums, index)
+            for index, form in forms.items()
+        }
+        doubts = {index: (MOST_STATED * change) ** 2 for index, change in changes.items()}
+        sums: tuple[Sequence[float], ...] = (ledger._sums, ledger._document_sums, ledger._squares, ledger._sent)
+        each: tuple[Mapping[int, float], ...] = (changes, documents, doubts, {})
+        self._sums = sums
+        self._gone = [
+            _Sparse(
+                {
+                    **{index: more for index, more in change.items() if index not in out},
+                    **{index: -self._own(sum_, index) for index in out},
+                }
+            )
+            for sum_, change in zip(sums, each, strict=True)
+        ]
+        self._stay = [
+            _Sparse({index: self._own(sum_, index) + change.get(index, 0) for index in stays})
+            for sum_, change in zip(sums, each, strict=True)
+        ]
+        self._out, self._stays = sorted(out), stays
+        self._out_unknown = [ZERO, *accumulate((ledger._unknown[index] for index in self._out), _sum)]
+        self._stays_unknown = [ZERO, *accumulate((ledger._unknown[index] for index in stays), _sum)]
+        self._changes = changes
+
+    def tokens(self, start: int) -> int:
+        """Tokens of the messages in the request."""
+        return round(self._over(0, start))
+
+    def documents(self, start: int) -> int:
+        """What of `tokens` are documents."""
+        return round(self._over(1, start))
+
+    def squares(self, start: int) -> float:
+        """Variance of the messages whose count is known only nearly."""
+        return max(0.0, self._over(2, start))
+
+    def sent(self, start: int) -> int:
+        """How many messages of the request have anything to send."""
+        return round(self._over(3, start))
+
+    def unknown(self, start: int) -> Features:
+        """Features of the messages that nobody has counted yet."""
+        sums = self._ledger._unknown_sums
+        gone, stay = self._out_unknown, self._stays_unknown
+        first_gone = gone[bisect_left(self._out, start)]
+        stayed = stay[bisect_left(self._stays, start)]
+        return tuple(
+            whole - before - (all_gone - gone_before) + kept
+            for whole, before, all_gone, gone_before, kept in zip(
+                sums[-1], sums[start], gone[-1], first_gone, stayed, strict=True
+            )
+        )
+
+    def of_message(self, index: int) -> int:
+        """Tokens of one message in its form."""
+        return self._ledger.tokens[index] + int(self._changes.get(index, 0))
+
+    def _over(self, kind: int, start: int) -> float:
+        sums = self._sums[kind]
+        return sums[-1] - sums[start] + self._gone[kind].since(start) + self._stay[kind].before(start)
+
+    @staticmethod
+    def _own(sums: Sequence[float], index: int) -> float:
+        return sums[index + 1] - sums[index]
 
 
 def _sum(first: Features, second: Features) -> Features:

@@ -31,15 +31,18 @@ def _emergency_max(model: ModelInfo) -> int:
     return min(model.window * 9 // 10, model.window - output_reserve(model))
 
 
-def limits_for(model: ModelInfo, settings: ContextSettings, soft_limit: int | None = None) -> Limits:
+def limits_for(
+    model: ModelInfo, settings: ContextSettings, soft_limit: int | None = None, *, accepted_cliff: bool = False
+) -> Limits:
     """The limits of a model in tokens: 0 < L < H < E <= W - R.
 
     `soft_limit` is the thread's own position and wins over the settings'. A position of the thread above the model's
-    price cliff was chosen with the price in view, so the cliff is accepted; the settings' one was not.
+    price cliff was chosen with the price in view, so the cliff is accepted; the settings' one was not,
+    unless `accepted_cliff` says so.
     For a 200,000-token window with defaults: H = 150,000, E = 180,000.
     """
     position = settings.soft_limit if soft_limit is None else soft_limit
-    if soft_limit is None and model.price_cliff is not None:
+    if soft_limit is None and model.price_cliff is not None and not accepted_cliff:
         position = min(position, model.price_cliff)
     soft = min(max(position, SMALLEST_SOFT), highest_soft(model))
     return Limits(

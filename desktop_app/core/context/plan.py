@@ -16,7 +16,18 @@ Decision: TypeAlias = Literal["ok", "trim", "refuse"]
 PlacedState: TypeAlias = Literal["whole", "annotated", "summarised", "left_out", "pinned", "excluded"]
 CountSource: TypeAlias = Literal["estimated", "calibrated", "measured"]
 CacheLifetime: TypeAlias = Literal["5m", "1h"]
-ContextEventKind: TypeAlias = Literal["trimmed", "refused", "cache_rewritten", "limit_passed", "warning"]
+ContextEventKind: TypeAlias = Literal[
+    "trimmed",
+    "refused",
+    "cache_rewritten",
+    "limit_passed",
+    "warning",
+    "summarised",
+    "fresh_start",
+    "learned_window",
+    "undone",
+]
+PlanQuestion: TypeAlias = Literal["", "first_crossing", "cold_reopen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +123,19 @@ class BigItem:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanOption:
+    """One answer to what a plan asks (CTX-14): an action id, and what the next request then is.
+
+    `limit` is the soft limit that it takes (0: as it is), `tokens` the prompt, `cost_usd` its price (None: not known).
+    """
+
+    action: str
+    tokens: int
+    cost_usd: float | None
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ContextPlan:
     """What the next request is, and everything said about it before it is sent.
 
@@ -120,6 +144,10 @@ class ContextPlan:
     with the user message when `decision` is `trim`. `prefix_key` is stored with the answer (see `Message`).
     `cached_tokens` is how many of the prompt's tokens are expected to be read from the provider's cache;
     `cache_expired`: the cache held this thread, but has been cold for some time.
+    `warnings` are phrases such as `80 % of the soft limit`. `asks` names the question to put before sending, `options`
+    its answers with prices (CTX-14). `summary_due`: ids of whole turns that are left out and that one summary may
+    stand for (CTX-7); at a refusal, those whose summary would make the request short enough. `shrunk`: made for the
+    one retry after the provider found the request too long (CTX-6).
     """
 
     backend: str
@@ -141,6 +169,11 @@ class ContextPlan:
     turns_left: int | None = None
     left_out: int = 0
     newly_left_out: int = 0
+    warnings: tuple[str, ...] = ()
+    asks: PlanQuestion = ""
+    options: tuple[PlanOption, ...] = ()
+    summary_due: tuple[str, ...] = ()
+    shrunk: bool = False
     cache_expired: bool = False
 
     @property
@@ -169,10 +202,17 @@ class CacheClock:
 
     `cold`: the last request is longer ago than the lifetime of its marks (True also when there was none).
     `lifetime`: what this thread's own gaps between turns suggest for the next marks.
+    `idle_minutes`: since the last request of the thread; None: there was none, or it is not known.
     """
 
     cold: bool = True
     lifetime: CacheLifetime = "5m"
+    idle_minutes: float | None = None
+
+    @property
+    def known_cold(self) -> bool:
+        """True where there was a request and its cache has expired: then a step costs nothing more."""
+        return self.cold and self.idle_minutes is not None
 
 
 @dataclass(frozen=True, slots=True)

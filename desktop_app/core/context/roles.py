@@ -33,11 +33,6 @@ _FORGED: Final = re.compile(
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
-def gap_marker(left_out: int) -> TextPart:
-    """The app's note in the place of messages that are left out."""
-    return TextPart(f"[{left_out:,} earlier message{'' if left_out == 1 else 's'} left out]")
-
-
 def clean_text(text: str) -> str:
     """The text without NUL and with U+FFFD for lone surrogates, which no provider takes."""
     if "\0" in text:

@@ -17,6 +17,7 @@ from desktop_app.core.context.content import Content, content_of, opens_turn, re
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import CONSTANT, ZERO, Features, features, plus
 from desktop_app.core.context.plan import PlannedMessage
+from desktop_app.core.context.structured import may_hold_blocks
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -52,6 +53,7 @@ class Counted:
     images: int
     documents: Features
     running: bool = False
+    has_images: bool = False
 
 
 def block_text(part: Part) -> str:
@@ -99,7 +101,7 @@ def count_path(
         elif any(isinstance(part, ToolCallPart) for part in message.parts):
             results = results_of(_rest_of_turn(path, index))
         content = content_of(message, results, backend=backend, labels=labels, running=index >= running)
-        counted.append(_count(message, content, labels, family, running=index >= running))
+        counted.append(count_message(message, content, labels, family, running=index >= running))
     return counted
 
 
@@ -115,7 +117,10 @@ def _rest_of_turn(path: Sequence[Message], start: int) -> Sequence[Message]:
     return path[start:end]
 
 
-def _count(message: Message, content: Content, labels: bool, family: TokenizerFamily, *, running: bool) -> Counted:
+def count_message(
+    message: Message, content: Content, labels: bool, family: TokenizerFamily, *, running: bool = False
+) -> Counted:
+    """A message weighed by what is sent of it; `labels`: every text gets a label in front."""
     counted, documents, images = (CONSTANT if content.blocks else ZERO), ZERO, 0
     for block in content.blocks:
         own = features(block_text(block))
@@ -126,7 +131,8 @@ def _count(message: Message, content: Content, labels: bool, family: TokenizerFa
             documents = plus(documents, own)
         images += image_tokens(block, family)
     planned = PlannedMessage(message.role, content.blocks, (message.id,) * len(content.blocks))
-    return Counted(message, content, planned, counted, images, documents, running)
+    pictures = any(isinstance(block, ImagePart) for block in content.blocks)
+    return Counted(message, content, planned, counted, images, documents, running, pictures)
 
 
 def share_out(weights: Sequence[float], total: int) -> list[int]:
@@ -203,6 +209,8 @@ def observation_after(path: Sequence[Message], answer: Message, *, labels: bool 
     if previous.usage.prompt <= 0 or tokens <= 0:
         return None
     counted = count_path(between, backend=answer.backend or "", labels=labels, family="unknown")
+    if any(item.content.annotated for item in counted[1:]) or may_hold_blocks(messages[before]):
+        return None
     total = ZERO
     for item in counted:
         total = plus(total, item.counted)

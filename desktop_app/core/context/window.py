@@ -8,7 +8,7 @@ cache each time (PRODUCT.md CTX-4).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,30 +25,51 @@ That message has no id yet when its plan is made.
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """A window state and the path index of the first message of its tail; 0: everything is sent."""
+    """A window state and the path index of the first message of its tail; 0: everything is sent.
+
+    `carrier` is the path index of the message that the state stands on, -1 for the beginning.
+    """
 
     start: int
     state: WindowState
+    carrier: int = -1
 
 
-def boundaries(path: Sequence[Message]) -> tuple[Boundary, ...]:
-    """Every boundary the path has had, oldest first, the initial one included; the last one is in force.
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The boundaries of a path, oldest first, the initial one included; the last one is in force.
 
-    A state that names a message which is not on the path (damaged or foreign data) is passed over.
+    `epoch` is the highest ever used on this path, `taken_back` True if the newest step was undone.
+    """
+
+    boundaries: tuple[Boundary, ...]
+    epoch: int = 0
+    taken_back: bool = False
+
+
+def steps_of(path: Sequence[Message], undone: Collection[str] = ()) -> Steps:
+    """Every boundary the path has had.
+
+    A state that names a message which is not on the path (damaged or foreign data) is passed over, and so is one
+    that the user took back.
     """
     found = [Boundary(0, WindowState())]
     carriers = [index for index, message in enumerate(path) if message.window is not None]
     if not carriers:
-        return tuple(found)
+        return Steps(tuple(found))
     places = {message.id: index for index, message in enumerate(path)}
+    epoch, taken_back = 0, False
     for index in carriers:
         state = path[index].window
         if state is None:
             continue
         start = index if state.first_kept == CARRIER else places.get(state.first_kept or path[0].id)
-        if start is not None and start <= index:
-            found.append(Boundary(start, state))
-    return tuple(found)
+        if start is None or start > index:
+            continue
+        epoch, taken_back = max(epoch, state.epoch), path[index].id in undone
+        if not taken_back:
+            found.append(Boundary(start, state, index))
+    return Steps(tuple(found), epoch, taken_back)
 
 
 def head_length(path: Sequence[Message], settings: ContextSettings) -> int:

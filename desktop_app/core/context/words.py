@@ -7,9 +7,27 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.remedies import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
+
+__all__ = [
+    "LOAD_LINE",
+    "NEAR_FROM",
+    "GaugeState",
+    "crossing_question",
+    "dollars",
+    "gauge_line",
+    "gauge_sentence",
+    "gauge_state",
+    "offered_limit",
+    "refusal",
+    "refusal_explanation",
+    "refusal_heading",
+    "thousands",
+    "trim_detail",
+    "trim_line",
+]
 
 GaugeState: TypeAlias = Literal["calm", "near", "trim", "refused", "unknown"]
 
@@ -18,10 +36,10 @@ QUIET_BELOW: Final = 0.10
 """Share of the soft limit below which the gauge says nothing."""
 NEAR_FROM: Final = 0.80
 """Share of the soft limit from which the gauge warns."""
+WORKING_ACTIONS: Final = frozenset({"raise_limit", "edit_draft", "new_thread", "switch_model"})
+"""The remedies that window and command line can carry out; the others are offered with the screens they need."""
 WORTH_NAMING: Final = 0.01
 """Share of a request that is too long from which one of its parts is named as one of the largest."""
-RAISE_STEP: Final = 5_000
-"""A limit that is offered is rounded up to this many tokens: the step of the slider."""
 
 
 def thousands(tokens: int) -> str:
@@ -126,9 +144,7 @@ def refusal_explanation(plan: ContextPlan) -> str:
 
 def refusal(plan: ContextPlan) -> Failure:
     """The failure of a refused plan: one sentence, the details, and the actions that can help, best first."""
-    actions: tuple[str, ...] = ("edit_draft", "new_thread", "switch_model")
-    if offered_limit(plan) is not None:
-        actions = ("raise_limit", *actions)
+    actions = tuple(dict.fromkeys(r.action for r in refusal_remedies(plan) if r.action in WORKING_ACTIONS))
     largest = _largest(plan)
     return Failure(
         "context_limit",
@@ -138,12 +154,31 @@ def refusal(plan: ContextPlan) -> Failure:
     )
 
 
-def offered_limit(plan: ContextPlan) -> int | None:
-    """The soft limit in tokens with which this request could be sent, or None if the model takes no more."""
-    needed = -(-plan.tokens.upper * 5 // 6)
-    highest = highest_soft(plan.model)
-    offered = min(-(-needed // RAISE_STEP) * RAISE_STEP, highest)
-    return offered if plan.limits.soft < offered and needed <= offered else None
+def crossing_question(plan: ContextPlan) -> str:
+    """What is asked before the first step, or before a long thread is read anew; empty where nothing is (CTX-14)."""
+    prices = {option.action: option for option in plan.options}
+    if plan.asks == "first_crossing":
+        keep, whole = prices["keep_trimming"], prices["raise_limit"]
+        return (
+            f"This thread passes {thousands(plan.limits.soft)} tokens for the first time, and {plan.model.name} takes "
+            f"more. Keep to {thousands(keep.limit)}{_for(keep.cost_usd)}, or raise the limit to "
+            f"{thousands(whole.limit)}{_for(whole.cost_usd)}?"
+        )
+    if plan.asks == "cold_reopen":
+        summarise = prices.get("summarise")
+        instead = (
+            f" A summary first makes it {dollars(summarise.cost_usd)} in all."
+            if summarise is not None and summarise.cost_usd
+            else ""
+        )
+        price = f" for {dollars(plan.cost_usd)}" if plan.cost_usd else ""
+        anew = f"sending reads {thousands(plan.tokens.total)} tokens anew{price}."
+        return f"The cache of this thread has expired: {anew}{instead}"
+    return ""
+
+
+def _for(price: float | None) -> str:
+    return f" for {dollars(price)}" if price else ""
 
 
 def _largest(plan: ContextPlan) -> str:

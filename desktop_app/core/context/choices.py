@@ -1,0 +1,47 @@
+"""Owns what the user decided about one thread's context: pins, exclusions, fresh start, undone steps, summaries.
+
+Knows nothing of how these are stored, or of what a plan makes of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A visible, editable message `[Conversation Summary]` that stands for its sources.
+
+    `sources` are message ids in path order, whole turns. `model` is who wrote it ("" where the user did), `created`
+    ISO 8601 UTC, `cost_usd` None where it is not known.
+    """
+
+    id: str
+    sources: tuple[str, ...]
+    text: str
+    model: str
+    created: str
+    edited: bool = False
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextChoices:
+    """What the user decided for one thread; stored with the thread, all of it undoable.
+
+    `pinned` and `excluded` are message ids and act on whole turns. Everything up to and including the turn of
+    `fresh_from` is left out. `undone`: ids of the messages whose stored boundary the user took back. `summaries` are
+    the active ones. `accepted_cliff`: the model's higher price above its cliff is accepted. `recall` False: the model
+    is not offered the search of this thread.
+    """
+
+    pinned: frozenset[str] = frozenset()
+    excluded: frozenset[str] = frozenset()
+    fresh_from: str | None = None
+    undone: frozenset[str] = frozenset()
+    summaries: tuple[Summary, ...] = ()
+    accepted_cliff: bool = False
+    recall: bool = True
+
+
+NO_CHOICES = ContextChoices()

@@ -1,0 +1,75 @@
+"""Owns the cutting of long texts: documents and tool results, never what a user typed. Knows no plan.
+
+What is left out is said in the place where it was.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import features
+
+LOOK_BACK: Final = 0.2
+"""Share of the kept text within which a better place to cut is looked for."""
+
+# from the best place to the worst; the text is cut behind each
+_PLACES: Final = (
+    re.compile(r"\n\s*\n"),
+    re.compile(r"[.!?…]['\"”’)\]]*\s+|[。！？]|\n"),
+    re.compile(r"\s+"),
+)
+
+
+def left_out_mark(tokens: int) -> str:
+    """`[... 12,400 tokens left out]`."""
+    return f"[... {tokens:,} token{'' if tokens == 1 else 's'} left out]"
+
+
+def cut_text(text: str, most: int, estimator: TokenEstimator) -> str:
+    """The beginning of `text` in at most `most` tokens, its mark included; `text` itself if it is no longer.
+
+    Cut behind a paragraph where the last fifth of what fits has one, else behind a sentence, else behind a word, else
+    anywhere between two characters. Nothing but the mark is left where not even that fits.
+    """
+    whole = estimator.tokens(features(text))
+    if whole <= most:
+        return text
+    room = most - estimator.tokens(features("\n\n" + left_out_mark(round(whole))))
+    size = _longest(text, room, estimator)
+    kept = text[: _boundary(text, size)].rstrip()
+    mark = left_out_mark(max(1, round(whole - estimator.tokens(features(kept)))))
+    return f"{kept}\n\n{mark}" if kept else mark
+
+
+def split_text(text: str, most: int, estimator: TokenEstimator) -> list[str]:
+    """The whole text in pieces of at most `most` tokens each, cut at the same places; nothing is left out."""
+    pieces: list[str] = []
+    while text:
+        size = max(1, _longest(text, most, estimator))
+        size = len(text) if size == len(text) else max(1, _boundary(text, size))
+        pieces.append(text[:size])
+        text = text[size:]
+    return pieces
+
+
+def _longest(text: str, room: float, estimator: TokenEstimator) -> int:
+    """How many characters of the beginning fit into `room` tokens."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if estimator.tokens(features(text[:middle])) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _boundary(text: str, size: int) -> int:
+    earliest = int(size * (1 - LOOK_BACK))
+    for place in _PLACES:
+        ends = [found.end() for found in place.finditer(text, earliest, size + 1) if earliest < found.end() <= size + 1]
+        if ends:
+            return min(ends[-1], size)
+    return size

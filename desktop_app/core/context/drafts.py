@@ -1,0 +1,115 @@
+"""Owns a draft as it would be sent: cleaned, weighed, its repeated documents as references. Knows no path.
+
+Weighing costs what changed since the last draft, so that it can follow every keystroke (PRODUCT.md CTX-12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from desktop_app.core.catalog import TokenizerFamily
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import CONSTANT, ZERO, DraftCounter, Features, features, plus
+from desktop_app.core.context.forms import Forms
+from desktop_app.core.context.notes import document_note
+from desktop_app.core.context.plan import BigItem
+from desktop_app.core.context.roles import clean_part
+from desktop_app.core.context.tally import block_text, image_tokens
+from desktop_app.core.messages import DocumentPart, Part, TextPart
+
+Sent = Callable[[int], bool]
+
+_LABEL = "[USER]: \n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A document of the draft that is a note where any of `places` (path indexes) is sent; `saved` tokens then."""
+
+    block: int
+    saved: int
+    places: tuple[int, ...]
+
+    def holds(self, sent: Sent) -> bool:
+        """Whether the document stands further up; -1 is the draft itself."""
+        return any(place < 0 or sent(place) for place in self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A draft, cleaned and weighed with every document whole."""
+
+    blocks: tuple[Part, ...]
+    counted: Features
+    text_tokens: int
+    document_tokens: int
+    documents: tuple[BigItem, ...] = ()
+    references: tuple[Reference, ...] = ()
+
+    def saved(self, sent: Sent) -> int:
+        """Tokens saved by references in a request that sends these path indexes."""
+        return sum(reference.saved for reference in self.references if reference.holds(sent))
+
+    def tokens(self, sent: Sent) -> int:
+        """Tokens of the draft in that request."""
+        return self.text_tokens + self.document_tokens - self.saved(sent)
+
+    def sent_blocks(self, sent: Sent) -> tuple[Part, ...]:
+        """The blocks in that request."""
+        noted = {reference.block for reference in self.references if reference.holds(sent)}
+        if not noted:
+            return self.blocks
+        return tuple(
+            document_note(part) if number in noted and isinstance(part, DocumentPart) else part
+            for number, part in enumerate(self.blocks)
+        )
+
+
+class DraftScale:
+    """Weighs the drafts of one prepared path."""
+
+    def __init__(self, estimator: TokenEstimator, family: TokenizerFamily, forms: Forms, *, labels: bool) -> None:
+        self._estimator, self._family, self._forms, self._labels = estimator, family, forms, labels
+        self._counter = DraftCounter()
+
+    def weigh(self, parts: Sequence[Part]) -> Draft:
+        """The draft made of these parts; empty ones are dropped."""
+        blocks = tuple(part for part in map(clean_part, parts) if part is not None)
+        if not blocks:
+            return Draft((), ZERO, 0, 0)
+        counted, texts = CONSTANT, 0
+        document_tokens, images = 0, 0
+        sizes: dict[int, int] = {}
+        for number, block in enumerate(blocks):
+            own = self._count_block(block, first_text=texts == 0)
+            texts += isinstance(block, TextPart)
+            counted = plus(counted, own)
+            images += image_tokens(block, self._family)
+            if isinstance(block, DocumentPart):
+                sizes[number] = round(self._estimator.tokens(own))
+                document_tokens += sizes[number]
+        whole = max(1, round(self._estimator.tokens(counted)) + images)
+        return Draft(
+            blocks,
+            counted,
+            max(0, whole - document_tokens),
+            document_tokens,
+            tuple(BigItem(block.name, sizes[n]) for n, block in enumerate(blocks) if isinstance(block, DocumentPart)),
+            self._references(blocks, sizes) if sizes else (),
+        )
+
+    def _references(self, blocks: Sequence[Part], sizes: dict[int, int]) -> tuple[Reference, ...]:
+        found = []
+        for number, places in self._forms.draft_references(blocks):
+            part = blocks[number]
+            if isinstance(part, DocumentPart):
+                note = round(self._estimator.tokens(self._count_block(document_note(part), first_text=False)))
+                found.append(Reference(number, max(0, sizes[number] - note), places))
+        return tuple(found)
+
+    def _count_block(self, block: Part, *, first_text: bool) -> Features:
+        if not isinstance(block, TextPart):
+            return features(block_text(block))
+        own = self._counter.count(block.text) if first_text else features(block.text)
+        return plus(own, features(_LABEL)) if self._labels else own

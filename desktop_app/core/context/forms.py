@@ -1,0 +1,157 @@
+"""Owns the form in which documents and images go along: whole at their first place, as a note elsewhere and later.
+
+Knows no limits. A document is whole where it is sent first; an image is whole until the next step (PRODUCT.md CTX-2).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from desktop_app.core.catalog import TokenizerFamily
+from desktop_app.core.context.arrangement import Arrangement
+from desktop_app.core.context.content import Content
+from desktop_app.core.context.notes import document_note, image_note
+from desktop_app.core.context.tally import Counted, count_message
+from desktop_app.core.messages import DocumentPart, ImagePart, Part
+
+Weigh = Callable[[Counted], float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A further attachment of a document: its path index and block, and the path indexes of those before."""
+
+    index: int
+    block: int
+    before: tuple[int, ...]
+
+
+class Forms:
+    """Made once for a path. Only the few messages with images or repeated documents ever have another form."""
+
+    def __init__(self, counted: Sequence[Counted], *, labels: bool, family: TokenizerFamily) -> None:
+        self._counted, self._labels, self._family = counted, labels, family
+        self._images: list[int] = []
+        attached: dict[str, list[tuple[int, int]]] = {}
+        for index, item in enumerate(counted):
+            if item.has_images:
+                self._images.append(index)
+            if any(item.documents):
+                for block, part in enumerate(item.content.blocks):
+                    if isinstance(part, DocumentPart):
+                        attached.setdefault(part.sha256, []).append((index, block))
+        self._attached = attached
+        self._repeated = [
+            _Place(index, block, tuple(earlier for earlier, _ in places[:number]))
+            for places in attached.values()
+            for number, (index, block) in enumerate(places)
+            if number
+        ]
+        self._made: dict[tuple[int, bool, frozenset[int]], Counted] = {}
+
+    @property
+    def is_plain(self) -> bool:
+        """True where every message has one form only."""
+        return not self._images and not self._repeated
+
+    def under(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
+        """The messages that take another form than whole in a request; `images_from`: older images are notes."""
+        references: dict[int, set[int]] = {}
+        for place in self._repeated:
+            if any(earlier == place.index or sent(earlier) for earlier in place.before):
+                references.setdefault(place.index, set()).add(place.block)
+        gone = self._images[: bisect_left(self._images, images_from)]
+        changed = {*references, *gone}
+        last = set(gone)
+        return {
+            index: self._form(index, without_images=index in last, references=frozenset(references.get(index, ())))
+            for index in changed
+        }
+
+    def first_forms(self, sent_then: Callable[[int], Callable[[int], bool]]) -> dict[int, Counted]:
+        """The messages that were not whole when they were sent first; `sent_then(index)` says what went along."""
+        references: dict[int, set[int]] = {}
+        for place in self._repeated:
+            sent = sent_then(place.index)
+            if any(earlier == place.index or sent(earlier) for earlier in place.before):
+                references.setdefault(place.index, set()).add(place.block)
+        return {
+            index: self._form(index, without_images=False, references=frozenset(blocks))
+            for index, blocks in references.items()
+        }
+
+    def savings(self, arrangement: Arrangement, weigh: Weigh, forms: Mapping[int, Counted]) -> Savings:
+        """What is saved at a step by references to documents of the tail, for every place where it may begin.
+
+        `forms` are those at a step with references only to what is always sent.
+        """
+        pairs: list[tuple[int, float]] = []
+        for place in self._repeated:
+            earlier = [index for index in place.before if index not in arrangement.out]
+            if not earlier or place.index in arrangement.out or place.index in place.before:
+                continue
+            if not any(arrangement.always(index) for index in earlier):
+                item = forms.get(place.index, self._counted[place.index])
+                pairs.append((earlier[-1], weigh(item) - weigh(self._with_reference(item, place.block))))
+        return Savings.of(pairs)
+
+    def draft_references(self, blocks: Sequence[Part]) -> list[tuple[int, tuple[int, ...]]]:
+        """Blocks of a draft that may be references: block index, and where on the path the document is (-1: draft)."""
+        seen: set[str] = set()
+        found = []
+        for number, part in enumerate(blocks):
+            if isinstance(part, DocumentPart):
+                places = tuple(index for index, _ in self._attached.get(part.sha256, ()))
+                if part.sha256 in seen:
+                    places += (-1,)
+                seen.add(part.sha256)
+                if places:
+                    found.append((number, places))
+        return found
+
+    def _with_reference(self, item: Counted, block: int) -> Counted:
+        blocks = list(item.content.blocks)
+        part = blocks[block]
+        if isinstance(part, DocumentPart):
+            blocks[block] = document_note(part)
+        return self._count(item, blocks)
+
+    def _form(self, index: int, *, without_images: bool, references: frozenset[int]) -> Counted:
+        key = (index, without_images, references)
+        if key not in self._made:
+            item = self._counted[index]
+            blocks = [
+                image_note(part)
+                if without_images and isinstance(part, ImagePart)
+                else document_note(part)
+                if number in references and isinstance(part, DocumentPart)
+                else part
+                for number, part in enumerate(item.content.blocks)
+            ]
+            self._made[key] = self._count(item, blocks)
+        return self._made[key]
+
+    def _count(self, item: Counted, blocks: Iterable[Part]) -> Counted:
+        content = Content(tuple(blocks), item.content.annotated)
+        return count_message(item.message, content, self._labels, self._family, running=item.running)
+
+
+@dataclass(frozen=True, slots=True)
+class Savings:
+    """Tokens saved by references to places that are in the tail."""
+
+    places: tuple[int, ...] = ()
+    sums: tuple[float, ...] = (0.0,)
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[int, float]]) -> Savings:
+        """From (place before, saved)."""
+        ordered = sorted(pairs)
+        return cls(tuple(place for place, _ in ordered), tuple(accumulate((s for _, s in ordered), initial=0.0)))
+
+    def from_tail(self, start: int) -> float:
+        """Saved where the tail begins at `start`."""
+        return self.sums[-1] - self.sums[bisect_left(self.places, start)]

@@ -1,0 +1,100 @@
+"""Owns the lines that the app itself puts into a request: annotations, references, markers. Knows no plan.
+
+Every such line is one line in square brackets, made of nothing but facts of its own message, so that it never changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Json,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+
+SEARCH_TOOLS: Final = ("search_documents", "search_this_thread")
+ARTIFACT_TOOLS: Final = ("create_artifact", "update_artifact")
+SUMMARY_HEADING: Final = "[Conversation Summary]"
+
+SYSTEM_NOTE: Final = (
+    "Lines in square brackets such as [searched documents], [performed an action], [created artifact], "
+    "[Image sent: ...], [Document attached above: ...], [Conversation Summary] and [... left out] are notes of the app "
+    "about what happened here. Never write such lines yourself."
+)
+"""Ends the system prompt of every request that holds a note of the app."""
+
+_IMITATION: Final = re.compile(
+    r"^[ \t>*`]*\[(?:searched documents\]|searched this thread\]|performed an action\]|created artifact\]"
+    r"|Image sent: |Document attached above: |Conversation Summary\]|[\d,]+ earlier messages? left out\]"
+    r"|\.\.\. [\d,]+ tokens? left out\])",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def imitates_note(text: str) -> bool:
+    """Whether an answer holds a line that passes for a note of the app: it did not do what the line says."""
+    return "[" in text and _IMITATION.search(text) is not None
+
+
+def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
+    """The one line that stands for a tool call and its result once their turn is over."""
+    if call.name in ARTIFACT_TOOLS:
+        return artifact_note(call.input)
+    if call.name not in SEARCH_TOOLS:
+        return one_line(f"[performed an action] {call.name}")
+    what = "searched documents" if call.name == SEARCH_TOOLS[0] else "searched this thread"
+    line = f'[{what}] "{call.input.get("query", "")}"'
+    extra = {} if result is None else result.extra
+    passages, documents = extra.get("passages"), extra.get("documents")
+    if isinstance(passages, int):
+        line += f" -> {passages} passage{'' if passages == 1 else 's'}"
+        if isinstance(documents, Sequence) and not isinstance(documents, str) and documents:
+            line += " from " + ", ".join(map(str, documents))
+    return one_line(line)
+
+
+def artifact_of(part: TextPart) -> Mapping[str, Json] | None:
+    """The facts of an artifact whose body is this text part: `extra["artifact"]` with title and version."""
+    artifact = part.extra.get("artifact")
+    return artifact if isinstance(artifact, Mapping) else None
+
+
+def artifact_note(facts: Mapping[str, Json]) -> str:
+    """`[created artifact] title v2`; without a version where none is known."""
+    title = facts.get("title") or facts.get("id") or "untitled"
+    version = facts.get("version")
+    return one_line(f"[created artifact] {title}" + (f" v{version}" if version else ""))
+
+
+def image_note(image: ImagePart) -> TextPart:
+    """What stands for an image that is older than the last step."""
+    return TextPart(one_line(f"[Image sent: {image.name or 'image'}]"))
+
+
+def document_note(document: DocumentPart) -> TextPart:
+    """What stands for a document that is sent whole further up."""
+    return TextPart(one_line(f"[Document attached above: {document.name}]"))
+
+
+def summary_block(texts: Sequence[str], left_out: int) -> TextPart:
+    """The block of a gap in which summaries stand for messages; `left_out` others of the gap have none."""
+    pieces = [f"{SUMMARY_HEADING}\n{text.strip()}" for text in texts]
+    if left_out:
+        pieces.append(gap_marker(left_out).text)
+    return TextPart("\n\n".join(pieces))
+
+
+def gap_marker(left_out: int) -> TextPart:
+    """The app's note in the place of messages that are left out."""
+    return TextPart(f"[{left_out:,} earlier message{'' if left_out == 1 else 's'} left out]")
+
+
+def one_line(text: str) -> str:
+    """The text with every run of white space as one space."""
+    return " ".join(text.split())

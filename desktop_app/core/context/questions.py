@@ -1,0 +1,131 @@
+"""Owns what a plan tells and asks beside the request itself: warnings, events, the two questions of CTX-14.
+
+Knows no path. Everything here is read off weights and limits that are there already.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.limits import highest_soft
+from desktop_app.core.context.plan import (
+    CacheClock,
+    ContextEvent,
+    ContextSettings,
+    Decision,
+    Limits,
+    PlanOption,
+    TokenCount,
+)
+from desktop_app.core.context.window import Load
+
+NEAR: Final = 0.80
+"""Share of a cap from which a plan warns (PRODUCT.md CTX-4)."""
+
+LONG_SHARE: Final = 0.20
+"""Share of the soft limit from which a thread counts as long, so that reading it anew is worth a question."""
+
+ANSWERED: Final = 300
+"""Tokens of the short answer that a summary's price allows for beside what is read; see `summary_cost`."""
+
+
+def warnings_of(limits: Limits, settings: ContextSettings, tokens: int, load: Load) -> tuple[str, ...]:
+    """Which caps the request fills to 80 % or more, as phrases."""
+    caps = (
+        ("soft limit", tokens, limits.soft),
+        ("message limit", load.messages, settings.max_messages),
+        ("turn limit", load.turns, settings.max_turns),
+    )
+    return tuple(f"80 % of the {name}" for name, used, cap in caps if cap and used >= NEAR * cap)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the questions and events are made of. `whole` is the request without the step, in tokens."""
+
+    model: ModelInfo
+    limits: Limits
+    decision: Decision
+    tokens: TokenCount
+    whole: int
+    newly: int
+    free: bool
+    cache: CacheClock
+    cost_usd: float | None
+    whole_cached: int
+    first_step: bool
+    own_limit: bool
+    by_idle: bool
+    begins_fresh: bool
+    summarised: int
+    taken_back: bool
+    key_changed: bool
+
+
+def events_of(facts: Facts) -> tuple[ContextEvent, ...]:
+    """What the user must be able to see afterwards (PRODUCT.md CTX-11)."""
+    model, total = facts.model.id, facts.tokens.total
+    if facts.decision == "refuse":
+        return (ContextEvent("refused", facts.tokens.upper, facts.limits.emergency, facts.newly, model),)
+    events: list[ContextEvent] = []
+    if facts.decision == "trim":
+        kind = ContextEvent("fresh_start" if facts.by_idle else "trimmed", facts.whole, total, facts.newly, model)
+        events.append(kind)
+    if facts.summarised:
+        events.append(ContextEvent("summarised", facts.whole, total, facts.summarised, model))
+    if facts.decision == "ok" and facts.key_changed:
+        if facts.begins_fresh:
+            events.append(ContextEvent("fresh_start", facts.whole, total, facts.newly, model))
+        elif facts.taken_back:
+            events.append(ContextEvent("undone", facts.whole, total, 0, model))
+        else:
+            events.append(ContextEvent("cache_rewritten", facts.whole, total, 0, model))
+    if total > facts.limits.soft:
+        events.append(ContextEvent("limit_passed", total, facts.limits.soft, 0, model))
+    return tuple(events)
+
+
+def first_crossing(facts: Facts) -> tuple[PlanOption, ...]:
+    """The first time a thread passes its soft limit though the model takes more: keep to it, or raise it (CTX-14)."""
+    if not facts.first_step or facts.own_limit or facts.decision != "trim" or facts.by_idle:
+        return ()
+    raised = min(2 * facts.limits.soft, highest_soft(facts.model))
+    if raised <= facts.limits.soft or facts.whole > raised or facts.whole <= facts.limits.soft:
+        return ()
+    price = _price(facts, facts.whole, facts.whole_cached)
+    return (
+        PlanOption("keep_trimming", facts.tokens.total, facts.cost_usd, facts.limits.soft),
+        PlanOption("raise_limit", facts.whole, price, raised),
+    )
+
+
+def cold_reopen(facts: Facts, summarisable: int, size: int) -> tuple[PlanOption, ...]:
+    """A long thread whose cache has expired: send it as it is, or summarise first. `summarisable` in tokens."""
+    if facts.decision == "refuse" or not facts.cache.known_cold or facts.free or not facts.cost_usd:
+        return ()
+    if facts.tokens.total < LONG_SHARE * facts.limits.soft:
+        return ()
+    options = [PlanOption("send", facts.tokens.total, facts.cost_usd)]
+    if summarisable > 4 * size:
+        after = facts.tokens.total - summarisable + size
+        reading, following = summary_cost(facts.model, summarisable, size), _price(facts, after, 0)
+        if reading is not None and following is not None:
+            options.append(PlanOption("summarise", after, reading + following))
+    return tuple(options)
+
+
+def summary_cost(model: ModelInfo, tokens: int, size: int) -> float | None:
+    """Dollars for having `tokens` summarised in at most `size`; None where the prices are not known."""
+    read = request_cost(model, tokens + ANSWERED)
+    if read is None or model.prices is None:
+        return None
+    return read + size * model.prices.output / 1_000_000
+
+
+def _price(facts: Facts, tokens: int, cached: int) -> float | None:
+    if facts.free:
+        return 0.0
+    return request_cost(facts.model, tokens, cached=min(cached, tokens), writes=True, lifetime=facts.cache.lifetime)

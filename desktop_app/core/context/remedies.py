@@ -1,0 +1,133 @@
+"""Owns what can be done about a request that is too long, or about a step: actions that would really work.
+
+Knows no widget and no terminal. An action is offered only where the arithmetic of the plan says that it suffices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.limits import highest_soft
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+from desktop_app.core.context.questions import summary_cost
+from desktop_app.core.context.summary_range import FEWEST, summary_size
+from desktop_app.core.errors import ACTIONS
+from desktop_app.core.messages import DocumentPart
+
+RAISE_STEP: Final = 5_000
+"""A limit that is offered is rounded up to this many tokens: the step of the slider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """One action with what it needs. `action` is an id of `core.errors.ACTIONS`.
+
+    `target` is the message id that it acts on (None: the draft, or the thread); `name` the document's name;
+    `limit` the soft limit in tokens that it sets; `ids` the messages of a summary, or of a pin to take away;
+    `cost_usd` what it costs (None: nothing, or not known).
+    """
+
+    action: str
+    target: str | None = None
+    name: str = ""
+    limit: int = 0
+    ids: tuple[str, ...] = ()
+    cost_usd: float | None = None
+
+    def label(self) -> str:
+        """The words on the button: `Raise the limit to 250K`; the price is the caller's to add."""
+        limit = f"{self.limit // 1_000:,}K" if self.limit >= 1_000 else str(self.limit)
+        return ACTIONS[self.action].replace("{limit}", limit).replace("{name}", self.name)
+
+
+def offered_limit(plan: ContextPlan) -> int | None:
+    """The soft limit in tokens with which this request could be sent, or None if the model takes no more."""
+    needed = -(-plan.tokens.upper * 5 // 6)
+    highest = highest_soft(plan.model)
+    offered = min(-(-needed // RAISE_STEP) * RAISE_STEP, highest)
+    return offered if plan.limits.soft < offered and needed <= offered else None
+
+
+def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
+    """What helps against this refusal, best first; shortening the message and another model come last, always."""
+    excess = plan.tokens.upper - plan.limits.emergency
+    if plan.decision != "refuse" or excess <= 0:
+        return ()
+    found = [*_raising(plan), *_summarising(plan, excess), *_documents(plan, excess), *_unpinning(plan, excess)]
+    if plan.tokens.system > excess:
+        found.append(Remedy("edit_system"))
+    kept = sum(message.tokens for message in plan.messages)
+    if plan.tokens.draft > excess or not found:
+        found.append(Remedy("edit_draft"))
+    if kept > excess:
+        if _spoken_to(plan) >= FEWEST and kept > excess + summary_size(plan.limits):
+            found.append(
+                Remedy("new_thread_summary", cost_usd=summary_cost(plan.model, kept, summary_size(plan.limits)))
+            )
+        found.append(Remedy("new_thread"))
+    return (*found, Remedy("switch_model"))
+
+
+def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
+    """What can be chosen at a step instead: the answers to what the plan asks, and a summary of what is left out."""
+    found = [Remedy(option.action, limit=option.limit, cost_usd=option.cost_usd) for option in plan.options]
+    if plan.decision == "trim" and plan.summary_due:
+        # what is left out has no weight in the plan any more; the event has it
+        gone = max((event.before - event.after for event in plan.events), default=0)
+        found.append(
+            Remedy(
+                "summarise",
+                ids=plan.summary_due,
+                cost_usd=summary_cost(plan.model, max(0, gone), summary_size(plan.limits)),
+            )
+        )
+    return tuple(found)
+
+
+def _raising(plan: ContextPlan) -> Iterator[Remedy]:
+    limit = offered_limit(plan)
+    if limit is not None:
+        yield Remedy("raise_limit", limit=limit, cost_usd=request_cost(plan.model, plan.tokens.total))
+
+
+def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
+    """Pins and a long beginning are all that a refused plan still keeps: a summary of them may be short enough."""
+    size = summary_size(plan.limits)
+    first = next((index for index, message in enumerate(plan.messages) if message.role == "user"), 0)
+    waiting = _waiting(plan)
+    kept = [m for m in plan.messages[first + 1 :] if m.tokens and m.id not in waiting and m.state != "summarised"]
+    if len(kept) >= FEWEST and sum(message.tokens for message in kept) - size > excess:
+        tokens = sum(message.tokens for message in kept)
+        ids = tuple(message.id for message in kept)
+        yield Remedy("summarise", ids=ids, cost_usd=summary_cost(plan.model, tokens, size))
+
+
+def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
+    """Documents that are large enough: taken out of the draft, or left out with the turn they stand in."""
+    biggest = {(item.label, item.id): item.tokens for item in plan.biggest}
+    if plan.pending is not None:
+        for block, source in zip(plan.pending.blocks, plan.pending.sources, strict=True):
+            if source is None and isinstance(block, DocumentPart) and biggest.get((block.name, None), 0) > excess:
+                yield Remedy("remove_document", name=block.name)
+    tokens = {message.id: message.tokens for message in plan.messages}
+    for message in plan.history:
+        for block, source in zip(message.blocks, message.sources, strict=True):
+            if source is not None and isinstance(block, DocumentPart) and tokens.get(source, 0) > excess:
+                yield Remedy("exclude", target=source, name=block.name)
+
+
+def _unpinning(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
+    pinned: list[PlacedMessage] = [message for message in plan.messages if message.state == "pinned"]
+    if sum(message.tokens for message in pinned) > excess:
+        yield Remedy("unpin", ids=tuple(message.id for message in pinned))
+
+
+def _waiting(plan: ContextPlan) -> frozenset[str | None]:
+    return frozenset(() if plan.pending is None else plan.pending.sources)
+
+
+def _spoken_to(plan: ContextPlan) -> int:
+    return sum(1 for message in plan.messages if message.state != "excluded")

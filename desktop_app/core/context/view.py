@@ -1,0 +1,119 @@
+"""Owns one way to send a prepared path: which messages, in which form, with which of the app's notes between them.
+
+Knows no draft and no limits. Building the request costs its length and is done only for the view that is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from desktop_app.core.context.arrangement import Gap
+from desktop_app.core.context.ledger import Shape, Totals, Weight
+from desktop_app.core.context.plan import PlacedMessage, PlacedState, PlannedMessage
+from desktop_app.core.context.roles import merge, note, opened_by_user
+from desktop_app.core.context.tally import Counted
+from desktop_app.core.messages import WindowState
+
+LEFT_OUT = "left out: older than the limits of this thread allow"
+BEFORE_START = "left out: the thread was started fresh after it"
+KEPT = "always sent: the beginning of the thread"
+PINNED = "pinned: always sent"
+EXCLUDED = "left out: you excluded it"
+SUMMARISED = "a summary stands for it"
+IMAGE_GONE = "its image is older than the last step and is named only"
+DOCUMENT_ABOVE = "its document is sent further up"
+
+
+@dataclass(slots=True)
+class View:
+    """A request without its draft, for one place where the tail begins.
+
+    `noted`: the system prompt tells of notes; `due` remembers which messages a summary may stand for.
+    """
+
+    shape: Shape
+    state: WindowState
+    system: str
+    gaps: Sequence[Gap]
+    totals: Totals
+    weight: Weight
+    noted: bool = False
+    due: tuple[str, ...] | None = None
+    _request: tuple[PlannedMessage, ...] | None = field(default=None)
+    _placed: tuple[PlacedMessage, ...] | None = field(default=None)
+
+    @property
+    def left_out(self) -> int:
+        """How many messages are neither sent nor stood for by a summary, and were not excluded by the user."""
+        arrangement = self.shape.arrangement
+        missing = sum(gap.end - gap.first for gap in self.gaps)
+        gone = arrangement.decided.excluded | arrangement.covered
+        return missing - sum(1 for index in gone if not arrangement.is_sent(index, self.shape.start))
+
+    def sends(self, index: int) -> bool:
+        """Whether the message at this place of the path is in the request."""
+        return self.shape.arrangement.is_sent(index, self.shape.start)
+
+    def request(self, counted: Sequence[Counted]) -> tuple[PlannedMessage, ...]:
+        """The messages of the request."""
+        if self._request is None:
+            self._request = opened_by_user(merge(self._pieces(counted)))
+        return self._request
+
+    def _pieces(self, counted: Sequence[Counted]) -> Iterator[PlannedMessage]:
+        forms = self.shape.forms
+        gaps = iter(self.gaps)
+        gap = next(gaps, None)
+        for index in self.shape.arrangement.sent(self.shape.start):
+            while gap is not None and gap.first < index:
+                if gap.block is not None:
+                    yield note("assistant", gap.block)
+                gap = next(gaps, None)
+            item = forms.get(index)
+            yield (counted[index] if item is None else item).planned
+        while gap is not None:
+            if gap.block is not None:
+                yield note("assistant", gap.block)
+            gap = next(gaps, None)
+
+    def placed(
+        self, counted: Sequence[Counted], plain: Sequence[PlacedMessage], left: Sequence[PlacedMessage]
+    ) -> tuple[PlacedMessage, ...]:
+        """What became of every message of the path; `plain` and `left` if everything went whole, or nothing."""
+        if self._placed is not None:
+            return self._placed
+        arrangement, start = self.shape.arrangement, self.shape.start
+        decided = arrangement.decided
+        placed = list(plain)
+        for gap in self.gaps:
+            placed[gap.first : gap.end] = left[gap.first : gap.end]
+        for index in (*range(decided.base), *decided.excluded, *arrangement.covered):
+            if not arrangement.is_sent(index, start):
+                state: PlacedState = "left_out"
+                reason = BEFORE_START
+                if index in decided.excluded:
+                    state, reason = "excluded", EXCLUDED
+                elif index in arrangement.covered:
+                    state, reason = "summarised", SUMMARISED
+                placed[index] = replace(left[index], state=state, reason=reason)
+        for index, form in self.shape.forms.items():
+            if arrangement.is_sent(index, start) and form is not counted[index]:
+                reason = IMAGE_GONE if counted[index].has_images and not form.has_images else DOCUMENT_ABOVE
+                placed[index] = replace(
+                    placed[index], state="annotated", tokens=self.totals.of_message(index), reason=reason
+                )
+            elif arrangement.is_sent(index, start):
+                placed[index] = replace(placed[index], tokens=self.totals.of_message(index))
+        for index in arrangement.stays if start else sorted(decided.pinned):
+            if index in decided.pinned:
+                placed[index] = replace(placed[index], state="pinned", reason=PINNED)
+            elif index < start:
+                placed[index] = replace(placed[index], reason=KEPT)
+        self._placed = tuple(placed)
+        return self._placed
+
+
+def changed_forms(forms: Mapping[int, Counted], counted: Sequence[Counted]) -> bool:
+    """Whether any message goes in a form with a note of the app in it."""
+    return any(form is not counted[index] for index, form in forms.items())
