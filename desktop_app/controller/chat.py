@@ -13,6 +13,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
+from desktop_app.controller.curation import Curation
 from desktop_app.controller.notices import switched
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.ports import History, Secrets
@@ -62,6 +63,7 @@ class ChatController:
         self._facts = ThreadFacts(history, self._open_threads, announcements)
         self._chooser = Chooser(backends, secrets, settings, named_at_start=default_backend, interactive=interactive)
         self._context = ContextSource(history, settings, self._clock)
+        self.curation = Curation(history, self._facts, self._clock)
         self._sender = Sender(
             history=history,
             open_threads=self._open_threads,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history import ImportCount, ImportedThread, TurnRecord
+from desktop_app.core.history import CallRecord, ImportCount, ImportedThread, LedgerRow, StoredEvent, TurnRecord
 from desktop_app.core.messages import JsonObject, Message, Thread, ThreadSummary, Usage
 
 __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
@@ -31,7 +31,7 @@ class History(Protocol):
         ...
 
     async def update_thread(self, thread: Thread) -> None:
-        """Writes title, backend, model, system, project, pinned, archived, soft_limit. Not tip, draft, created."""
+        """Writes all facts of the thread but tip, draft and created."""
         ...
 
     async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
@@ -94,6 +94,42 @@ class History(Protocol):
     async def token_weights(self, backend: str, model: str) -> TokenWeights | None: ...
 
     async def save_token_weights(self, backend: str, model: str, weights: TokenWeights) -> None: ...
+
+    async def learned_windows(self) -> Mapping[tuple[str, str], int]:
+        """What overflows taught: the real window in tokens by backend and model (PRODUCT.md CTX-6)."""
+        ...
+
+    async def save_learned_window(self, backend: str, model: str, window: int | None) -> None:
+        """Keeps a learned window; None forgets it."""
+        ...
+
+    async def record_call(self, call: CallRecord) -> None:
+        """Writes a finished model call that is no turn into the ledger."""
+        ...
+
+    async def record_events(
+        self,
+        thread_id: str | None,
+        events: Sequence[ContextEvent],
+        *,
+        at: str,
+        turn_id: str | None = None,
+        cost_usd: float | None = None,
+    ) -> None:
+        """Writes context events that belong to no request (a refusal, an undo), or to a turn that runs already."""
+        ...
+
+    async def events(self, thread_id: str) -> Sequence[StoredEvent]:
+        """Every context event of a thread, oldest first."""
+        ...
+
+    async def ledger(self) -> Sequence[LedgerRow]:
+        """Every model call ever made, turns and others, summed; see `LedgerRow`. Newest day first."""
+        ...
+
+    async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
+        """Dollars of all calls billed in money that started at `since` (ISO 8601 UTC) or later; None: any thread."""
+        ...
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         """Adds threads with their messages; those imported before (same `key`) get only what is new."""

@@ -28,7 +28,7 @@ class ThreadFacts:
 
     async def change(self, thread_id: str, **facts: Any) -> Thread:
         """Writes the named fields of `Thread` (not tip, draft or created) and returns the thread after it."""
-        return await self._write(thread_id, lambda thread: replace(thread, **facts))
+        return await self.update(thread_id, lambda thread: replace(thread, **facts))
 
     async def fill_in(self, thread_id: str, *, title: str, backend: str, model: str) -> Thread:
         """Writes what nobody has set meanwhile: after its first question a thread stays with what it was asked of."""
@@ -42,9 +42,10 @@ class ThreadFacts:
                 model=thread.model or (model if own else None),
             )
 
-        return await self._write(thread_id, filled)
+        return await self.update(thread_id, filled)
 
-    async def _write(self, thread_id: str, changed: Callable[[Thread], Thread]) -> Thread:
+    async def update(self, thread_id: str, changed: Callable[[Thread], Thread]) -> Thread:
+        """Writes what `changed` makes of the thread (not tip, draft or created) and returns it."""
         async with self._one_at_a_time:
             thread = changed(await self._history.thread(thread_id))
             await self._history.update_thread(thread)

@@ -29,6 +29,8 @@ ACTIONS: dict[str, str] = {
     "keep_trimming": "Keep to {limit}",
     "undo_trim": "Undo",
     "send": "Send as it is",
+    "pass_cap": "Send anyway",
+    "edit_caps": "Change the cap",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from desktop_app.core.context.choices import Summary
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Failure, Message, Part, Thread, Usage
 
@@ -113,6 +114,25 @@ class SendRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class SummaryStarted:
+    """A summary of `messages` messages is being written; `summary_id` is what it will be known by."""
+
+    thread_id: str
+    summary_id: str
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryEnded:
+    """The summary stands (`summary`, in the thread's choices already), or `problem` says in a sentence why not."""
+
+    thread_id: str
+    summary_id: str
+    summary: Summary | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DraftSaved:
     thread_id: str
     text: str
@@ -144,6 +164,8 @@ Announcement: TypeAlias = (
     | TurnEnded
     | TurnFailed
     | SendRefused
+    | SummaryStarted
+    | SummaryEnded
     | DraftSaved
     | HistoryChangedElsewhere
     | SettingsChanged

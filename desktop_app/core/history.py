@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from desktop_app.core.messages import Message, Thread
+from desktop_app.core.context.plan import ContextEvent
+from desktop_app.core.messages import Message, Thread, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,65 @@ class TurnRecord:
     model: str
     started: str
     purpose: str = "chat"
+    cost_kind: str = "money"
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """A finished model call that is no turn: a summary, a title, a hidden follow-up, a test. No text is kept of it.
+
+    `purpose` is one word: summary, title, follow_up, test. `thread_id` None: of no thread, or of a private one.
+    `failure` is the code of the failure it ended with ("": none). Times are ISO 8601 UTC.
+    """
+
+    id: str
+    thread_id: str | None
+    purpose: str
+    backend: str
+    model: str
+    cost_kind: str
+    started: str
+    ended: str
+    usage: Usage | None = None
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """The sum of all calls of one thread, day, backend, model, purpose and kind of cost.
+
+    `day` is the UTC date, `thread_id` None for calls of no thread; `title` is the thread's. Tokens as the provider
+    counted them. `cost_usd` is the sum of the known costs, of `priced` calls out of `calls`.
+    """
+
+    thread_id: str | None
+    title: str
+    day: str
+    backend: str
+    model: str
+    purpose: str
+    cost_kind: str
+    calls: int
+    input: int
+    cache_read: int
+    cache_write: int
+    output: int
+    cost_usd: float
+    priced: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """A context event as it happened: when, in which thread, and for a request that left, its question and answer.
+
+    `cost_usd`: what the request was expected to cost when it was planned (None: not known).
+    """
+
+    event: ContextEvent
+    at: str
+    user_message_id: str | None = None
+    answer_id: str | None = None
+    cost_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

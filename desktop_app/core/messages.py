@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 JsonObject: TypeAlias = Mapping[str, Json]
 
@@ -189,7 +191,7 @@ class Thread:
     """A thread's own facts. `tip` is the id of the message the current branch ends with; times are ISO 8601 UTC.
 
     `backend` and `model` are the user's choice for this thread (None: the default). `soft_limit` (tokens) is the
-    user's own position for this thread. `draft` is what stands in the composer.
+    user's own position for this thread. `draft` is what stands in the composer. `choices`: see `ContextChoices`.
     """
 
     id: str
@@ -205,6 +207,7 @@ class Thread:
     archived: bool = False
     soft_limit: int | None = None
     draft: str = ""
+    choices: ContextChoices = NO_CHOICES
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,9 +67,14 @@ class ComposerSettings:
 
 @dataclass(frozen=True, slots=True)
 class CostSettings:
-    """`show_above_usd`: the gauge names a request's price from this many US dollars on."""
+    """`show_above_usd`: the gauge names a request's price from this many US dollars on.
+
+    `day_cap_usd`, `thread_cap_usd`: spending above them is asked for first, by UTC day and by thread; 0: no cap.
+    """
 
     show_above_usd: float = 0.25
+    day_cap_usd: float = 0.0
+    thread_cap_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +166,8 @@ KEYS: Final[tuple[SettingKey, ...]] = (
     _key("appearance.reduced_motion", False, _BOOL, "Whether movements are left away."),
     _key("composer.enter_sends", True, _BOOL, "Enter sends; otherwise Ctrl+Enter does."),
     _key("costs.show_above_usd", 0.25, _number(0, 10_000), "The gauge names a price from this many dollars on."),
+    _key("costs.day_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a day above which it is asked first; 0: off."),
+    _key("costs.thread_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a thread above which it is asked first; 0: off."),
 )
 """Every key of settings.toml; the user guide's table and the command that writes a setting read it too."""
 

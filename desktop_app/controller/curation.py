@@ -1,0 +1,101 @@
+"""Owns what the user decides about a thread's context: pins, exclusions, fresh start, undone steps, summaries.
+
+Must not know how a plan follows from it. Every change stores one new `ContextChoices` and returns the one before, so
+that `restore` takes it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.ports import History
+from desktop_app.controller.thread_facts import ThreadFacts
+from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.messages import Thread
+
+
+class Curation:
+    """Changes the choices of a thread. Ids are message ids; each method returns the choices as they were before."""
+
+    def __init__(self, history: History, facts: ThreadFacts, clock: Clock) -> None:
+        self._history = history
+        self._facts = facts
+        self._clock = clock
+
+    async def choices(self, thread_id: str) -> ContextChoices:
+        """What is decided for the thread now."""
+        return (await self._history.thread(thread_id)).choices
+
+    async def restore(self, thread_id: str, choices: ContextChoices) -> ContextChoices:
+        """Takes a change back, or makes it again."""
+        return await self._change(thread_id, lambda _: choices)
+
+    async def pin(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
+        """Always sends these messages' turns, whatever is left out around them."""
+        wanted = frozenset(ids)
+        return await self._change(
+            thread_id, lambda now: replace(now, pinned=now.pinned | wanted, excluded=now.excluded - wanted)
+        )
+
+    async def unpin(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
+        """Lets these messages be left out again."""
+        wanted = frozenset(ids)
+        return await self._change(thread_id, lambda now: replace(now, pinned=now.pinned - wanted))
+
+    async def exclude(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
+        """Never sends these messages' turns."""
+        wanted = frozenset(ids)
+        return await self._change(
+            thread_id, lambda now: replace(now, excluded=now.excluded | wanted, pinned=now.pinned - wanted)
+        )
+
+    async def bring_back(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
+        """Sends these messages again: excluded ones as before, left out ones pinned, summarised ones unsummarised."""
+        wanted = frozenset(ids)
+
+        def back(now: ContextChoices) -> ContextChoices:
+            kept = tuple(summary for summary in now.summaries if not wanted.intersection(summary.sources))
+            summarised = {source for summary in now.summaries if summary not in kept for source in summary.sources}
+            hidden = wanted - now.excluded - summarised
+            return replace(now, excluded=now.excluded - wanted, summaries=kept, pinned=now.pinned | hidden)
+
+        return await self._change(thread_id, back)
+
+    async def start_fresh(self, thread_id: str, message_id: str | None) -> ContextChoices:
+        """Leaves out everything up to and including the turn of this message; None takes that back."""
+        return await self._change(thread_id, lambda now: replace(now, fresh_from=message_id))
+
+    async def undo_trim(self, thread_id: str, carrier_id: str) -> ContextChoices:
+        """Takes back the step whose boundary is stored with message `carrier_id`."""
+        return await self._change(thread_id, lambda now: replace(now, undone=now.undone | {carrier_id}))
+
+    async def accept_cliff(self, thread_id: str) -> ContextChoices:
+        """Accepts the model's higher price above its cliff."""
+        return await self._change(thread_id, lambda now: replace(now, accepted_cliff=True))
+
+    async def edit_summary(self, thread_id: str, summary_id: str, text: str) -> ContextChoices:
+        """Gives a summary the user's own words; an empty text takes the summary away."""
+
+        def edited(now: ContextChoices) -> ContextChoices:
+            changed = (replace(s, text=text, edited=True) if s.id == summary_id else s for s in now.summaries)
+            return replace(now, summaries=tuple(s for s in changed if s.id != summary_id or text.strip()))
+
+        return await self._change(thread_id, edited)
+
+    async def remove_summary(self, thread_id: str, summary_id: str) -> ContextChoices:
+        """Takes a summary away: its sources are sent, or left out, as they would be without it."""
+        return await self._change(
+            thread_id, lambda now: replace(now, summaries=tuple(s for s in now.summaries if s.id != summary_id))
+        )
+
+    async def _change(self, thread_id: str, changed: Callable[[ContextChoices], ContextChoices]) -> ContextChoices:
+        before: list[ContextChoices] = []
+
+        def write(thread: Thread) -> Thread:
+            before.append(thread.choices)
+            return replace(thread, choices=changed(thread.choices))
+
+        await self._facts.update(thread_id, write)
+        return before[-1]
