@@ -10,7 +10,18 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.model_table import CLAUDE_ALIASES, CLAUDE_MODELS, LONG_WINDOW, WRITE_1H, WRITE_5M, ModelRow
+from desktop_app.core.model_table import (
+    CLAUDE_ALIASES,
+    CLAUDE_MODELS,
+    INPUT_ABOVE_CLIFF,
+    LONG_WINDOW,
+    OPENAI_MODELS,
+    OUTPUT_ABOVE_CLIFF,
+    WRITE_1H,
+    WRITE_5M,
+    ModelRow,
+    OpenAiRow,
+)
 
 TokenizerFamily: TypeAlias = Literal["claude-2023", "claude-2026", "o200k", "smollm", "unknown"]
 WindowSource: TypeAlias = Literal["override", "learned", "provider", "shipped", "assumed"]
@@ -67,7 +78,7 @@ _SCRIPTED: Final = ModelInfo("scripted", "Scripted", 200_000, 64_000, tokenizer=
 # the window is what llama.cpp is started with, not the model's own
 _SMOLLM: Final = ModelInfo("smollm2-135m", "SmolLM2 135M (tiny, offline)", 8_192, 2_048, tokenizer="smollm")
 
-_DATED = re.compile(r"-(?:20\d{6}|latest)$")
+_DATED = re.compile(r"-(?:20\d{2}-?\d{2}-?\d{2}|latest)$")
 _LONG = re.compile(r"\[1m\]$", re.IGNORECASE)
 # the id inside names such as "us.anthropic.claude-sonnet-4-5-20250929-v1:0" and "claude-sonnet-4-5@20250929"
 _CLAUDE_ID = re.compile(r"claude-[a-z]+-\d{1,2}(?:-\d{1,2})?(?!\d)")
@@ -99,11 +110,33 @@ def _claude(row: ModelRow) -> ModelInfo:
     )
 
 
+def _openai(row: OpenAiRow) -> ModelInfo:
+    def prices(input_factor: float, output_factor: float) -> Prices:
+        read, fresh = row.cached * input_factor, row.input * input_factor
+        write = round(fresh * row.write, 6)
+        # the lifetime of what is cached is the provider's own affair and has one price
+        return Prices(fresh, row.output * output_factor, round(read, 6), write, write)
+
+    return ModelInfo(
+        id=row.id,
+        name=row.name,
+        window=row.window,
+        max_output=row.max_output,
+        prices=prices(1, 1),
+        price_cliff=row.cliff,
+        prices_above=prices(INPUT_ABOVE_CLIFF, OUTPUT_ABOVE_CLIFF) if row.cliff is not None else None,
+        tokenizer="o200k",
+        accepts_images=True,
+    )
+
+
 def shipped_models(backend: str) -> tuple[ModelInfo, ...]:
     """The models of a backend that are known without asking anybody, newest first; empty for an unknown backend."""
     match backend:
         case "anthropic" | "claude-cli":
             return tuple(_claude(row) for row in CLAUDE_MODELS)
+        case "openai":
+            return tuple(_openai(row) for row in OPENAI_MODELS)
         case "scripted":
             return (_SCRIPTED,)
         case "local":
@@ -115,8 +148,8 @@ def shipped_models(backend: str) -> tuple[ModelInfo, ...]:
 def find_model(backend: str, model_id: str, override: ModelOverride | None = None) -> ModelInfo:
     """What is known of a model offline: the override first, then the shipped table, else the assumed window.
 
-    A date (`-20250929`), `-latest`, the short names of the `claude` program and a gateway's prefix lead to the same
-    row; the suffix `[1m]` asks for the million-token window. The id stays the one that was asked for.
+    A date (`-20250929`, `-2026-03-17`), `-latest`, the short names of the `claude` program and a gateway's prefix lead
+    to the same row; the suffix `[1m]` asks for the million-token window. The id stays the one that was asked for.
     """
     return overridden(_shipped(backend, model_id) or _assumed(model_id), override)
 
@@ -143,6 +176,9 @@ def _shipped(backend: str, model_id: str) -> ModelInfo | None:
     if found is None and backend in ("anthropic", "claude-cli"):
         inner = _CLAUDE_ID.search(plain)
         found = known.get(CLAUDE_ALIASES.get(plain, inner.group() if inner else ""))
+    if found is None and backend == "openai":
+        # gateways put the vendor's name before the model's
+        found = known.get(_DATED.sub("", plain.removeprefix("openai/")))
     if found is None:
         return None
     long = plain != model_id.strip()

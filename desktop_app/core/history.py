@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from desktop_app.core.context.plan import ContextEvent
-from desktop_app.core.messages import Message, Thread, Usage
+from desktop_app.core.messages import Message, Role, Thread, Usage
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord:
-    """One model call: who owns it (process), what it asked. `request` is kept as a manifest of blocks."""
+    """One model call: who owns it (process), what it asked. `request` is kept as a manifest of blocks.
+
+    `expected_usd`: what the plan expects it to cost (None: not known); its context events carry that price.
+    """
 
     id: str
     thread_id: str
@@ -21,6 +24,7 @@ class TurnRecord:
     started: str
     purpose: str = "chat"
     cost_kind: str = "money"
+    expected_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +101,46 @@ class ImportCount:
     threads: int
     messages: int
     already: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A message that a search found, with the passage of it that shows why.
+
+    `snippet` is one line of some 200 characters; `marks` are the ranges of it that were looked for, start and end, in
+    order. `attached`: they stand in a document or a tool's result, not in what was said. `created` is ISO 8601 UTC.
+    """
+
+    thread_id: str
+    title: str
+    message_id: str
+    role: Role
+    created: str
+    model: str | None
+    snippet: str
+    marks: tuple[tuple[int, int], ...] = ()
+    attached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """One page of a search. `more`: there are further hits. `waiting`: messages that can't be found yet, as the index
+    is still catching up (0 nearly always).
+    """
+
+    hits: tuple[SearchHit, ...] = ()
+    more: bool = False
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RecallHit:
+    """A message of a thread that a question is about: `searchable.whole_text(message)[start:end]` says most of it.
+
+    Higher scores are better; they compare only within one question.
+    """
+
+    message_id: str
+    start: int
+    end: int
+    score: float

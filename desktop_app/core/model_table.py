@@ -1,7 +1,8 @@
 """Owns the shipped table of models: windows, outputs and prices of November 2026. Knows nothing of how it is looked up.
 
 Sources: the cost table of the `claude` program 2.1.330 and LiteLLM's price list; where they differ on a window, the
-smaller one stands here. The provider's own model list, where it can be had, wins over this table.
+smaller one stands here. Of OpenAI's models those are here that the SDK 3.54 names and LiteLLM 1.109 has prices of;
+their window is the most input they take. The provider's own list, where it can be had, wins over this table.
 """
 
 from __future__ import annotations
@@ -67,3 +68,50 @@ CLAUDE_ALIASES: Final[dict[str, str]] = {
     "fable": "claude-fable-5-2",
     "mythos": "claude-mythos-5-2",
 }
+
+
+class OpenAiRow(NamedTuple):
+    """One shipped model of OpenAI. Sizes in tokens, prices in US dollars per million tokens, `cached` for reads.
+
+    `write` is the price of a cache write as a multiple of `input`. Above `cliff` prompt tokens input, reads and writes
+    cost twice as much and output one and a half times.
+    """
+
+    id: str
+    name: str
+    window: int
+    max_output: int
+    input: float
+    output: float
+    cached: float
+    write: float = 1.0
+    cliff: int | None = None
+
+
+INPUT_ABOVE_CLIFF: Final = 2.0
+OUTPUT_ABOVE_CLIFF: Final = 1.5
+"""What OpenAI's prices are multiplied by above the cliff; the same for every model that has one."""
+
+OPENAI_MODELS: Final[tuple[OpenAiRow, ...]] = (
+    OpenAiRow("gpt-6.1-sol", "GPT-6.1 Sol", 922 * _K, 128 * _K, 2, 10, 0.1, 1.25, 272 * _K),
+    OpenAiRow("gpt-6.1-terra", "GPT-6.1 Terra", 922 * _K, 128 * _K, 1, 5, 0.05, 1.25, 272 * _K),
+    OpenAiRow("gpt-6-astra", "GPT-6 Astra", 922 * _K, 128 * _K, 10, 50, 1, 1.25, 272 * _K),
+    OpenAiRow("gpt-6-sol", "GPT-6 Sol", 922 * _K, 128 * _K, 2, 10, 0.2, 1.25, 272 * _K),
+    OpenAiRow("gpt-6-luna", "GPT-6 Luna", 922 * _K, 128 * _K, 0.1, 0.5, 0.01, 1.25, 272 * _K),
+    OpenAiRow("gpt-5.6-sol", "GPT-5.6 Sol", 922 * _K, 128 * _K, 4, 20, 0.4, 1.25, 272 * _K),
+    OpenAiRow("gpt-5.6-terra", "GPT-5.6 Terra", 922 * _K, 128 * _K, 2, 12, 0.2, 1.25, 272 * _K),
+    OpenAiRow("gpt-5.6-luna", "GPT-5.6 Luna", 922 * _K, 128 * _K, 0.2, 1.2, 0.02, 1.25, 272 * _K),
+    OpenAiRow("gpt-5.5", "GPT-5.5", 922 * _K, 128 * _K, 5, 30, 0.5, 1.0, 272 * _K),
+    OpenAiRow("gpt-5.4", "GPT-5.4", 922 * _K, 128 * _K, 2.5, 15, 0.25, 1.0, 272 * _K),
+    OpenAiRow("gpt-5.4-mini", "GPT-5.4 mini", 272 * _K, 128 * _K, 0.75, 4.5, 0.075),
+    OpenAiRow("gpt-5.4-nano", "GPT-5.4 nano", 272 * _K, 128 * _K, 0.2, 1.25, 0.02),
+    OpenAiRow("gpt-5.2", "GPT-5.2", 272 * _K, 128 * _K, 1.75, 14, 0.175),
+    OpenAiRow("gpt-5.1", "GPT-5.1", 272 * _K, 128 * _K, 1.25, 10, 0.125),
+    OpenAiRow("gpt-5", "GPT-5", 272 * _K, 128 * _K, 1.25, 10, 0.125),
+    OpenAiRow("gpt-5-mini", "GPT-5 mini", 272 * _K, 128 * _K, 0.25, 2, 0.025),
+    OpenAiRow("gpt-5-nano", "GPT-5 nano", 272 * _K, 128 * _K, 0.05, 0.4, 0.005),
+    OpenAiRow("gpt-4.1", "GPT-4.1", 1_047_576, 32_768, 2, 8, 0.5),
+    OpenAiRow("gpt-4.1-mini", "GPT-4.1 mini", 1_047_576, 32_768, 0.4, 1.6, 0.1),
+    OpenAiRow("gpt-4o", "GPT-4o", 128 * _K, 16_384, 2.5, 10, 1.25),
+    OpenAiRow("gpt-4o-mini", "GPT-4o mini", 128 * _K, 16_384, 0.15, 0.6, 0.075),
+)

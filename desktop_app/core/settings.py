@@ -122,7 +122,7 @@ def _number(low: float, high: float) -> tuple[str, Callable[[object], bool]]:
     def accepts(value: object) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
 
-    return f"a number from {low:,g} to {high:,g}", accepts
+    return f"a number from {low:,} to {high:,}", accepts
 
 
 def _choice(*values: str) -> tuple[str, Callable[[object], bool]]:

@@ -1,17 +1,20 @@
-"""Owns the token estimator's learned weights in the file. Knows nothing of what they mean."""
+"""Owns what counts have taught: the estimator's weights and the real windows. Knows nothing of what they mean."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
+
+from sqlmodel import select
 
 from desktop_app.core.context.plan import TokenWeights
 from desktop_app.storage.connection import Transactions
-from desktop_app.storage.rows import CalibrationRow
+from desktop_app.storage.rows import CalibrationRow, LearnedWindowRow
 
 
 class Calibration:
-    """One set of weights per backend and model."""
+    """One set of weights, and at most one window, per backend and model."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -33,3 +36,15 @@ class Calibration:
         text = json.dumps(asdict(weights), separators=(",", ":"))
         with self._transactions.write() as session:
             session.merge(CalibrationRow(backend=backend, model=model, weights=text))
+
+    def windows(self) -> Mapping[tuple[str, str], int]:
+        with self._transactions.read() as session:
+            return {(row.backend, row.model): row.window for row in session.exec(select(LearnedWindowRow))}
+
+    def write_window(self, backend: str, model: str, window: int | None) -> None:
+        """None forgets what was learned."""
+        with self._transactions.write() as session:
+            if window is not None:
+                session.merge(LearnedWindowRow(backend=backend, model=model, window=window))
+            elif (row := session.get(LearnedWindowRow, (backend, model))) is not None:
+                session.delete(row)

@@ -10,7 +10,8 @@ import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import PlimsollError
@@ -21,22 +22,35 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+QUIET_S = 2.0
+"""After the file is opened nothing that can wait is done for this long: that is when the window appears."""
+
+BREATH_S = 0.05
+"""Pause between two slices of what can wait, so that it never takes more than half of a processor."""
+
 R = TypeVar("R")
 _Job = Callable[["Store"], None]
 
 
 class Database:
-    """Runs functions on the store, one after another in the order they were asked for."""
+    """Runs functions on the store, one after another in the order they were asked for.
 
-    def __init__(self, path: Path) -> None:
+    In quiet moments the text index catches up, a slice at a time.
+    """
+
+    def __init__(self, path: Path, quiet_s: float | None = QUIET_S) -> None:
         self._path = path
+        self._quiet_until = None if quiet_s is None else monotonic() + quiet_s
         self._jobs: SimpleQueue[_Job | asyncio.Future[None]] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
     @classmethod
-    async def open(cls, path: Path) -> Database:
-        """Starts the thread and opens the file there; `UserError("store")` if that fails, with no thread left."""
-        database = cls(path)
+    async def open(cls, path: Path, quiet_s: float | None = QUIET_S) -> Database:
+        """Starts the thread and opens the file there; `UserError("store")` if that fails, with no thread left.
+
+        `quiet_s` None: what can wait is never done.
+        """
+        database = cls(path, quiet_s)
         opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         database._thread = threading.Thread(target=database._serve, args=(opened,), name="database")
         database._thread.start()
@@ -86,12 +100,27 @@ class Database:
             _deliver(opened, error=self._explained(error))
         else:
             _deliver(opened, result=None)
-        while not isinstance(job := self._jobs.get(), asyncio.Future):
+        while not isinstance(job := self._next_job(store), asyncio.Future):
             if store is not None:
                 job(store)
         if store is not None:
             store.close()
         _deliver(job, result=None)
+
+    def _next_job(self, store: Store | None) -> _Job | asyncio.Future[None]:
+        """Waits for it; the index catches up meanwhile. What fails there is left until the file is opened again."""
+        more = True
+        while more and store is not None and self._quiet_until is not None:
+            try:
+                return self._jobs.get(timeout=max(BREATH_S, self._quiet_until - monotonic()))
+            except Empty:
+                pass
+            try:
+                more = store.indexing.step()
+            except Exception as error:
+                log.warning("the text index could not catch up: %s", type(error).__name__, exc_info=error)
+                more = False
+        return self._jobs.get()
 
     def _explained(self, error: Exception) -> Exception:
         explained = None if isinstance(error, PlimsollError) else store_error(error, self._path)

@@ -17,12 +17,14 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Thread, ThreadSummary
 from desktop_app.storage.blocks import read_blocks
 from desktop_app.storage.mapping import THREAD_COLUMNS, blocks_of, message_from, packed_parts, thread_from
-from desktop_app.storage.migrations import NEWEST, check_format, file_version
+from desktop_app.storage.migrations import check_format, file_version
 
-_THREADS = f"""
-    SELECT {", ".join(THREAD_COLUMNS)}, message_count FROM thread
-    WHERE deleted IS NULL ORDER BY updated DESC, key DESC
+_THREADS = """
+    SELECT {columns}, message_count FROM thread WHERE deleted IS NULL ORDER BY updated DESC, key DESC
 """
+_ADDED = {2: {"choices": "''"}}
+"""By format: the thread columns that it brought, and what stands for them in an older file, not yet migrated."""
+
 _TAIL = """
     WITH RECURSIVE tail (key, parent_key, place) AS (
         SELECT key, parent_key, 1 FROM message WHERE id = ?
@@ -58,16 +60,18 @@ def read_first_screen(path: Path, *, thread_id: str | None = None, tail: int = 3
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
             check_format(connection, path)
-            if file_version(connection) != NEWEST:
-                return None
             connection.execute("BEGIN")  # one state of the file throughout
-            return _read(connection, thread_id, tail)
+            version = file_version(connection)
+            return _read(connection, version, thread_id, tail) if version else None
     except (sqlite3.Error, zlib.error, UserError, ValueError, LookupError):
         return None
 
 
-def _read(connection: sqlite3.Connection, thread_id: str | None, tail: int) -> FirstScreen:
-    threads = tuple(ThreadSummary(thread_from(row), row.message_count) for row in _rows(connection, _THREADS))
+def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, tail: int) -> FirstScreen:
+    missing = {name: value for added, names in _ADDED.items() if added > version for name, value in names.items()}
+    columns = ", ".join(f"{missing[name]} AS {name}" if name in missing else name for name in THREAD_COLUMNS)
+    rows = _rows(connection, _THREADS.format(columns=columns))
+    threads = tuple(ThreadSummary(thread_from(row), row.message_count) for row in rows)
     thread = _chosen([summary.thread for summary in threads], thread_id)
     if thread is None:
         return FirstScreen(threads, None, (), 0)

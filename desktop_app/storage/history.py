@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history import ImportCount, ImportedThread, TurnRecord
-from desktop_app.core.messages import JsonObject, Message, Thread, ThreadSummary, Usage
-from desktop_app.storage.database import Database
+from desktop_app.core.history import (
+    CallRecord,
+    ImportCount,
+    ImportedThread,
+    LedgerRow,
+    RecallHit,
+    SearchPage,
+    StoredEvent,
+    TurnRecord,
+)
+from desktop_app.core.messages import JsonObject, Message, Role, Thread, ThreadSummary, Usage
+from desktop_app.storage.database import QUIET_S, Database
 
 
 class SqliteHistory:
@@ -21,9 +30,13 @@ class SqliteHistory:
         self._database = database
 
     @classmethod
-    async def open(cls, path: Path) -> SqliteHistory:
-        """Opens or creates the file; `UserError("store")` saying what is wrong and what to do."""
-        return cls(await Database.open(path))
+    async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S) -> SqliteHistory:
+        """Opens or creates the file; `UserError("store")` saying what is wrong and what to do.
+
+        For `quiet_s` seconds nothing is done but what is asked for, then the text index catches up; None: it never
+        does by itself.
+        """
+        return cls(await Database.open(path, quiet_s))
 
     async def create_thread(self, thread: Thread) -> None:
         await self._database.run(lambda store: store.threads.create(thread))
@@ -103,6 +116,73 @@ class SqliteHistory:
 
     async def save_token_weights(self, backend: str, model: str, weights: TokenWeights) -> None:
         await self._database.run(lambda store: store.calibration.write(backend, model, weights))
+
+    async def learned_windows(self) -> Mapping[tuple[str, str], int]:
+        return await self._database.run(lambda store: store.calibration.windows())
+
+    async def save_learned_window(self, backend: str, model: str, window: int | None) -> None:
+        await self._database.run(lambda store: store.calibration.write_window(backend, model, window))
+
+    async def record_call(self, call: CallRecord) -> None:
+        await self._database.run(lambda store: store.ledger.record(call))
+
+    async def record_events(
+        self,
+        thread_id: str | None,
+        events: Sequence[ContextEvent],
+        *,
+        at: str,
+        turn_id: str | None = None,
+        cost_usd: float | None = None,
+    ) -> None:
+        await self._database.run(
+            lambda store: store.events.record(thread_id, events, at=at, turn_id=turn_id, cost_usd=cost_usd)
+        )
+
+    async def events(self, thread_id: str) -> Sequence[StoredEvent]:
+        return await self._database.run(lambda store: store.events.of_thread(thread_id))
+
+    async def ledger(self) -> Sequence[LedgerRow]:
+        return await self._database.run(lambda store: store.ledger.rows())
+
+    async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
+        return await self._database.run(lambda store: store.ledger.spent(since, thread_id))
+
+    async def search(
+        self,
+        query: str,
+        *,
+        thread_id: str | None = None,
+        role: Role | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        model: str | None = None,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> SearchPage:
+        return await self._database.run(
+            lambda store: store.search.page(
+                query,
+                thread_id=thread_id,
+                role=role,
+                since=since,
+                until=until,
+                model=model,
+                limit=limit,
+                offset=offset,
+            )
+        )
+
+    async def search_thread(
+        self, thread_id: str, question: str, among: Collection[str], limit: int = 5
+    ) -> Sequence[RecallHit]:
+        # A thread that was just brought in is looked into all the same.
+        while await self._database.run(lambda store: store.indexing.step(thread_id)):
+            pass
+        return await self._database.run(lambda store: store.search.in_thread(thread_id, question, among, limit))
+
+    async def catch_up_search(self) -> bool:
+        return await self._database.run(lambda store: store.indexing.step())
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         work = await self._database.run(lambda store: store.imports.begin(threads))

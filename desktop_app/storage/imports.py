@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from desktop_app.core.choices_json import choices_renamed
+from desktop_app.core.context.choices import NO_CHOICES
 from desktop_app.core.history import ImportCount, ImportedThread
 from desktop_app.core.messages import Message
 from desktop_app.storage.blocks import Blocks
@@ -23,6 +25,9 @@ from desktop_app.storage.threads import now
 _GROWN = "UPDATE thread SET tip = ?, updated = ?, message_count = message_count + ?, deleted = ? WHERE key = ?"
 _AT_ONCE = 500
 """Ids asked for with one statement."""
+
+_NO_KEY = 0
+"""No thread has this key: of a thread that is not there yet every stored message stands elsewhere."""
 
 _STEP = 1_000_000
 """Characters after which a step ends: 60 ms or so, for which other writes wait; one thread is never divided."""
@@ -131,7 +136,7 @@ class Import:
         here = {one for (one,) in connection.execute("SELECT id FROM message WHERE thread_key = ?", (thread.key,))}
         new = [message for message in messages if message.id not in here]
         for message in new:
-            self._messages.add(connection, message, thread.key)
+            self._messages.add(connection, message, thread.key, found="later")
         parents = {message.id: message.parent_id for message in messages}
         tip = names.get(imported.thread.tip or "") or (messages[-1].id if messages else None)
         if thread.tip is not None and thread.tip not in _path(parents, tip):
@@ -145,7 +150,7 @@ class Import:
             self._alone = False  # another process imported the same in the meantime: it is theirs now
             return
         for row in MESSAGES.read(connection, "thread_key = ?", key):
-            remove_from_index(connection, row.key, self._messages.read(connection, row))
+            remove_from_index(connection, row.key, key, self._messages.read(connection, row))
         connection.execute("DELETE FROM message WHERE thread_key = ?", (key,))
         connection.execute("DELETE FROM import_origin WHERE thread_key = ?", (key,))
         connection.execute("DELETE FROM thread WHERE key = ?", (key,))
@@ -167,8 +172,11 @@ def _known_thread(connection: sqlite3.Connection, imported: ImportedThread) -> A
 
 
 def _add_thread(connection: sqlite3.Connection, imported: ImportedThread, *, deleted: str) -> Any:
-    columns = thread_columns(replace(imported.thread, tip=None)) | {"message_count": 0, "deleted": deleted}
-    key = THREADS.add(connection, columns)
+    """Writes the thread without its messages; its choices with the ids under which they will stand."""
+    thread = replace(imported.thread, tip=None)
+    if thread.choices != NO_CHOICES:
+        thread = replace(thread, choices=choices_renamed(thread.choices, _names(connection, _NO_KEY, imported)))
+    key = THREADS.add(connection, thread_columns(thread) | {"message_count": 0, "deleted": deleted})
     connection.execute("INSERT INTO import_origin (origin, thread_key) VALUES (?, ?)", (imported.key, key))
     return THREADS.first(connection, "key = ?", key)
 
@@ -188,9 +196,13 @@ def _names(connection: sqlite3.Connection, thread_key: int, imported: ImportedTh
 
 def _renamed(message: Message, thread_id: str, names: Mapping[str, str]) -> Message:
     parent_id = None if message.parent_id is None else names.get(message.parent_id)
-    if (names[message.id], thread_id, parent_id) == (message.id, message.thread_id, message.parent_id):
+    window = message.window
+    if window is not None and window.first_kept is not None:
+        window = replace(window, first_kept=names.get(window.first_kept, window.first_kept))
+    here = (names[message.id], thread_id, parent_id, window)
+    if here == (message.id, message.thread_id, message.parent_id, message.window):
         return message
-    return replace(message, id=names[message.id], thread_id=thread_id, parent_id=parent_id)
+    return replace(message, id=names[message.id], thread_id=thread_id, parent_id=parent_id, window=window)
 
 
 def _parents_first(messages: Sequence[Message]) -> Iterator[Message]:

@@ -6,10 +6,13 @@ A row here is anything with the columns as attributes: a `...Row`, a selected tu
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
+from desktop_app.core.choices_json import choices_from_json, choices_to_json
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
 from desktop_app.core.messages import Failure, Message, Part, TextPart, Thread, Usage, WindowState
 from desktop_app.storage.packing import Put, block_keys, from_bytes, pack, to_bytes, unpack
 from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
@@ -17,28 +20,31 @@ from desktop_app.storage.part_codec import block_of_one_text, decode_parts, enco
 THREAD_COLUMNS = tuple(one.name for one in fields(Thread))
 """A thread's columns are named as its fields."""
 
-_WRITTEN_BY_UPDATE = ("title", "backend", "model", "system", "project", "pinned", "archived", "soft_limit")
+_WRITTEN_BY_UPDATE = ("title", "backend", "model", "system", "project", "pinned", "archived", "soft_limit", "choices")
 _FIELDS: Mapping[Any, frozenset[str]] = {
     value_class: frozenset(one.name for one in fields(value_class)) for value_class in (Usage, WindowState, Failure)
 }
+log = logging.getLogger(__name__)
+
 _V = TypeVar("_V")
 _T = TypeVar("_T", str, str | None)
 
 
 def thread_columns(thread: Thread) -> dict[str, Any]:
     """All columns of a new thread."""
-    return {name: _storable(getattr(thread, name)) for name in THREAD_COLUMNS}
+    return {name: _thread_column(thread, name) for name in THREAD_COLUMNS}
 
 
 def thread_update(thread: Thread) -> dict[str, Any]:
     """The columns that `History.update_thread` writes."""
-    return {name: _storable(getattr(thread, name)) for name in _WRITTEN_BY_UPDATE}
+    return {name: _thread_column(thread, name) for name in _WRITTEN_BY_UPDATE}
 
 
 def thread_from(row: Any) -> Thread:
     """The thread of a row."""
     values = {name: getattr(row, name) for name in THREAD_COLUMNS}
-    return Thread(**values | {"pinned": bool(row.pinned), "archived": bool(row.archived)})
+    read = {"pinned": bool(row.pinned), "archived": bool(row.archived), "choices": _choices_from(row.choices)}
+    return Thread(**values | read)
 
 
 def pack_parts(parts: tuple[Part, ...], put: Put | None) -> bytes:
@@ -104,6 +110,26 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
         row.window and _value(WindowState, row.window),
         row.failure and _value(Failure, row.failure),
     )
+
+
+def _thread_column(thread: Thread, name: str) -> Any:
+    return _storable(_choices_text(thread.choices) if name == "choices" else getattr(thread, name))
+
+
+def _choices_text(choices: ContextChoices) -> str:
+    """The `choices` column: empty where nothing is decided."""
+    value = choices_to_json(choices)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
+
+
+def _choices_from(text: str) -> ContextChoices:
+    if not text:
+        return NO_CHOICES
+    try:
+        return choices_from_json(json.loads(text))
+    except (ValueError, RecursionError):
+        log.warning("a thread's choices can't be read; it counts as one without any")
+        return NO_CHOICES
 
 
 def _storable(value: Any) -> Any:

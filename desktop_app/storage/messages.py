@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message
@@ -12,8 +12,11 @@ from desktop_app.storage.blocks import Blocks, read_blocks
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import blocks_of, message_columns, message_from, packed_parts
 from desktop_app.storage.records import MESSAGES
-from desktop_app.storage.search_index import add_to_index
+from desktop_app.storage.search_index import add_later, add_to_index
 from desktop_app.storage.threads import live_thread
+
+_AT_ONCE = 500
+"""Messages read with one statement."""
 
 
 class Messages:
@@ -54,16 +57,41 @@ class Messages:
         get = read_blocks(connection, blocks_of((packed,)))
         return message_from(row, thread_id=thread_id, parent_id=parent_id, packed=packed, get=get)
 
-    def add(self, connection: sqlite3.Connection, message: Message, thread_key: int, *, growing: bool = False) -> int:
-        """Stores a message and returns its key; its parent must be stored. A growing one is indexed when it ends."""
+    def read_many(self, connection: sqlite3.Connection, keys: Iterable[int]) -> Iterator[tuple[Any, Message]]:
+        """Stored columns and message of each key, highest key first, without the ids of its thread and parent."""
+        ordered = sorted(keys, reverse=True)
+        for start in range(0, len(ordered), _AT_ONCE):
+            some = ordered[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            rows = MESSAGES.read(connection, f"key IN ({marks}) ORDER BY key DESC", *some)
+            packed = [packed_parts(row) for row in rows]
+            get = read_blocks(connection, blocks_of(packed))
+            for row, one in zip(rows, packed, strict=True):
+                yield row, message_from(row, thread_id="", parent_id=None, packed=one, get=get)
+
+    def add(
+        self,
+        connection: sqlite3.Connection,
+        message: Message,
+        thread_key: int,
+        *,
+        growing: bool = False,
+        found: Literal["now", "later"] = "now",
+    ) -> int:
+        """Stores a message and returns its key; its parent must be stored.
+
+        A growing one is indexed when it ends, all others now, or `found` later by the index's catching up.
+        """
         parent_key, depth = None, 1
         if message.parent_id is not None:
             parent_key, depth = self._below(connection, message, thread_key)
         columns = message_columns(message, None if growing else self._blocks.put)
         columns |= {"thread_key": thread_key, "parent_key": parent_key, "depth": depth}
         key = MESSAGES.add(connection, columns)
-        if not growing:
-            add_to_index(connection, key, message)
+        if found == "later":
+            add_later(connection, key)
+        elif not growing:
+            add_to_index(connection, key, thread_key, message)
         return key
 
     def _below(self, connection: sqlite3.Connection, message: Message, thread_key: int) -> tuple[int, int]:

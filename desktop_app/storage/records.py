@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlmodel import SQLModel
 
-from desktop_app.storage.rows import ContextEventRow, MessageRow, RequestRow, ThreadRow, TurnRow
+from desktop_app.storage.rows import CallRow, ContextEventRow, MessageRow, RequestRow, ThreadRow, TurnRow
 
 
 class Records:
@@ -53,5 +53,6 @@ def _listed(names: Iterable[str]) -> str:
 THREADS = Records(ThreadRow)
 MESSAGES = Records(MessageRow)
 TURNS = Records(TurnRow)
+CALLS = Records(CallRow)
 REQUESTS = Records(RequestRow)
 EVENTS = Records(ContextEventRow)

@@ -1,7 +1,8 @@
 """Owns the tables as SQLModel rows. Knows nothing of core values; the schema itself is made by `migrations`.
 
 Importing this module imports SQLModel (0.2-0.3 s): only the database thread may do so. The tables `block`
-(`blocks`) and `message_text` (`search_index`) have no row class, as plain SQLite serves them.
+(`blocks`), `message_text` and `unindexed` (`search_index`) and `spending` (`ledger`) have no row class, as plain SQLite
+serves them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from sqlmodel import Field, SQLModel
 
 
 class ThreadRow(SQLModel, table=True):
-    """A thread: the only mutable row besides running turns. `message_count` spares the list a count per thread."""
+    """A thread: the only mutable row besides running turns. `message_count` spares the list a count per thread.
+
+    `choices` is JSON, empty where the user decided nothing.
+    """
 
     __tablename__: ClassVar[str] = "thread"
 
@@ -30,6 +34,7 @@ class ThreadRow(SQLModel, table=True):
     archived: bool = False
     soft_limit: int | None = None
     draft: str = ""
+    choices: str = ""
     message_count: int = 0
     deleted: str | None = None
 
@@ -85,6 +90,30 @@ class TurnRow(SQLModel, table=True):
     output: int | None = None
     thinking: int | None = None
     cost_usd: float | None = None
+    cost_kind: str = "money"
+
+
+class CallRow(SQLModel, table=True):
+    """A finished model call that is no turn. `thread_key` NULL: of no thread, or of a private one."""
+
+    __tablename__: ClassVar[str] = "model_call"
+
+    key: int | None = Field(default=None, primary_key=True)
+    id: str
+    thread_key: int | None = Field(default=None, foreign_key="thread.key")
+    purpose: str
+    backend: str
+    model: str
+    cost_kind: str
+    started: str
+    ended: str
+    failure_code: str | None = None
+    input: int | None = None
+    cache_read: int | None = None
+    cache_write: int | None = None
+    output: int | None = None
+    thinking: int | None = None
+    cost_usd: float | None = None
 
 
 class RequestRow(SQLModel, table=True):
@@ -102,17 +131,23 @@ class RequestRow(SQLModel, table=True):
 
 
 class ContextEventRow(SQLModel, table=True):
-    """Something a turn's plan did; `before` and `after` in tokens."""
+    """Something a plan or the user did to a thread's context; `before` and `after` in tokens.
+
+    `turn_key` NULL: no request left (a refusal, an undo); `thread_key` NULL: of a private thread.
+    """
 
     __tablename__: ClassVar[str] = "context_event"
 
     key: int | None = Field(default=None, primary_key=True)
-    turn_key: int = Field(foreign_key="turn.key")
+    thread_key: int | None = Field(default=None, foreign_key="thread.key")
+    turn_key: int | None = Field(default=None, foreign_key="turn.key")
+    at: str
     kind: str
     before: int
     after: int
     messages: int
     model: str
+    cost_usd: float | None = None
 
 
 class CalibrationRow(SQLModel, table=True):
@@ -123,6 +158,16 @@ class CalibrationRow(SQLModel, table=True):
     backend: str = Field(primary_key=True)
     model: str = Field(primary_key=True)
     weights: str
+
+
+class LearnedWindowRow(SQLModel, table=True):
+    """A model's real window in tokens, as an overflow taught it."""
+
+    __tablename__: ClassVar[str] = "learned_window"
+
+    backend: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    window: int
 
 
 class ImportRow(SQLModel, table=True):

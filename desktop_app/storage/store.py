@@ -7,9 +7,13 @@ from pathlib import Path
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.calibration import Calibration
 from desktop_app.storage.connection import Transactions, connect
+from desktop_app.storage.events import Events
 from desktop_app.storage.imports import Imports
+from desktop_app.storage.indexing import Indexing
+from desktop_app.storage.ledger import Ledger
 from desktop_app.storage.messages import Messages
 from desktop_app.storage.requests import Requests
+from desktop_app.storage.search import Search
 from desktop_app.storage.threads import Threads
 from desktop_app.storage.turns import Turns
 
@@ -25,9 +29,13 @@ class Store:
         self.threads = Threads(self._transactions)
         self.messages = Messages(self._transactions, blocks)
         self.requests = Requests(self._transactions, blocks)
-        self.turns = Turns(self._transactions, blocks, self.messages, self.requests)
+        self.events = Events(self._transactions)
+        self.turns = Turns(self._transactions, blocks, self.messages, self.requests, self.events)
+        self.ledger = Ledger(self._transactions)
         self.calibration = Calibration(self._transactions)
         self.imports = Imports(self._transactions, self.messages, blocks)
+        self.indexing = Indexing(self._transactions, self.messages)
+        self.search = Search(self._transactions, self.messages)
 
     def data_version(self) -> int:
         """Changes when another connection, of whatever process, has written; not by what is written here."""

@@ -19,8 +19,16 @@ from desktop_app.storage.rows import ThreadRow
 
 def live_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
     """The record of a thread that is not deleted; `UserError("usage")` if there is none."""
+    row = any_thread(connection, thread_id)
+    if row.deleted is not None:
+        raise _unknown(thread_id)
+    return row
+
+
+def any_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
+    """The record of a thread, deleted or not: what it has cost stays true. `UserError("usage")` if there is none."""
     row = THREADS.first(connection, "id = ?", thread_id)
-    if row is None or row.deleted is not None:
+    if row is None:
         raise _unknown(thread_id)
     return row
 

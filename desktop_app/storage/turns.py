@@ -14,10 +14,11 @@ from desktop_app.core.history import TurnRecord
 from desktop_app.core.messages import Failure, JsonObject, Message, Usage
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import Transactions
+from desktop_app.storage.events import Events
 from desktop_app.storage.mapping import answer_columns, pack_parts, storable_text
 from desktop_app.storage.messages import Messages
 from desktop_app.storage.owner import Owner, is_alive, this_process
-from desktop_app.storage.records import EVENTS, MESSAGES, TURNS
+from desktop_app.storage.records import MESSAGES, TURNS
 from desktop_app.storage.requests import Requests
 from desktop_app.storage.search_index import add_to_index, remove_from_index
 from desktop_app.storage.threads import live_thread, move_tip
@@ -49,11 +50,14 @@ _END_TURN = """
 class Turns:
     """The turns of the history file."""
 
-    def __init__(self, transactions: Transactions, blocks: Blocks, messages: Messages, requests: Requests) -> None:
+    def __init__(
+        self, transactions: Transactions, blocks: Blocks, messages: Messages, requests: Requests, events: Events
+    ) -> None:
         self._transactions = transactions
         self._blocks = blocks
         self._messages = messages
         self._requests = requests
+        self._events = events
         self._owner = this_process()
         self._not_ended: dict[str, tuple[Message, Usage | None]] = {}
 
@@ -83,6 +87,7 @@ class Turns:
                 "purpose": turn.purpose,
                 "backend": turn.backend,
                 "model": turn.model,
+                "cost_kind": turn.cost_kind,
                 "state": RUNNING,
                 "started": turn.started,
                 "owner_pid": self._owner.pid,
@@ -96,8 +101,8 @@ class Turns:
                 (turn.started, len(new_messages) + 1, "" if new_messages else thread.draft, thread.key),
             )
             self._requests.add(connection, turn_key, thread.key, request)
-            for event in events:
-                EVENTS.add(connection, {"turn_key": turn_key} | asdict(event))
+            about = {"thread_key": thread.key, "turn_key": turn_key, "cost_usd": turn.expected_usd}
+            self._events.add(connection, events, at=turn.started, **about)
 
     def save_partial(self, answer: Message) -> None:
         """Text stays in the row, uncompressed and not indexed: this happens twice a second."""
@@ -163,14 +168,14 @@ class Turns:
             if before.failure != INTERRUPTED:
                 raise ValueError(f"turn {turn_id} has ended already")
             # another process took ours for dead: the words that came count more
-            remove_from_index(connection, stored.key, before)
+            remove_from_index(connection, stored.key, row.thread_key, before)
         self._write_end(connection, row, stored.key, answer, usage)
 
     def _write_end(
         self, connection: sqlite3.Connection, row: Any, key: int, answer: Message, usage: Usage | None
     ) -> None:
         connection.execute(_END_ANSWER, answer_columns(answer, self._blocks.put) | {"key": key})
-        add_to_index(connection, key, answer)
+        add_to_index(connection, key, row.thread_key, answer)
         counts = _NO_USAGE if usage is None else asdict(usage)
         ended = {
             "key": row.key,

@@ -55,3 +55,30 @@ def test_the_scripted_and_the_local_model() -> None:
     (local,) = shipped_models("local")
     assert (local.id, local.window, local.tokenizer) == ("smollm2-135m", 8_192, "smollm")
     assert shipped_models("nothing") == ()
+
+
+@pytest.mark.parametrize(
+    "asked", ["gpt-5.4-mini", "gpt-5.4-mini-2026-03-17", "openai/gpt-5.4-mini", "openai/gpt-5.4-mini-2026-03-17"]
+)
+def test_models_of_openai_are_found_by_date_and_behind_a_gateways_prefix(asked: str) -> None:
+    found = find_model("openai", asked)
+    assert (found.id, found.name, found.window, found.tokenizer) == (asked, "GPT-5.4 mini", 272_000, "o200k")
+    assert found.prices is not None
+    assert (found.prices.input, found.prices.cache_read, found.prices.cache_write_5m) == (0.75, 0.075, 0.75)
+
+
+def test_above_the_cliff_openai_costs_twice_for_input_and_half_more_for_output() -> None:
+    found = find_model("openai", "gpt-6-sol")
+    assert found.price_cliff == 272_000
+    assert found.prices is not None
+    assert found.prices_above is not None
+    assert (found.prices.input, found.prices.output, found.prices.cache_write_5m) == (2, 10, 2.5)
+    above = found.prices_above
+    assert (above.input, above.output, above.cache_read, above.cache_write_5m) == (4, 15, 0.4, 5)
+
+
+def test_the_shipped_models_of_openai_fit_their_windows() -> None:
+    models = shipped_models("openai")
+    assert len({model.id for model in models}) == len(models) > 10
+    assert all(0 < model.max_output < model.window for model in models)
+    assert find_model("openai", "claude-opus-5-5").window_source == "assumed"

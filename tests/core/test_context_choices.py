@@ -142,6 +142,8 @@ def test_a_summary_of_a_range_counts_at_once_and_one_of_what_is_gone_at_the_next
     assert second.tokens.summary > 0
     assert "summarised" in [event.kind for event in second.events]
     assert second.tokens.total <= second.limits.low
+    for_step = ContextChoices(summaries=(replace(made, at_step=True),))
+    assert plan_for(LONG[:20], "x", choices=for_step).tokens.summary == 0
     elsewhere = replace(made, sources=(*ids, "gone"))
     assert plan_for(LONG[:20], "x", choices=ContextChoices(summaries=(elsewhere,))).tokens.summary == 0
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.context.notes import SYSTEM_NOTE, imitates_note
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart, ToolCallPart, ToolResultPart
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 
@@ -27,8 +27,10 @@ def test_a_second_attachment_is_a_reference_also_in_the_draft() -> None:
     again = prepare(path).plan([REPORT, TextPart("again")])
     assert blocks(again) == [REPORT, TextPart("read"), TextPart("done"), AGAIN, TextPart("again")]
     assert again.tokens.documents < first.tokens.documents * 1.05
-    assert again.system == SYSTEM_NOTE
-    assert first.system == ""
+    assert (first.system, again.system) == (SYSTEM_NOTE, SYSTEM_NOTE), "told of from the first request on"
+    assert prepare(()).plan([TextPart("read")]).system == ""
+    uncached = prepare((), overhead=Overhead()).plan([REPORT, TextPart("read")])
+    assert uncached.system == "", "where nothing is cached, the line comes with the first note"
     stored = (*path, message(2, "user", REPORT, "again"), message(3, "assistant", "yes"))
     later = plan_for(stored, "x")
     assert blocks(later)[: len(blocks(again))] == blocks(again)

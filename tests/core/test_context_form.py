@@ -144,11 +144,18 @@ def test_marks_are_few_in_order_and_never_on_thinking(turns: int, blocks: int, r
             assert all(b - a <= LOOK_BACK for a, b in pairwise(ends))
 
 
-def test_one_mark_goes_to_the_last_block_of_the_history() -> None:
-    history = (_planned("user", TextPart("q")), _planned("assistant", TextPart("a"), TextPart("b")))
-    (mark,) = place_marks("s", history, _planned("user", TextPart("x")), room=1, lifetime="5m")
-    assert (mark.message, mark.block) == (1, 1)
-    assert place_marks("s", (), _planned("user", TextPart("x")), room=1, lifetime="5m") == ()
+def test_marks_are_placed_by_importance() -> None:
+    turn = (_planned("user", TextPart("q")), _planned("assistant", TextPart("a"), TextPart("b")))
+    pending, history = _planned("user", TextPart("x")), turn * 3
+
+    def places(system: str, room: int) -> list[tuple[int, int]]:
+        return [(m.message, m.block) for m in place_marks(system, history, pending, room=room, lifetime="5m")]
+
+    assert places("s", 1) == [(6, 0)]
+    assert places("s", 2) == [(4, 0), (6, 0)]
+    assert places("s", 4) == [(-1, 0), (0, 0), (4, 0), (6, 0)]
+    # where the system prompt can bear none, the end of the history is marked too
+    assert places("", 4) == [(0, 0), (4, 0), (5, 1), (6, 0)]
 
 
 def test_equal_inputs_give_equal_plans() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.catalog import find_model
 from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import CONSTANT, features, plus
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import with_measured_total
@@ -27,7 +28,7 @@ from desktop_app.core.context.words import (
     refusal_heading,
     thousands,
 )
-from desktop_app.core.messages import DocumentPart, Message, Part, TextPart, Usage, WindowState
+from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart, Usage, WindowState
 from tests.core.paths import (
     MODEL_200K,
     kept_ids,
@@ -193,7 +194,7 @@ MODELS = st.sampled_from([small_model(3_000), SMALL, small_model(20_000)])
 def test_a_conversation_turn_by_turn(turns: list[tuple[int, int]], window: int, labels: bool) -> None:
     """P1, P3-P5, P8-P10, P12 along a conversation that grows."""
     model = small_model(window)
-    overhead = Overhead(labels=labels, cache_marks=1 if labels else 4)
+    overhead = Overhead(labels=labels, cache_marks=4, system_mark=not labels)
     path: tuple[Message, ...] = ()
     before: ContextPlan | None = None
     steps, carried = 0, 0
@@ -312,13 +313,11 @@ def test_a_finished_turn_teaches_the_estimator() -> None:
     estimator = TokenEstimator.seeded("claude-2023")
     errors = []
     for end in range(2, len(path) + 1, 2):
-        seen = observation_after(path[:end], path[end - 1])
-        if seen is None:
-            continue
+        seen = observation_after(path[:end], path[end - 1], system="")
+        assert seen is not None
         counted, tokens = seen
         errors.append(abs(estimator.tokens(counted) - tokens) / tokens)
         estimator = estimator.observe(counted, tokens)
-    assert len(errors) == 7
     assert errors[0] > 0.1
     assert errors[-1] < 0.03
 
@@ -334,19 +333,39 @@ def test_observations_are_not_made_across_changes() -> None:
         replace(path[-1], usage=Usage(input=1)),
     ):
         assert observation_after(path[:-1], change) is None
-    assert observation_after(path[:1], path[1]) is None
+    assert observation_after(path[:1], path[1]) is None, "what went with a first question has to be told"
+
+
+def test_a_first_turn_teaches_with_its_system_prompt_and_without_the_backends_own_additions() -> None:
+    path, _ = _measured_talk(1)
+    assert path[1].usage is not None
+    prompt = path[1].usage.prompt
+    bare = observation_after(path, path[1], system=" ")
+    told = observation_after(path, path[1], system="Be brief.", overhead=5)
+    assert bare is not None
+    assert told is not None
+    assert bare[1] == prompt
+    assert told[1] == prompt - 5
+    assert told[0] == plus(bare[0], plus(features("Be brief."), CONSTANT))
+    assert observation_after(path, path[1], system="", overhead=prompt // 3) is None, "mostly not the user's text"
+    image = replace(path[0], parts=(ImagePart("p.png", "image/png", "aGk=", 10, 10), *path[0].parts))
+    assert observation_after((image, path[1]), path[1], system="") is None
 
 
 def test_cached_tokens_and_cost() -> None:
     model = find_model("anthropic", "claude-sonnet-4-5")
     first = plan_for((), words(3_000), model=model)
-    path = sent_and_answered((), first, words(3_000), "ok", Usage(input=4_000, output=5))
+    path = sent_and_answered(
+        (), first, words(3_000), "ok", Usage(input=400, cache_read=1_000, cache_write=2_600, output=5)
+    )
     cold = plan_for(path, "next", model=model)
     warm = plan_for(path, "next", model=model, cache=CacheClock(cold=False))
-    assert (cold.cached_tokens, warm.cached_tokens) == (0, 4_000)
+    assert (cold.cached_tokens, warm.cached_tokens) == (0, 3_600)
+    forgetful = sent_and_answered((), first, words(3_000), "ok", Usage(input=4_000, output=5))
+    assert plan_for(forgetful, "next", model=model, cache=CacheClock(cold=False)).cached_tokens == 0
     assert cold.cost_usd is not None
     assert warm.cost_usd is not None
-    assert warm.cost_usd < cold.cost_usd / 5
+    assert warm.cost_usd < cold.cost_usd / 4
     assert plan_for(path, "next", model=model, free=True).cost_usd == 0
     assert plan_for(path, "next").cost_usd is None
 

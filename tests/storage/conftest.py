@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,11 +22,20 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "history.db"
 
 
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[SqliteHistory]:
+    """The history of a file; closed also where the test fails, as its thread would keep the test run from ending."""
+    history = await SqliteHistory.open(path)
+    try:
+        yield history
+    finally:
+        await history.close()
+
+
 @pytest.fixture
 async def history(path: Path) -> AsyncIterator[SqliteHistory]:
-    opened = await SqliteHistory.open(path)
-    yield opened
-    await opened.close()
+    async with opened(path) as history:
+        yield history
 
 
 def a_thread(thread_id: str = "thread", **facts: str) -> Thread:

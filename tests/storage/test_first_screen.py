@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import statistics
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from desktop_app.core.history import ImportedThread
 from desktop_app.core.messages import Message, TextPart, UnknownPart
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
 from desktop_app.storage.history import SqliteHistory
+from tests.data.db import build
 from tests.storage.conftest import TIME, Talk, a_thread
 
 LONG = "the harbour at night " * 20
@@ -58,11 +60,26 @@ def test_a_file_that_is_none_gives_none(tmp_path: Path, content: bytes | None) -
     assert path.exists() == (content is not None)
 
 
+@pytest.mark.parametrize("frozen", sorted(build.FOLDER.glob("v*.sqlite")), ids=lambda file: str(file.stem))
+def test_a_file_of_every_format_is_shown_before_it_is_migrated(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    before = path.read_bytes()
+    screen = read_first_screen(path, thread_id=build.THREAD.id)
+    assert screen is not None
+    assert screen.thread == build.THREAD
+    assert screen.path_tail == build.MESSAGES
+    curated = [summary.thread for summary in screen.threads if summary.thread.id == build.CURATED.id]
+    assert curated == ([] if frozen.stem == "v1" else [build.CURATED])
+    assert path.read_bytes() == before
+    assert not (path.parent / "backups").exists()
+
+
 async def test_a_newer_file_and_a_damaged_one_give_none(path: Path, history: SqliteHistory, talk: Talk) -> None:
     await talk.turn("q", "a" * 50_000)
     await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA user_version = 99"))
     assert read_first_screen(path) is None
-    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA user_version = 1"))
+    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA user_version = 2"))
     await history.close()
     assert read_first_screen(path) is not None
     data = path.read_bytes()

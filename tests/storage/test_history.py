@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller.ports import History
+from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import TurnRecord
 from desktop_app.core.messages import Failure, Message, TextPart, ThinkingPart, Thread, Usage, WindowState
+from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.history import SqliteHistory
-from tests.storage.conftest import TIME, Talk, a_thread
+from tests.storage.conftest import TIME, Talk, a_thread, opened
 
 LONG = "salt and rope and tar " * 30
 
@@ -27,12 +29,10 @@ async def test_a_thread_comes_back_equal_after_reopening(path: Path) -> None:
     thread = Thread(
         "ab12", "Tides \ud83c\udf0a", TIME, TIME, "anthropic", "m", None, "Be brief.", "sea", True, True, 9, "dr\0aft"
     )
-    history = await SqliteHistory.open(path)
-    await history.create_thread(thread)
-    await history.close()
-    history = await SqliteHistory.open(path)
-    assert await history.thread("ab12") == replace(thread, title="Tides 🌊")
-    await history.close()
+    async with opened(path) as history:
+        await history.create_thread(thread)
+    async with opened(path) as history:
+        assert await history.thread("ab12") == replace(thread, title="Tides 🌊")
 
 
 async def test_the_protocol_is_met(history: SqliteHistory) -> None:
@@ -54,6 +54,37 @@ async def test_update_thread_leaves_tip_draft_and_times_alone(history: SqliteHis
     stale = replace(before, title="New", pinned=True, soft_limit=7, tip=None, draft="", created="1999", updated="1999")
     await history.update_thread(stale)
     assert await history.thread("thread") == replace(before, title="New", pinned=True, soft_limit=7)
+
+
+async def test_choices_are_stored_with_the_thread(path: Path) -> None:
+    summary = Summary("s", ("q1", "a1"), 'Über die Ebbe \U0001f30a\n"all"', "m", TIME, edited=True, cost_usd=0.01)
+    choices = ContextChoices(frozenset({"q1"}), frozenset({"a2"}), "a1", frozenset({"q3"}), (summary,), True, False)
+    async with opened(path) as history:
+        await history.create_thread(a_thread())
+        await history.create_thread(replace(a_thread("decided"), choices=choices))
+        await history.update_thread(replace(a_thread(), choices=choices))
+    async with opened(path) as history:
+        assert [(await history.thread(name)).choices for name in ("thread", "decided")] == [choices, choices]
+        assert [one.thread.choices for one in await history.threads()] == [choices, choices]
+        assert (await history.find_thread("deci")).choices == choices
+        await history.update_thread(a_thread())
+        assert await history.thread("thread") == a_thread()
+
+
+@pytest.mark.parametrize("broken", ["{", "[]", '{"pinned": 3}', "[" * 100_000, "{}\0"])
+async def test_choices_that_can_not_be_read_do_not_cost_the_thread(
+    history: SqliteHistory, path: Path, broken: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await history.create_thread(a_thread())
+    await history._database.run(
+        lambda store: store._transactions.connection.execute("UPDATE thread SET choices = ?", (broken,))
+    )
+    assert await history.thread("thread") == a_thread()
+    assert [one.thread for one in await history.threads()] == [a_thread()]
+    screen = read_first_screen(path)
+    assert screen is not None
+    assert screen.thread == a_thread()
+    assert "choices can't be read" in caplog.text
 
 
 async def test_a_thread_is_found_by_an_unambiguous_prefix(history: SqliteHistory) -> None:
@@ -167,7 +198,7 @@ async def test_events_and_usage_of_a_turn_are_in_the_file(history: SqliteHistory
     await history.end_turn("t", replace(answer, state="complete"), Usage(1, 2, 3, 4, 5, 0.5))
     rows = await history._database.run(
         lambda store: store._transactions.connection.execute(
-            "SELECT kind, before, after, messages, input, cost_usd, state "
+            "SELECT kind, before, after, messages, input, turn.cost_usd, state "
             "FROM context_event JOIN turn ON turn.key = turn_key"
         ).fetchall()
     )
@@ -197,6 +228,18 @@ async def test_weights_come_back(history: SqliteHistory) -> None:
     await history.save_token_weights("b", "m", TokenWeights())
     await history.save_token_weights("b", "m", weights)
     assert await history.token_weights("b", "m") == weights
+
+
+async def test_learned_windows_come_back_until_they_are_forgotten(path: Path) -> None:
+    async with opened(path) as history:
+        assert await history.learned_windows() == {}
+        await history.save_learned_window("b", "m", 100_000)
+        await history.save_learned_window("b", "m", 90_000)
+        await history.save_learned_window("c", "m", 80_000)
+        await history.save_learned_window("c", "m", None)
+        await history.save_learned_window("never", "learned", None)
+    async with opened(path) as history:
+        assert await history.learned_windows() == {("b", "m"): 90_000}
 
 
 async def test_a_cancelled_write_is_done_to_its_end(history: SqliteHistory, talk: Talk) -> None:

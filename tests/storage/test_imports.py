@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.history import ImportCount, ImportedThread
-from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.messages import Message, TextPart, WindowState
 from desktop_app.storage import imports
 from desktop_app.storage.history import SqliteHistory
 from desktop_app.storage.imports import _parents_first
@@ -62,6 +63,39 @@ async def test_one_id_in_two_threads_gets_a_second_name_each_time_the_same(histo
     assert await history.import_threads([two]) == ImportCount(0, 0, 1)
     root, child = await history.messages("other")
     assert (root.text, child.parent_id) == ("text of root", root.id)
+
+
+CHOICES = ContextChoices(
+    frozenset({"root"}), frozenset({"c"}), "root", frozenset({"c"}), (Summary("s", ("root", "c"), "x", "m", TIME),)
+)
+
+
+async def test_choices_come_along_and_a_second_import_leaves_those_that_are_there(history: SqliteHistory) -> None:
+    thread = imported(said("root", None), said("c", "root"))
+    decided = replace(thread, thread=replace(thread.thread, choices=CHOICES))
+    await history.import_threads([decided])
+    assert (await history.thread("thread")).choices == CHOICES
+    mine = replace(CHOICES, fresh_from=None)
+    await history.update_thread(replace(await history.thread("thread"), choices=mine))
+    assert await history.import_threads([decided]) == ImportCount(0, 0, 1)
+    assert (await history.thread("thread")).choices == mine
+
+
+async def test_choices_and_boundaries_follow_messages_that_get_a_second_name(history: SqliteHistory) -> None:
+    await history.import_threads([imported(said("root", None), said("c", "root"))])
+    moved = replace(said("c", "root", "other"), window=WindowState("root", 1))
+    thread = imported(said("root", None, "other"), moved, key="export/2", thread_id="other")
+    await history.import_threads([replace(thread, thread=replace(thread.thread, choices=CHOICES))])
+    root, child = await history.messages("other")
+    assert {root.id, child.id}.isdisjoint({"root", "c"})
+    assert child.window == WindowState(root.id, 1)
+    assert (await history.thread("other")).choices == ContextChoices(
+        frozenset({root.id}),
+        frozenset({child.id}),
+        root.id,
+        frozenset({child.id}),
+        (Summary("s", (root.id, child.id), "x", "m", TIME),),
+    )
 
 
 async def test_a_deleted_thread_that_is_imported_again_is_back(history: SqliteHistory) -> None:

@@ -14,6 +14,7 @@ from desktop_app.storage.connection import connect
 from desktop_app.storage.history import SqliteHistory
 from desktop_app.storage.migrations import APPLICATION_ID, NEWEST, STEPS, Step, migrate
 from tests.data.db import build
+from tests.storage.conftest import opened
 
 FROZEN = sorted(build.FOLDER.glob("v*.sqlite"))
 NEXT = Step(NEWEST + 1, "a step that only this test knows", ("ALTER TABLE thread ADD COLUMN colour TEXT",))
@@ -37,15 +38,69 @@ def test_every_step_is_numbered_reasoned_and_frozen() -> None:
 async def test_a_file_of_every_released_format_opens_with_all_it_holds(frozen: Path, path: Path) -> None:
     path.parent.mkdir()
     shutil.copy(frozen, path)
-    history = await SqliteHistory.open(path)
-    assert await history.thread(build.THREAD.id) == build.THREAD
-    assert tuple(await history.messages(build.THREAD.id)) == build.MESSAGES
-    assert [await history.request(answer) for answer in ("a1", "a2")] == list(build.REQUESTS)
-    assert await history.token_weights("anthropic", "m") == build.WEIGHTS
-    await history.close()
+    async with opened(path) as history:
+        assert await history.thread(build.THREAD.id) == build.THREAD
+        assert tuple(await history.messages(build.THREAD.id)) == build.MESSAGES
+        assert [await history.request(answer) for answer in ("a1", "a2")] == list(build.REQUESTS)
+        assert await history.token_weights("anthropic", "m") == build.WEIGHTS
+        assert tuple(await history.events(build.THREAD.id)) == build.EVENTS
+        assert build.TURNS_SPENT in await history.ledger()
+        assert await history.spent_usd(since="2026", thread_id=build.THREAD.id) == 0.5
+    assert len(list((path.parent / "backups").glob("*"))) == NEWEST - int(frozen.stem[1:])
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         connection.execute("INSERT INTO message_text (message_text) VALUES ('integrity-check')")
+
+
+@pytest.mark.parametrize("frozen", FROZEN[1:], ids=lambda file: str(file.stem))
+async def test_since_format_2_choices_calls_and_windows_are_there(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        assert await history.thread(build.CURATED.id) == build.CURATED
+        assert tuple(await history.events(build.CURATED.id)) == (build.REFUSED,)
+        assert set(await history.ledger()) == {build.TURNS_SPENT, build.CALL_SPENT}
+        assert await history.learned_windows() == build.WINDOWS
+
+
+def test_step_2_knows_how_each_backend_was_paid_and_sums_what_there_was(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        migrate(connection, path, STEPS[:1])
+        connection.execute(
+            "INSERT INTO thread (id, title, created, updated, system, pinned, archived, draft, message_count) "
+            "VALUES ('t', '', '', '', '', 0, 0, '', 0)"
+        )
+        connection.execute(
+            "INSERT INTO message (id, thread_key, depth, role, state, created, parts) "
+            "VALUES ('a', 1, 1, 'assistant', 'complete', '', x'')"
+        )
+        for number, backend in enumerate(("anthropic", "claude-cli", "local", "scripted") * 2):
+            connection.execute(
+                "INSERT INTO turn (id, thread_key, answer_key, purpose, backend, model, state, started, owner_pid, "
+                "owner_started, owner_boot, input, cost_usd) VALUES (?, 1, 1, 'chat', ?, 'm', 'complete', ?, 1, '', "
+                "'', ?, ?)",
+                (str(number), backend, f"2026-01-0{1 + number // 4}T", number or None, number / 2 if number else None),
+            )
+        migrate(connection, path, STEPS[:2])
+        spending = connection.execute(
+            "SELECT day, backend, cost_kind, calls, input, cost_usd, priced FROM spending ORDER BY day, backend"
+        ).fetchall()
+    assert spending == [
+        ("2026-01-01", "anthropic", "money", 1, 0, 0.0, 0),
+        ("2026-01-01", "claude-cli", "plan", 1, 1, 0.5, 1),
+        ("2026-01-01", "local", "free", 1, 2, 1.0, 1),
+        ("2026-01-01", "scripted", "free", 1, 3, 1.5, 1),
+        ("2026-01-02", "anthropic", "money", 1, 4, 2.0, 1),
+        ("2026-01-02", "claude-cli", "plan", 1, 5, 2.5, 1),
+        ("2026-01-02", "local", "free", 1, 6, 3.0, 1),
+        ("2026-01-02", "scripted", "free", 1, 7, 3.5, 1),
+    ]
+    (saved,) = (path.parent / "backups").iterdir()
+    with closing(sqlite3.connect(saved)) as copy:
+        assert copy.execute("PRAGMA user_version").fetchone() == (1,)
+        assert copy.execute("SELECT count(*) FROM turn").fetchone() == (8,)
 
 
 def test_rows_and_migrations_agree(path: Path) -> None:
@@ -55,7 +110,10 @@ def test_rows_and_migrations_agree(path: Path) -> None:
 
     assert rows.ThreadRow.metadata is SQLModel.metadata
     tables = {name: table for name, table in SQLModel.metadata.tables.items() if _is_ours(table)}
-    assert set(tables) == {"thread", "message", "turn", "request", "context_event", "calibration", "import_origin"}
+    assert set(tables) == {
+        *("thread", "message", "turn", "request", "context_event", "calibration", "import_origin"),
+        *("model_call", "learned_window"),
+    }
     with closing(connect(path)) as connection:
         for name, table in tables.items():
             stored = {

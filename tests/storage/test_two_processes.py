@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
 from desktop_app.storage.history import SqliteHistory
-from tests.storage.conftest import Talk, a_thread
+from tests.data.db import build
+from tests.storage.conftest import Talk, a_thread, opened
 
 pytestmark = pytest.mark.slow
 
@@ -93,6 +95,19 @@ async def test_own_writes_do_not_change_the_data_version(history: SqliteHistory)
     before = await history.data_version()
     await history.create_thread(a_thread())
     assert await history.data_version() == before
+
+
+@pytest.mark.parametrize("frozen", sorted(build.FOLDER.glob("v*.sqlite")), ids=lambda file: str(file.stem))
+async def test_two_first_starts_after_an_update_make_one_step(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    processes = [other(path, "wait") for _ in range(3)]
+    outputs = [process.communicate(timeout=60)[0] for process in processes]
+    assert all("usage There is no thread" in output for output in outputs), outputs
+    async with opened(path) as history:
+        assert tuple(await history.messages(build.THREAD.id)) == build.MESSAGES
+        assert tuple(await history.events(build.THREAD.id)) == build.EVENTS
+        assert [row for row in await history.ledger() if row.purpose == "chat"] == [build.TURNS_SPENT]
 
 
 async def test_two_first_starts_at_once_make_one_history(path: Path) -> None:

@@ -205,13 +205,15 @@ class Arrangement:
 def in_force(decided: Decided, boundary: Boundary, carried: str | None) -> list[tuple[Summary, tuple[int, ...]]]:
     """The summaries that the request in force holds: swapped in only at a step (PRODUCT.md CTX-7).
 
-    One that stands for messages of the tail was asked for by hand and counts at once; one for messages that were left
-    out already waits for the next step. `carried` is when the step in force was made.
+    One that was asked for by hand and stands for messages of the tail counts at once; one made for a step, or for
+    messages that were left out already, waits for the next step. `carried` is when the step in force was made.
     """
     return [
         entry
         for entry in decided.summaries
-        if entry[1][-1] >= boundary.start or entry[0].edited or (carried is not None and entry[0].created <= carried)
+        if (entry[1][-1] >= boundary.start and not entry[0].at_step)
+        or entry[0].edited
+        or (carried is not None and entry[0].created <= carried)
     ]
 
 

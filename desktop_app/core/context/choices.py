@@ -13,7 +13,8 @@ class Summary:
     """A visible, editable message `[Conversation Summary]` that stands for its sources.
 
     `sources` are message ids in path order, whole turns. `model` is who wrote it ("" where the user did), `created`
-    ISO 8601 UTC, `cost_usd` None where it is not known.
+    ISO 8601 UTC, `cost_usd` None where it is not known. `at_step`: made for what a step leaves out, so it takes effect
+    with that step and goes with its undoing; one that was asked for by hand counts at once.
     """
 
     id: str
@@ -23,6 +24,7 @@ class Summary:
     created: str
     edited: bool = False
     cost_usd: float | None = None
+    at_step: bool = False
 
 
 @dataclass(frozen=True, slots=True)

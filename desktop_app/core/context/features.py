@@ -1,8 +1,8 @@
 """Owns what a text is counted by: how many characters of which class it has. Knows no weights and no models.
 
 Classes are chosen so that real tokenizers spend about the same on each member: letters with the words they form,
-digits with their numbers, repeated and random characters apart, one class per script that has vocabulary of its own,
-and every character beside these by its bytes in UTF-8, so that no script counts as nothing.
+signs with the runs they form, repeated and random characters apart; `scripts` has the classes beyond ASCII. Why these
+classes and no fewer is in `docs/decisions/0016-classes-of-characters.md`, with what each is worth.
 """
 
 from __future__ import annotations
@@ -13,45 +13,37 @@ from collections.abc import Callable
 from operator import add, sub
 from typing import Final, TypeAlias
 
+from desktop_app.core.context.scripts import class_of
+
 Features: TypeAlias = tuple[int, ...]
 
 NAMES: Final = (
-    "letters",
-    "letter_runs",
-    "digits",
-    "punctuation",
-    "space_runs",
-    "newlines",
-    "han",
-    "kana",
-    "hangul",
-    "cyrillic",
-    "latin_extended",
-    "emoji",
-    "constant",
-    "other_bytes",
-    "repeats",
-    "random",
-    "digit_runs",
-    "capitals",
+    *("letters", "letter_runs", "capitals", "digits", "digit_runs"),
+    *("punctuation", "punctuation_runs", "gaps", "space_runs", "newlines", "repeats", "random"),
+    *("latin_extended", "cyrillic", "frequent_han", "han", "kana", "hangul", "wide_punctuation", "emoji"),
+    *("near_scripts", "thai_scripts", "indic_scripts", "far_scripts", "raw_bytes", "constant"),
 )
 SIZE: Final = len(NAMES)
 ZERO: Final[Features] = (0,) * SIZE
 CONSTANT: Final[Features] = tuple(int(name == "constant") for name in NAMES)
 """What a message counts beside its text: its role and the edges of its block."""
 
+_LETTER, _LETTER_RUN, _CAPITAL, _DIGIT, _DIGIT_RUN, _PUNCT, _PUNCT_RUN, _GAP, _SPACE_RUN, _NEWLINE = range(10)
+_REPEATS, _RANDOM = 10, 11
+_INDEX: Final = {name: index for index, name in enumerate(NAMES)}
+
 _CAPITALS: Final = bytes(range(65, 91))
 _LETTERS: Final = _CAPITALS + bytes(range(97, 123))
 _DIGITS: Final = bytes(range(48, 58))
 _PUNCTUATION: Final = bytes(c for c in range(33, 127) if not chr(c).isalnum())
 _ASCII: Final = bytes(range(128))
-# every byte becomes a letter, a digit, a space or something else: runs are then found by counting where they begin
-_KIND: Final = (
-    bytes(
-        97 if chr(c).isalpha() else 49 if chr(c).isdigit() else 32 if c in (9, 32) else 46  # one case per kind
-        for c in range(128)
+# one bit of a byte per class, so that a whole text is one long integer in which bits are counted
+_LETTER_BIT, _CAPITAL_BIT, _DIGIT_BIT, _PUNCT_BIT, _SPACE_BIT, _NEWLINE_BIT = range(6)
+_BITS: Final = bytes(
+    sum(
+        (c in members) << bit for bit, members in enumerate((_LETTERS, _CAPITALS, _DIGITS, _PUNCTUATION, b"\t ", b"\n"))
     )
-    + b"." * 128
+    for c in range(256)
 )
 
 _RANDOM_SIGNS: Final = b"+/=_-"
@@ -59,9 +51,9 @@ _RANDOM_LENGTH: Final = 24
 # shorter ones are ordinary identifiers; of the longer ones, those that change kind at every third sign are keys,
 # digests and base64, on which tokenizers spend three times as much as on words
 _RANDOM_SHARE: Final = 0.28
-_WORDS: Final = bytes(97 if chr(c).isalnum() or c in _RANDOM_SIGNS else 32 for c in range(128)) + b" " * 128
+_IN_WORD: Final = bytes(c in _LETTERS or c in _DIGITS or c in _RANDOM_SIGNS for c in range(256))
 _LONG_WORD: Final = re.compile(rb"[A-Za-z0-9+/=_-]{%d,}" % _RANDOM_LENGTH)
-_CASES: Final = bytes(65 if c in _CAPITALS else _KIND[c] for c in range(256))
+_CASES: Final = bytes(65 if c in _CAPITALS else 97 if c in _LETTERS else 49 if c in _DIGITS else 46 for c in range(256))
 _CHANGES: Final = (b"aA", b"a1", b"1a", b"A1", b"1A")
 
 _MARK: Final = b"\xff" + b"\0" * 255
@@ -76,59 +68,50 @@ _CONTEXT: Final = 2
 """How many characters before and after it decide how a character counts, words apart."""
 
 
-_HAN, _KANA, _HANGUL, _CYRILLIC, _LATIN, _EMOJI = (6, 7, 8, 9, 10, 11)
-_PUNCT, _OTHER, _REPEATS, _RANDOM = 3, 13, 14, 15
-_RANGES: Final = (
-    (0x00A0, 0x00BF, _PUNCT),
-    (0x00C0, 0x024F, _LATIN),
-    (0x0400, 0x04FF, _CYRILLIC),
-    (0x1E00, 0x1EFF, _LATIN),
-    (0x2000, 0x206F, _PUNCT),
-    (0x2600, 0x27BF, _EMOJI),
-    (0x3000, 0x303F, _PUNCT),
-    (0x3040, 0x30FF, _KANA),
-    (0x3400, 0x4DBF, _EMOJI),
-    (0x4E00, 0x9FFF, _HAN),
-    (0xAC00, 0xD7AF, _HANGUL),
-    (0xFF00, 0xFF65, _PUNCT),
-    (0x1F000, 0x1FAFF, _EMOJI),
-)
-"""First and last code point, class. Rare Han counts as emoji do: neither has vocabulary, both fall apart into bytes."""
-
-
 def features(text: str) -> Features:
     """Counts per class of one text, without the constant; whole numbers >= 0, additive over texts.
 
     Done with byte tables and long integers instead of a loop: about 30 times faster, and this runs over whole
-    histories. Single spaces and tabs count nothing: tokenizers make them part of the word that follows.
+    histories. Spaces and tabs count by their runs (`gaps`, and again as `space_runs` where there are two or more):
+    tokenizers make a single one part of the word that follows.
     """
     data = text.encode("utf-8", "surrogatepass")
     counts = [0] * SIZE
     data, counts[_RANDOM] = _without_random(data)
     size = len(data)
-    kinds = data.translate(_KIND)
-    counts[0] = size - len(data.translate(None, _LETTERS))
-    counts[1] = kinds.count(b" a") + kinds.count(b".a") + kinds.count(b"1a") + kinds.startswith(b"a")
-    counts[2] = size - len(data.translate(None, _DIGITS))
-    counts[3] = size - len(data.translate(None, _PUNCTUATION))
-    counts[4] = kinds.count(b"a  ") + kinds.count(b".  ") + kinds.count(b"1  ") + kinds.startswith(b"  ")
-    counts[5] = data.count(b"\n")
-    counts[16] = kinds.count(b" 1") + kinds.count(b".1") + kinds.count(b"a1") + kinds.startswith(b"1")
-    counts[17] = size - len(data.translate(None, _CAPITALS))
+    kinds = int.from_bytes(data.translate(_BITS), "big")
+    before = kinds >> 8
+    same = kinds & before
+    starts = kinds ^ same
+    seconds = same ^ (same & (before >> 8))
+    lowest = int.from_bytes(b"\1" * size, "big")
+    for index, of, bit in (
+        (_LETTER, kinds, _LETTER_BIT),
+        (_LETTER_RUN, starts, _LETTER_BIT),
+        (_CAPITAL, kinds, _CAPITAL_BIT),
+        (_DIGIT, kinds, _DIGIT_BIT),
+        (_DIGIT_RUN, starts, _DIGIT_BIT),
+        (_PUNCT, kinds, _PUNCT_BIT),
+        (_PUNCT_RUN, starts, _PUNCT_BIT),
+        (_GAP, starts, _SPACE_BIT),
+        (_SPACE_RUN, seconds, _SPACE_BIT),
+        (_NEWLINE, kinds, _NEWLINE_BIT),
+    ):
+        counts[index] = (of & (lowest << bit)).bit_count()
     _take_repeats(data, counts)
     if not text.isascii():
         _count_others(data.translate(None, _ASCII).decode("utf-8", "surrogatepass"), counts)
         for found in _RULE.finditer(text):
             again = len(found.group()) - 2
-            index, weight = _class_of(ord(found.group(1)))
-            counts[index] -= again * weight
+            name, weight = class_of(found.group(1))
+            counts[_INDEX[name]] -= again * weight
             counts[_REPEATS] += again * _LOOSE
     return tuple(counts)
 
 
 def _without_random(data: bytes) -> tuple[bytes, int]:
     """The text without its random words, and how many bytes these had."""
-    if b"a" * _RANDOM_LENGTH not in data.translate(_WORDS):
+    if not _has_long_word(data):
         return data, 0
     pieces, end = [], 0
     for found in _LONG_WORD.finditer(data):
@@ -141,11 +124,22 @@ def _without_random(data: bytes) -> tuple[bytes, int]:
     return rest, len(data) - len(rest) + len(pieces)
 
 
+def _has_long_word(data: bytes) -> bool:
+    """Whether `_RANDOM_LENGTH` signs of a word follow one another: rows of 2, 4, 8, 16 and then all of them."""
+    found = int.from_bytes(data.translate(_IN_WORD), "big")
+    length = 1
+    while found and length < _RANDOM_LENGTH:
+        further = min(length, _RANDOM_LENGTH - length)
+        found &= found >> (8 * further)
+        length += further
+    return found != 0
+
+
 def _take_repeats(data: bytes, counts: list[int]) -> None:
     """Moves every letter, sign and line break that equals the two before it to a class of its own.
 
-    Tokenizers have tokens for long lines of one sign, and shorter ones for a letter again and again; digits they cut
-    in threes whatever they are.
+    Tokenizers have tokens for long lines of one sign or of spaces, and shorter ones for a letter again and again;
+    digits they cut in threes whatever they are.
     """
     size = len(data)
     number = int.from_bytes(data, "big")
@@ -154,27 +148,18 @@ def _take_repeats(data: bytes, counts: list[int]) -> None:
     if 0 not in thrice:
         return
     again = (int.from_bytes(thrice.translate(_MARK), "big") & number).to_bytes(size, "big")
-    for index, members, weight in ((0, _LETTERS, _LOOSE), (3, _PUNCTUATION, 1), (5, b"\n", _LOOSE)):
+    for index, members, weight in ((_LETTER, _LETTERS, _LOOSE), (_PUNCT, _PUNCTUATION, 1), (_NEWLINE, b"\n", _LOOSE)):
         times = size - len(again.translate(None, members))
         counts[index] -= times
         counts[_REPEATS] += times * weight
-    counts[17] -= size - len(again.translate(None, _CAPITALS))
+    counts[_CAPITAL] -= size - len(again.translate(None, _CAPITALS))
+    counts[_REPEATS] += size - len(again.translate(None, b"\t "))
 
 
 def _count_others(text: str, counts: list[int]) -> None:
     for character, times in Counter(text).items():
-        index, weight = _class_of(ord(character))
-        counts[index] += times * weight
-
-
-def _class_of(code: int) -> tuple[int, int]:
-    """The class of a code point beyond ASCII, and how much of it one character counts."""
-    for low, high, index in _RANGES:
-        if low <= code <= high:
-            return index, 1
-    if code >= 0x10000:
-        return _EMOJI, 2
-    return _OTHER, 2 if code < 0x800 else 3
+        name, weight = class_of(character)
+        counts[_INDEX[name]] += times * weight
 
 
 def plus(first: Features, second: Features) -> Features:

@@ -58,7 +58,8 @@ class Fixed:
 class Weight:
     """A request without its draft. `variance` is that of its total, `measured` True if the provider counted it all.
 
-    `measured_prompt` is the size of the measured request that it continues, 0 if there is none.
+    `measured_prompt` is the size of the measured request that it continues, 0 if there is none; `in_cache` what of that
+    one the provider read from its cache or wrote to it.
     """
 
     fixed: Fixed
@@ -67,6 +68,7 @@ class Weight:
     variance: float
     doubtful: Features
     measured_prompt: int
+    in_cache: int
 
     @property
     def total(self) -> int:
@@ -158,8 +160,8 @@ class Ledger:
             doubtful = plus(doubtful, plus(shape.system, shape.summary))
             known = messages - self._estimator.tokens(doubtful)
             variance += (fixed.overhead * OVERHEAD_DOUBT) ** 2 + (max(known, 0.0) * SHARE_DOUBT) ** 2
-        prompt = 0 if measured is None else measured.prompt
-        return Weight(fixed, messages - documents, documents, variance, doubtful, prompt)
+        prompt, in_cache = (0, 0) if measured is None else (measured.prompt, measured.cached)
+        return Weight(fixed, messages - documents, documents, variance, doubtful, prompt, in_cache)
 
     def last_turns(self, starts: Sequence[int]) -> tuple[int, int]:
         """How many of the newest turns to judge by, at most ten, and their tokens; given where turns begin."""

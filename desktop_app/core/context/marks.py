@@ -28,19 +28,19 @@ def place_marks(
 ) -> tuple[CacheMark, ...]:
     """At most `room` marks in the order of the request, all with one lifetime, none on thinking or empty blocks.
 
-    With room for one only: the last block of the history. With more, in this order of importance: the end of the
-    request; the end of the previous request, which is in the cache already; places between these so that no two are
-    more than 20 blocks apart; the system prompt; the first user message, which outlives every trim.
+    In this order of importance: the end of the request; the end of the previous request, which is in the cache
+    already; places between these so that no two are more than 20 blocks apart; the system prompt (empty: it can bear
+    no mark); the first user message, which outlives every trim; the end of the history, from which the last question
+    can be asked in other words.
     """
-    if room <= 0:
-        return ()
-    if room == 1:
-        end = _end_of(history, len(history) - 1)
-        places = [] if end is None else [end]
-    else:
-        request = (*history, pending) if pending is not None else tuple(history)
-        wanted = [*_turn_ends(request), (SYSTEM, 0) if system.strip() else None, _end_of(request, 0)]
-        places = list(dict.fromkeys(place for place in wanted if place is not None))[:room]
+    request = (*history, pending) if pending is not None else tuple(history)
+    wanted = [
+        *_turn_ends(request),
+        (SYSTEM, 0) if system.strip() else None,
+        _end_of(request, 0),
+        _end_of(history, len(history) - 1),
+    ]
+    places = list(dict.fromkeys(place for place in wanted if place is not None))[: max(0, room)]
     return tuple(CacheMark(message, block, lifetime) for message, block in sorted(places))
 
 

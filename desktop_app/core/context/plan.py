@@ -93,13 +93,17 @@ class CacheMark:
 
 @dataclass(frozen=True, slots=True)
 class PlacedMessage:
-    """What became of one message of the path, with its tokens in the request and the reason in words."""
+    """What became of one message of the path, with its tokens in the request and the reason in words.
+
+    `whole`: the tokens it has, or would have, where it is sent whole.
+    """
 
     id: str
     role: Role
     state: PlacedState
     tokens: int
     reason: str = ""
+    whole: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +192,14 @@ class Overhead:
 
     `tokens`: fixed additions (the `claude` program's own blocks). `labels`: True where history is flattened into
     labelled blocks (`[USER]: ` ...) instead of real roles, with the escape of CTX-8.
-    `min_cache_blocks`: how many marks of ours the backend has room for (the API 4, the `claude` program 1, else 0).
+    `cache_marks`: how many marks of ours the backend has room for (4, or 0 where it knows none). `system_mark`: False
+    where none of them can stand on the system prompt, which the `claude` program takes from a file.
     """
 
     tokens: int = 0
     labels: bool = False
     cache_marks: int = 0
+    system_mark: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +244,7 @@ class PreparedContext(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TokenWeights:
-    """A calibrated estimator as stored per (backend, model): 13 weights plus one for other scripts, covariance rows.
+    """A calibrated estimator as stored per (backend, model): a weight per class of `features.NAMES`, covariance rows.
 
     `observations` counts the updates; 0: only the seed of the tokenizer family.
     """

@@ -36,8 +36,13 @@ QUIET_BELOW: Final = 0.10
 """Share of the soft limit below which the gauge says nothing."""
 NEAR_FROM: Final = 0.80
 """Share of the soft limit from which the gauge warns."""
-WORKING_ACTIONS: Final = frozenset({"raise_limit", "edit_draft", "new_thread", "switch_model"})
-"""The remedies that window and command line can carry out; the others are offered with the screens they need."""
+WORKING_ACTIONS: Final = frozenset(
+    {
+        *("raise_limit", "edit_draft", "new_thread", "switch_model", "summarise", "new_thread_summary"),
+        *("remove_document", "exclude", "unpin", "edit_system", "undo_trim", "keep_trimming", "send"),
+    }
+)
+"""The remedies that the window can carry out; the command line names them."""
 WORTH_NAMING: Final = 0.01
 """Share of a request that is too long from which one of its parts is named as one of the largest."""
 
@@ -73,30 +78,34 @@ def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_
     """The line under the gauge, parts separated by ` · `; empty while it has nothing to say.
 
     `show_above_usd`: the price joins the line from this many dollars on (None: never); `cache_expired`: the price
-    joins because the whole conversation has to be read again.
+    joins because the whole conversation has to be read again. A word that invites to do something stands last.
     """
-    parts = _state_parts(plan)
-    price = plan.cost_usd
-    if price and show_above_usd is not None and (price >= show_above_usd or cache_expired):
+    parts, invitation = _state_parts(plan)
+    # what is not going to be sent has no price
+    price = plan.cost_usd if plan.decision != "refuse" else None
+    if parts and price and show_above_usd is not None and (price >= show_above_usd or cache_expired):
         parts.append(dollars(price))
         if cache_expired:
             parts.append("cache expired")
-    return " · ".join(parts)
+    return " · ".join([*parts, *invitation])
 
 
-def _state_parts(plan: ContextPlan) -> list[str]:
+def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
+    """What the state says, and the word that invites to do something about it."""
     limits = plan.limits
     match gauge_state(plan):
         case "refused":
-            return [*_against(plan.tokens.upper, limits.emergency), "Make room"]
+            return _against(plan.tokens.upper, limits.emergency), ["Make room"]
         case "trim":
-            return [f"Sending leaves out {_messages(plan.newly_left_out, 'older ')}", "Review"]
-        case "unknown":
-            return [_amount(plan), "limit unknown", "Set"] if _is_worth_telling(plan) else []
+            return [f"Sending leaves out {_messages(plan.newly_left_out, 'older ')}"], ["Review"]
+        case "unknown" if _is_worth_telling(plan):
+            return [_amount(plan), "limit unknown"], ["Set"]
         case "near":
-            return [f"{_amount(plan)} of {thousands(limits.soft)}", *_turns(plan)]
-        case "calm":
-            return [f"{_amount(plan)} of {thousands(limits.soft)}"] if _is_worth_telling(plan) else []
+            return [f"{_amount(plan)} of {thousands(limits.soft)}", *_turns(plan)], []
+        case "calm" if _is_worth_telling(plan):
+            return [f"{_amount(plan)} of {thousands(limits.soft)}"], []
+        case _:
+            return [], []
 
 
 def gauge_sentence(plan: ContextPlan) -> str:

@@ -10,8 +10,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history import TurnRecord
+from desktop_app.core.history import CallRecord, LedgerRow, StoredEvent, TurnRecord
 from desktop_app.core.messages import (
     DocumentPart,
     Failure,
@@ -59,11 +60,28 @@ REQUESTS = tuple(
         f'{{"text":"[USER]: {LONG}\\n\\n"}},{{"text":"[USER]: And then?"}}',
     )
 )
+TRIMMED = ContextEvent("trimmed", 160_000, 105_000, 12, "m")
+EVENTS = tuple(StoredEvent(TRIMMED, TIME, q.id, a.id) for q, a in zip(MESSAGES[::2], MESSAGES[1::2], strict=True))
+TURNS_SPENT = LedgerRow(THREAD.id, THREAD.title, TIME[:10], "anthropic", "m", "chat", "money", 2, 1, 2, 3, 4, 0.5, 1)
 WEIGHTS = TokenWeights((0.25, 1.5), ((1.0, 0.0), (0.0, 1.0)), 3, {"other": 2.0})
+
+# Since format 2; ids need no message that stands in the file.
+SUMMARY = Summary("s1", ("q7", "a7"), "[Conversation Summary] " + LONG, "m", TIME, edited=True, cost_usd=0.01)
+CHOICES = ContextChoices(frozenset({"q7"}), frozenset({"a8"}), "a3", frozenset({"q9"}), (SUMMARY,), True, False)
+CURATED = replace(THREAD, id="4567ef01", title="Delta", tip=None, choices=CHOICES)
+REFUSED = StoredEvent(ContextEvent("refused", 190_000, 190_000, 0, "m"), TIME, cost_usd=0.25)
+CALL = CallRecord("c1", THREAD.id, "summary", "claude-cli", "m", "plan", TIME, TIME, Usage(10, 20, 30, 40, 0, 0.75))
+CALL_SPENT = replace(
+    TURNS_SPENT, backend="claude-cli", purpose="summary", cost_kind="plan", calls=1,
+    input=10, cache_read=20, cache_write=30, output=40, cost_usd=0.75,
+)  # fmt: skip
+WINDOWS = {("claude-cli", "m"): 150_000}
 
 
 async def build(path: Path) -> None:
-    """Writes one thread with every kind of part, two turns with requests, an event and weights."""
+    """Writes one thread with every kind of part, two turns with requests and events, a call and what was learned;
+    one thread with every kind of choice.
+    """
     history = await SqliteHistory.open(path)
     await history.create_thread(replace(THREAD, tip=None))
     for number, (question, answer) in enumerate(zip(MESSAGES[::2], MESSAGES[1::2], strict=True)):
@@ -74,10 +92,15 @@ async def build(path: Path) -> None:
             answer=replace(answer, parts=(), state="partial"),
             expected_tip=question.parent_id,
             request=REQUESTS[number],
-            events=[ContextEvent("trimmed", 160_000, 105_000, 12, "m")],
+            events=[TRIMMED],
         )
         await history.end_turn(turn.id, answer, answer.usage)
     await history.save_token_weights("anthropic", "m", WEIGHTS)
+    await history.create_thread(CURATED)
+    await history.record_events(CURATED.id, [REFUSED.event], at=REFUSED.at, cost_usd=REFUSED.cost_usd)
+    await history.record_call(CALL)
+    for (backend, model), window in WINDOWS.items():
+        await history.save_learned_window(backend, model, window)
     await history.close()
 
 

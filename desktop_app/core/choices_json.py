@@ -1,0 +1,118 @@
+"""Owns the JSON form of `ContextChoices`, in the history and in exports alike. Knows no file and no database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.messages import Json, JsonObject
+
+
+def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
+    """What is decided, in a stable order; nothing stands for what is as it is without a decision."""
+    value: dict[str, Json] = {
+        "pinned": sorted(choices.pinned),
+        "excluded": sorted(choices.excluded),
+        "fresh_from": choices.fresh_from,
+        "undone": sorted(choices.undone),
+        "summaries": [_summary_to_json(summary) for summary in choices.summaries],
+        "accepted_cliff": choices.accepted_cliff,
+        "recall": choices.recall,
+    }
+    undecided = {"fresh_from": None, "accepted_cliff": False, "recall": True}
+    return {name: field for name, field in value.items() if field != undecided.get(name, [])}
+
+
+def choices_from_json(value: Json) -> ContextChoices:
+    """The choices that `choices_to_json` wrote; a missing key is undecided, one of a newer version is left aside.
+
+    `ValueError` names the key that is of another kind than expected, and the kind.
+    """
+    fields = _object(value, "choices")
+    summaries = _items(fields.get("summaries", []), "summaries")
+    return ContextChoices(
+        pinned=frozenset(_texts(fields.get("pinned", []), "pinned")),
+        excluded=frozenset(_texts(fields.get("excluded", []), "excluded")),
+        fresh_from=None if fields.get("fresh_from") is None else _text(fields["fresh_from"], "fresh_from"),
+        undone=frozenset(_texts(fields.get("undone", []), "undone")),
+        summaries=tuple(_summary_from_json(item, f"summaries[{index}]") for index, item in enumerate(summaries)),
+        accepted_cliff=_flag(fields.get("accepted_cliff", False), "accepted_cliff"),
+        recall=_flag(fields.get("recall", True), "recall"),
+    )
+
+
+def choices_renamed(choices: ContextChoices, names: Mapping[str, str]) -> ContextChoices:
+    """The same choices where messages go by other ids; an id that `names` does not have stays."""
+    if choices == NO_CHOICES:
+        return choices
+
+    def renamed(ids: Iterable[str]) -> Iterable[str]:
+        return (names.get(one, one) for one in ids)
+
+    return replace(
+        choices,
+        pinned=frozenset(renamed(choices.pinned)),
+        excluded=frozenset(renamed(choices.excluded)),
+        fresh_from=None if choices.fresh_from is None else names.get(choices.fresh_from, choices.fresh_from),
+        undone=frozenset(renamed(choices.undone)),
+        summaries=tuple(replace(one, sources=tuple(renamed(one.sources))) for one in choices.summaries),
+    )
+
+
+def _summary_to_json(summary: Summary) -> dict[str, Json]:
+    value: dict[str, Json] = {
+        "id": summary.id,
+        "sources": list(summary.sources),
+        "text": summary.text,
+        "model": summary.model,
+        "created": summary.created,
+        "edited": summary.edited,
+        "cost_usd": summary.cost_usd,
+    }
+    return value | {"at_step": True} if summary.at_step else value
+
+
+def _summary_from_json(value: Json, where: str) -> Summary:
+    fields = _object(value, where)
+    cost_usd = fields.get("cost_usd")
+    if cost_usd is not None and (isinstance(cost_usd, bool) or not isinstance(cost_usd, int | float)):
+        raise ValueError(f"{where}.cost_usd: expected a number")
+    return Summary(
+        id=_text(fields.get("id"), f"{where}.id"),
+        sources=tuple(_texts(fields.get("sources"), f"{where}.sources")),
+        text=_text(fields.get("text"), f"{where}.text"),
+        model=_text(fields.get("model"), f"{where}.model"),
+        created=_text(fields.get("created"), f"{where}.created"),
+        edited=_flag(fields.get("edited", False), f"{where}.edited"),
+        cost_usd=cost_usd,
+        at_step=_flag(fields.get("at_step", False), f"{where}.at_step"),
+    )
+
+
+def _object(value: Json, where: str) -> JsonObject:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{where}: expected an object")
+    return value
+
+
+def _items(value: Json, where: str) -> Sequence[Json]:
+    if not isinstance(value, list):
+        raise ValueError(f"{where}: expected an array")
+    return value
+
+
+def _texts(value: Json, where: str) -> list[str]:
+    return [_text(item, f"{where}[{index}]") for index, item in enumerate(_items(value, where))]
+
+
+def _text(value: Json, where: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{where}: expected a string")
+    return value
+
+
+def _flag(value: Json, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{where}: expected true or false")
+    return value

@@ -1,0 +1,145 @@
+"""Owns the figures of a plan that is being made: its count, what of it is cached, its price, its biggest parts.
+
+Reads them off a view and a draft. Decides nothing.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from typing import Final
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.drafts import Draft
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import plus
+from desktop_app.core.context.forecast import Forecast
+from desktop_app.core.context.plan import BigItem, CacheClock, CacheMark, Limits, PlacedMessage, TokenCount
+from desktop_app.core.context.ready_path import ReadyPath
+from desktop_app.core.context.summary_range import summarisable, summary_size
+from desktop_app.core.context.tally import Counted
+from desktop_app.core.context.view import LEFT_OUT, View
+from desktop_app.core.context.views import Views
+from desktop_app.core.messages import DocumentPart, Message
+
+DRAFT_LABEL: Final = "your message"
+SYSTEM_LABEL: Final = "system prompt"
+
+
+class Figures:
+    """The figures of the requests of one ready path."""
+
+    def __init__(
+        self,
+        ready: ReadyPath,
+        views: Views,
+        *,
+        model: ModelInfo,
+        estimator: TokenEstimator,
+        cache: CacheClock,
+        free: bool,
+    ) -> None:
+        self._ready, self._views = ready, views
+        self._model, self._estimator, self._cache, self._free = model, estimator, cache, free
+        self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
+        weighed = tuple(zip(ready.counted, views.ledger.tokens, strict=True))
+        self._plain = tuple(
+            PlacedMessage(
+                item.message.id,
+                item.message.role,
+                "annotated" if item.content.annotated else "whole",
+                tokens,
+                whole=tokens,
+            )
+            for item, tokens in weighed
+        )
+        self._left = tuple(
+            PlacedMessage(item.message.id, item.message.role, "left_out", 0, LEFT_OUT, whole=tokens)
+            for item, tokens in weighed
+        )
+
+    def placed(self, view: View) -> tuple[PlacedMessage, ...]:
+        """What became of every message of the path."""
+        return view.placed(self._ready.counted, self._plain, self._left)
+
+    def count(self, view: View, draft: Draft) -> TokenCount:
+        """Tokens of the request by category."""
+        weight = view.weight
+        doubt = self._estimator.sigma(plus(weight.doubtful, draft.counted))
+        return TokenCount(
+            system=weight.fixed.system,
+            documents=weight.documents + draft.document_tokens - draft.saved(view.sends),
+            history=weight.history,
+            summary=weight.fixed.summary,
+            draft=draft.text_tokens,
+            overhead=weight.fixed.overhead + weight.fixed.marker,
+            sigma=int(math.sqrt(weight.variance + doubt * doubt)),
+            source="calibrated" if weight.measured_prompt else "estimated",
+        )
+
+    def cached(self, view: View, tokens: TokenCount, marks: tuple[CacheMark, ...]) -> int:
+        """Tokens expected to be read from the cache: what the last request left there, after a step the beginning."""
+        now = self._views.now
+        if self._cache.cold or not marks or not now.weight.in_cache:
+            return 0
+        cached = now.weight.in_cache if view.system == now.system else 0
+        if view.shape.start != now.shape.start:
+            kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
+            same = len(marks) > 1 and view.system == now.system
+            cached = view.weight.fixed.system + kept if same else 0
+        cached = min(cached, tokens.total)
+        return cached if cached >= self._model.min_cache_tokens else 0
+
+    def cost(self, total: int, cached: int, *, writes: bool) -> float | None:
+        """Dollars for the request; None where the prices are not known."""
+        if self._free:
+            return 0.0
+        return request_cost(self._model, total, cached=cached, writes=writes, lifetime=self._cache.lifetime)
+
+    def biggest(self, view: View, draft: Draft) -> tuple[BigItem, ...]:
+        """The three biggest things in the request."""
+        items = [BigItem(DRAFT_LABEL, draft.text_tokens), BigItem(SYSTEM_LABEL, view.weight.fixed.system)]
+        items += draft.documents
+        kept = heapq.nlargest(3, enumerate(self.placed(view)), key=lambda entry: entry[1].tokens)
+        items += [BigItem(_name(self._ready.counted[index]), placed.tokens, placed.id) for index, placed in kept]
+        return tuple(item for item in heapq.nlargest(3, items, key=lambda item: item.tokens) if item.tokens)
+
+    def summarised(self, view: View) -> int:
+        """How many messages a summary newly stands for."""
+        arrangement, now = view.shape.arrangement, self._views.now
+        if view.shape.start != now.shape.start:
+            return len(arrangement.covered - now.shape.arrangement.covered)
+        newest = max((summary.created for summary, _ in arrangement.summaries), default="")
+        last = next((m for m in reversed(self._ready.messages) if m.prefix_key is not None), None)
+        return len(arrangement.covered) if newest and last is not None and last.created < newest else 0
+
+    def due(self, view: View) -> tuple[str, ...]:
+        """What the view leaves out without a summary: the ids that one may stand for."""
+        if view.due is None:
+            base, messages = self._ready.decided.base, self._ready.messages
+            without = view.shape.arrangement.covered | self._ready.decided.excluded
+            missing: list[Message] = []
+            for gap in view.gaps:
+                rows = range(max(base, gap.first), gap.end)
+                missing += (
+                    [messages[row] for row in rows if row not in without]
+                    if without
+                    else messages[rows.start : rows.stop]
+                )
+            view.due = summarisable(missing)
+        return view.due
+
+    def reopening(self, view: View, limits: Limits) -> tuple[int, int]:
+        """Tokens that a summary could stand for in a thread that is opened again, and the summary's own."""
+        sent = view.totals.tokens(view.shape.start)
+        return max(0, sent - round(self.forecast.usual * 2)), summary_size(limits)
+
+
+def _name(item: Counted) -> str:
+    for part in item.message.parts:
+        if isinstance(part, DocumentPart):
+            return part.name
+    words = " ".join(item.message.text.split())
+    speaker = "your message" if item.message.role == "user" else "answer"
+    return f"{speaker} “{words[:24]}…”" if len(words) > 24 else f"{speaker} “{words}”"

@@ -1,0 +1,108 @@
+"""Owns what is known of a path before any draft: its turns, the user's choices on it, its boundaries, its forms.
+
+Knows no limits and no system prompt, and weighs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from desktop_app.core.catalog import TokenizerFamily
+from desktop_app.core.context.arrangement import Arrangement, Sending, Turns, decide, in_force
+from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.content import opens_turn, running_turn_start
+from desktop_app.core.context.forms import Forms
+from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.structured import decoded_path
+from desktop_app.core.context.tally import Counted, count_path
+from desktop_app.core.context.window import Boundary, steps_of
+from desktop_app.core.messages import Message
+
+
+class ReadyPath:
+    """A path read once. `before`, an earlier one of the same thread, saves reading again what is still on the path.
+
+    `boundaries` are those that the path has had, oldest first, each at a place where a tail may begin; `boundary` is
+    the one in force, `now` how the path is sent under it, `stepped` how after the next step, when every summary is in
+    force.
+    """
+
+    def __init__(
+        self,
+        path: tuple[Message, ...],
+        *,
+        backend: str,
+        labels: bool,
+        family: TokenizerFamily,
+        settings: ContextSettings,
+        choices: ContextChoices,
+        before: ReadyPath | None,
+    ) -> None:
+        self.backend, self.labels, self.family = backend, labels, family
+        known: Mapping[str, tuple[Message, Message]] = {} if before is None else before._decoded
+        self.messages = decoded_path(path, known)
+        self._decoded: Mapping[str, tuple[Message, Message]] = {
+            read.id: (raw, read) for raw, read in zip(path, self.messages, strict=True) if raw is not read
+        }
+        same = before is not None and (before.backend, before.labels, before.family) == (backend, labels, family)
+        self.counted: Sequence[Counted] = count_path(
+            self.messages,
+            backend=backend,
+            labels=labels,
+            family=family,
+            before=before.counted if before is not None and same else (),
+        )
+        spoken = next((item.message.role for item in reversed(self.counted) if item.content.blocks), None)
+        self.waiting = spoken == "user"
+        self.turns = Turns(self._find_starts(), len(path), self.waiting)
+        self.decided = decide(self.messages, self.turns, choices, settings)
+        self.steps = steps_of(self.messages, choices.undone)
+        self.boundaries = [self._settled(boundary) for boundary in self.steps.boundaries]
+        self.boundary = self.boundaries[-1]
+        self.now = self.arranged(self.boundary)
+        stepped = Arrangement.of(self.decided, len(path), self.decided.summaries)
+        self.stepped = self.now if stepped == self.now else stepped
+        self.forms = Forms(self.counted, labels=labels, family=family)
+        self.first_forms = {} if self.forms.is_plain else self.forms.first_forms(self._sent_then)
+
+    def arranged(self, boundary: Boundary) -> Arrangement:
+        """How the path is sent under a boundary."""
+        carried = self.messages[boundary.carrier].created if boundary.carrier >= 0 else None
+        return Arrangement.of(self.decided, len(self.messages), in_force(self.decided, boundary, carried))
+
+    def images_from(self, boundary: Boundary) -> int:
+        """From this index on images go whole under a boundary."""
+        return self.turns.span(boundary.carrier).start if boundary.carrier >= 0 else 0
+
+    def forms_for(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
+        """The messages in another form than the one in which they were sent first, or than whole."""
+        if self.forms.is_plain:
+            return {}
+        forms = self.forms.under(sent, images_from)
+        for index in self.first_forms:
+            forms.setdefault(index, self.counted[index])
+        return forms
+
+    def _find_starts(self) -> list[int]:
+        """Where a tail may begin: at what a user wrote after the assistant had spoken."""
+        starts: list[int] = []
+        role = None
+        running = running_turn_start(self.messages)
+        for index, item in enumerate(self.counted):
+            if item.content.blocks and item.message.role != role:
+                role = item.message.role
+                if opens_turn(item.message) and index <= running:
+                    starts.append(index)
+        return starts
+
+    def _settled(self, boundary: Boundary) -> Boundary:
+        """The boundary at a place where a tail may begin; one that leaves nothing out stands at 0."""
+        head = self.decided.head
+        if boundary.start <= max(head.stop, self.decided.base):
+            return replace(boundary, start=0)
+        return replace(boundary, start=self.turns.at_or_after(boundary.start))
+
+    def _sent_then(self, index: int) -> Sending:
+        boundary = next(b for b in reversed(self.boundaries) if b.carrier <= index)
+        return Sending(self.now, boundary.start)

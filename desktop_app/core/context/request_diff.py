@@ -1,0 +1,158 @@
+"""Owns the difference between two requests of a thread: block by block first, line by line inside changed blocks.
+
+Knows no widget. Its time is bounded: what is too large to be matched is told as taken away and added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final, Literal, TypeAlias
+
+from desktop_app.core.context.request_view import ReadableRequest, RequestBlock
+
+HunkKind: TypeAlias = Literal["same", "changed", "added", "removed"]
+CacheFate: TypeAlias = Literal["kept", "rewritten", "unmarked"]
+Sign: TypeAlias = Literal[" ", "+", "-"]
+Opcode: TypeAlias = tuple[str, int, int, int, int]
+
+MOST_PAIRS: Final = 250_000
+"""Matching n elements with m others looks at up to n times m pairs; above this nothing is matched."""
+
+CONTEXT: Final = 2
+"""Unchanged lines that are shown around a change inside a block."""
+
+CACHED_SETTINGS: Final = ("model", "thinking", "reasoning")
+"""A change of one of these makes the whole cached prefix worthless."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """One line inside a changed block; `skipped` unchanged lines before it are not shown."""
+
+    sign: Sign
+    text: str
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DiffHunk:
+    """Blocks in a row that had the same fate. `first` is the number of the first one, from 1.
+
+    It counts in the later request, for `removed` in the earlier one. `block` is the block itself where there is only
+    one, in its later form; `lines` are filled for `changed`, and for `added` and `removed` hold the block's text.
+    """
+
+    kind: HunkKind
+    first: int
+    count: int
+    block: RequestBlock | None = None
+    lines: tuple[DiffLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RequestDiff:
+    """`same` blocks at the beginning are equal. `cache`: what became of the earlier request's cache marks.
+
+    `block`: kept up to this block, or rewritten from this block on; both count from 1. `settings` are (name, before,
+    after) of the settings that differ.
+    """
+
+    hunks: tuple[DiffHunk, ...]
+    same: int
+    cache: CacheFate
+    block: int
+    settings: tuple[tuple[str, str, str], ...] = ()
+
+
+def compare_requests(before: ReadableRequest, after: ReadableRequest) -> RequestDiff:
+    """What changed from one request to another. To be called off the GUI thread."""
+    old, new = [block.said for block in before.blocks], [block.said for block in after.blocks]
+    hunks: list[DiffHunk] = []
+    for kind, i, i_end, j, j_end in _opcodes(old, new):
+        if kind == "equal":
+            hunks.append(DiffHunk("same", j + 1, j_end - j))
+        else:
+            hunks += _changes(before.blocks[i:i_end], after.blocks[j:j_end], i, j)
+    names = dict.fromkeys(name for name, _ in (*before.settings, *after.settings))
+    settings = tuple(
+        (name, before.setting(name), after.setting(name))
+        for name in names
+        if before.setting(name) != after.setting(name)
+    )
+    same = hunks[0].count if hunks and hunks[0].kind == "same" else 0
+    spoilt = any(name in CACHED_SETTINGS for name, _, _ in settings)
+    cache, block = _fate(before.blocks, 0 if spoilt else same)
+    return RequestDiff(tuple(hunks), same, cache, block, settings)
+
+
+def _fate(before: Sequence[RequestBlock], same: int) -> tuple[CacheFate, int]:
+    """A cache holds what stands before the marks of the earlier request, and is read up to the last mark still true."""
+    marked = [number for number, block in enumerate(before, 1) if block.mark]
+    if not marked:
+        return "unmarked", same
+    held = max((number for number in marked if number <= same), default=0)
+    return ("kept", held) if held == marked[-1] else ("rewritten", held + 1)
+
+
+def _changes(old: Sequence[RequestBlock], new: Sequence[RequestBlock], old_at: int, new_at: int) -> Iterator[DiffHunk]:
+    """Blocks of one place: those of one kind are told as changed, the rest as taken away and added."""
+    paired = 0
+    for before, after in zip(old, new, strict=False):
+        if (before.speaker, before.kind, before.title) != (after.speaker, after.kind, after.title):
+            break
+        yield DiffHunk("changed", new_at + paired + 1, 1, after, tuple(line_changes(before.text, after.text)))
+        paired += 1
+    for number, block in enumerate(old[paired:], old_at + paired + 1):
+        yield DiffHunk("removed", number, 1, block, _whole(block, "-"))
+    for number, block in enumerate(new[paired:], new_at + paired + 1):
+        yield DiffHunk("added", number, 1, block, _whole(block, "+"))
+
+
+def _whole(block: RequestBlock, sign: Sign) -> tuple[DiffLine, ...]:
+    return tuple(DiffLine(sign, line) for line in block.text.split("\n"))
+
+
+def line_changes(before: str, after: str) -> Iterator[DiffLine]:
+    """The lines that differ, with some unchanged ones around them."""
+    old, new = before.split("\n"), after.split("\n")
+    opcodes = list(_opcodes(old, new))
+    skipped = 0
+    for place, (kind, i, i_end, j, j_end) in enumerate(opcodes):
+        if kind != "equal":
+            for sign, lines in (("-", old[i:i_end]), ("+", new[j:j_end])):
+                for line in lines:
+                    yield DiffLine("-" if sign == "-" else "+", line, skipped)
+                    skipped = 0
+            continue
+        head = CONTEXT if place else 0
+        tail = CONTEXT if place < len(opcodes) - 1 else 0
+        if i_end - i <= head + tail:
+            head, tail = i_end - i, 0
+        for line in old[i : i + head]:
+            yield DiffLine(" ", line)
+        skipped = i_end - i - head - tail
+        for line in old[i_end - tail : i_end] if tail else ():
+            yield DiffLine(" ", line, skipped)
+            skipped = 0
+
+
+def _opcodes(old: Sequence[object], new: Sequence[object]) -> Iterator[Opcode]:
+    """As `SequenceMatcher.get_opcodes`, with common ends taken off first, and bounded."""
+    start, end, stop = 0, 0, min(len(old), len(new))
+    while start < stop and old[start] == new[start]:
+        start += 1
+    while end < stop - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    if start:
+        yield "equal", 0, start, 0, start
+    inner_old, inner_new = old[start : len(old) - end], new[start : len(new) - end]
+    if inner_old and inner_new and len(inner_old) * len(inner_new) <= MOST_PAIRS:
+        matcher = SequenceMatcher(None, inner_old, inner_new, autojunk=False)
+        for kind, i, i_end, j, j_end in matcher.get_opcodes():
+            yield kind, i + start, i_end + start, j + start, j_end + start
+    elif inner_old or inner_new:
+        yield "replace", start, len(old) - end, start, len(new) - end
+    if end:
+        yield "equal", len(old) - end, len(old), len(new) - end, len(new)

@@ -1,0 +1,107 @@
+"""Owns the choice of the place where the tail of a request begins, under limits and caps. Makes no plan.
+
+What a request after a step weighs is told at the same price for any length of the path (PRODUCT.md CTX-12).
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+from desktop_app.core.context.arrangement import Sending
+from desktop_app.core.context.drafts import Draft
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import CONSTANT, features, plus
+from desktop_app.core.context.forms import Savings
+from desktop_app.core.context.ledger import Totals
+from desktop_app.core.context.notes import SUMMARY_HEADING, gap_marker
+from desktop_app.core.context.plan import CacheClock, ContextSettings, Limits, Overhead
+from desktop_app.core.context.prompt import SystemPrompt
+from desktop_app.core.context.ready_path import ReadyPath
+from desktop_app.core.context.views import Views
+from desktop_app.core.context.window import Caps, Load
+
+COLD_SHARE: Final = (17, 20)
+"""A step is taken from 0.85 H on while the cache is known to be cold: the prefix has to be written anew anyway."""
+
+
+class Stepping:
+    """Whether a draft makes a step due, and to where."""
+
+    def __init__(
+        self,
+        ready: ReadyPath,
+        views: Views,
+        *,
+        settings: ContextSettings,
+        cache: CacheClock,
+        overhead: Overhead,
+        prompt: SystemPrompt,
+        estimator: TokenEstimator,
+    ) -> None:
+        self._ready, self._views = ready, views
+        self._settings, self._cache = settings, cache
+        self._overhead, self._prompt, self._estimator = overhead, prompt, estimator
+        self._turn_starts = [start for start in ready.turns.starts if start not in ready.stepped.out]
+        forms = ready.forms_for(ready.stepped.always, ready.turns.protected)
+        self._totals = Totals(views.ledger, ready.stepped, forms)
+        plain = ready.forms.is_plain
+        self._savings = Savings() if plain else ready.forms.savings(ready.stepped, views.ledger.weigh, forms)
+        self._marker = estimator.tokens(plus(features(gap_marker(max(1, len(ready.messages))).text), CONSTANT))
+
+    def caps(self, limits: Limits, *, taken_back: bool) -> Caps:
+        """The caps as they are now: lower while the cache is cold, higher after a step was undone."""
+        soft = limits.soft
+        if taken_back:
+            soft = limits.emergency
+        elif self._cache.known_cold:
+            soft = soft * COLD_SHARE[0] // COLD_SHARE[1]
+        return Caps.of(self._settings, soft=soft, low=limits.low, head=len(self._ready.decided.head))
+
+    def start(self, caps: Caps, draft: Draft) -> int:
+        """Where the tail begins under these caps."""
+        candidates = self._candidates(bool(draft.blocks))
+        return caps.step(self._ready.boundary.start, candidates, lambda place: self.load(place, draft))
+
+    def after_idling(self, draft: Draft) -> int | None:
+        """Where the tail begins after the pause from which on a thread begins anew; None where that is not due."""
+        minutes, idle = self._settings.idle_reset_minutes, self._cache.idle_minutes
+        if not minutes or idle is None or idle < minutes:
+            return None
+        candidates = self._candidates(bool(draft.blocks))
+        return candidates[-1] if candidates and candidates[-1] > self._ready.boundary.start else None
+
+    def load(self, start: int, draft: Draft) -> Load:
+        """What the request weighs whose tail begins at `start`."""
+        if start == self._ready.boundary.start:
+            view = self._views.with_draft(start, draft)
+            return self._counted(view.weight.total + draft.tokens(view.sends), view.totals, start, draft)
+        stepped = self._ready.stepped
+        markers = self._marker * stepped.gap_count(start)
+        messages = self._totals.tokens(start) - self._savings.from_tail(start)
+        total = math.ceil(self._fixed + markers + messages) + draft.tokens(Sending(stepped, start))
+        return self._counted(total, self._totals, start, draft)
+
+    def _candidates(self, has_draft: bool) -> Sequence[int]:
+        """Places after the head where a tail may begin. The last keeps only what waits for an answer."""
+        head, length = self._ready.decided.head.stop, len(self._ready.messages)
+        places = [start for start in self._turn_starts if start > head] if head else self._turn_starts
+        if self._ready.waiting or not has_draft or length <= head:
+            return places
+        return [*places, length]
+
+    def _counted(self, tokens: int, totals: Totals, start: int, draft: Draft) -> Load:
+        has_draft = int(bool(draft.blocks))
+        turns = len(self._turn_starts) - bisect_left(self._turn_starts, start)
+        return Load(tokens, totals.sent(start) + has_draft, turns + (has_draft and not self._ready.waiting))
+
+    @cached_property
+    def _fixed(self) -> float:
+        """Tokens of a stepped request that are neither messages nor markers."""
+        tokens = self._estimator.tokens
+        texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._ready.stepped.summaries)
+        summaries = sum(tokens(plus(features(text), CONSTANT)) for text in texts)
+        return self._overhead.tokens + tokens(self._prompt.counted[True]) + summaries

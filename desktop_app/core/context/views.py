@@ -1,0 +1,151 @@
+"""Owns the ways to send a ready path: as now, as under each boundary it has had, as after a step to any place.
+
+Knows no limits. Its memory of the last views is an economy: results do not depend on it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from desktop_app.core.context.arrangement import Arrangement, Gap, Sending
+from desktop_app.core.context.drafts import Draft
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import CONSTANT, ZERO, features, plus
+from desktop_app.core.context.ledger import Ledger, Shape, Totals
+from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.prompt import SystemPrompt
+from desktop_app.core.context.ready_path import ReadyPath
+from desktop_app.core.context.view import View, changed_forms
+from desktop_app.core.context.window import CARRIER, Boundary
+from desktop_app.core.messages import WindowState
+
+FORM: Final = "2"
+"""Part of every prefix key: to be changed when the same path would be sent in other bytes."""
+
+
+class Views:
+    """`now` is the request in force without a draft, `ledger` the weights of the path that all views share."""
+
+    def __init__(
+        self,
+        ready: ReadyPath,
+        *,
+        model: str,
+        overhead: Overhead,
+        prompt: SystemPrompt,
+        preserve_first_n: int,
+        estimator: TokenEstimator,
+    ) -> None:
+        self._ready, self._overhead, self._prompt = ready, overhead, prompt
+        self._preserve_first_n = preserve_first_n
+        self._key_start = f"{_digest(FORM, ready.backend, model, overhead.labels)}-"
+        told = ready.counted[ready.decided.base :]
+        opening = list(takewhile(lambda item: item.message.role == "user", told))
+        caches = overhead.cache_marks > 0
+        self._opens = caches and len(opening) == len(told)
+        # A system prompt that changes in mid-thread makes the whole cache worthless. So it tells of notes from the
+        # first request on where that has a document, since a later attachment of it would be one.
+        self._tells = any(item.content.annotated and not item.running for item in told) or (
+            caches and any(any(item.documents) for item in opening)
+        )
+        self.ledger = self._make_ledger(estimator)
+        self._after_step: dict[int, View] = {}
+        self._noted: dict[int, View] = {}
+        self.now = self._make(ready.boundary.start)
+
+    def at(self, start: int) -> View:
+        """The request whose tail begins at `start`: the one in force, or the one after a step."""
+        if start == self._ready.boundary.start:
+            return self.now
+        if start not in self._after_step:
+            # of the views after a step only the last one is needed again
+            self._after_step = {start: self._make(start)}
+        return self._after_step[start]
+
+    def with_draft(self, start: int, draft: Draft) -> View:
+        """The view as it is when a draft brings the first note of the app into it: the system prompt tells of notes."""
+        view = self.at(start)
+        noted = any(reference.holds(view.sends) for reference in draft.references)
+        if view.noted or not (noted or (self._opens and draft.documents)):
+            return view
+        if start not in self._noted:
+            shape = self._told(view.shape, view.state, noted=True)
+            weight, system = self.ledger.weight(shape, view.totals), self._prompt.texts[True]
+            self._noted = {start: replace(view, shape=shape, system=system, weight=weight, noted=True)}
+        return self._noted[start]
+
+    def _make(self, start: int) -> View:
+        ready, boundary = self._ready, self._ready.boundary
+        state, arrangement, images_from = boundary.state, ready.now, ready.images_from(boundary)
+        if start != boundary.start:
+            first_kept = ready.messages[start].id if start < len(ready.messages) else CARRIER
+            state = WindowState(first_kept, max(ready.steps.epoch, state.epoch) + 1)
+            arrangement, images_from = ready.stepped, ready.turns.protected
+        gaps = arrangement.gaps(start)
+        plain = self._shape(arrangement, start, gaps, images_from, "", noted=False)
+        noted = self._tells or any(gap.block for gap in gaps) or changed_forms(plain.forms, ready.counted)
+        shape = self._told(plain, state, noted=noted)
+        totals = Totals(self.ledger, arrangement, shape.forms)
+        weight = self.ledger.weight(shape, totals)
+        return View(shape, state, self._prompt.texts[noted], gaps, totals, weight, noted=noted)
+
+    def _told(self, shape: Shape, state: WindowState, *, noted: bool) -> Shape:
+        """The shape with the system prompt that tells of notes, or does not."""
+        key = self._key(state, shape.arrangement, shape.start, noted=noted)
+        return replace(shape, key=key, system=self._prompt.counted[noted])
+
+    def _make_ledger(self, estimator: TokenEstimator) -> Ledger:
+        ready = self._ready
+        pasts: dict[str, tuple[Boundary, Arrangement, bool]] = {}
+        for boundary in ready.boundaries:
+            arrangement = ready.now if boundary is ready.boundary else ready.arranged(boundary)
+            for noted in (False, True):
+                key = self._key(boundary.state, arrangement, boundary.start, noted=noted)
+                pasts[key] = (boundary, arrangement, noted)
+
+        def shape_of(key: str) -> Shape | None:
+            if key not in pasts:
+                return None
+            boundary, arrangement, noted = pasts[key]
+            gaps, images_from = arrangement.gaps(boundary.start), ready.images_from(boundary)
+            return self._shape(arrangement, boundary.start, gaps, images_from, key, noted=noted)
+
+        counted = ready.counted
+        if ready.first_forms:
+            counted = [ready.first_forms.get(index, item) for index, item in enumerate(counted)]
+        return Ledger(
+            counted,
+            backend=ready.backend,
+            overhead=self._overhead,
+            estimator=estimator,
+            key_start=self._key_start,
+            shape_of=shape_of,
+        )
+
+    def _shape(
+        self, arrangement: Arrangement, start: int, gaps: Sequence[Gap], images_from: int, key: str, *, noted: bool
+    ) -> Shape:
+        markers = summary = ZERO
+        for gap in gaps:
+            if gap.block is not None:
+                counted = plus(features(gap.block.text), CONSTANT)
+                if gap.summarised:
+                    summary = plus(summary, counted)
+                else:
+                    markers = plus(markers, counted)
+        forms = self._ready.forms_for(Sending(arrangement, start), images_from)
+        return Shape(start, key, arrangement, forms, self._prompt.counted[noted], markers, summary)
+
+    def _key(self, state: WindowState, arrangement: Arrangement, start: int, *, noted: bool) -> str:
+        head = 0 if state.first_kept is None else self._preserve_first_n
+        settled = (self._prompt.texts[noted], self._overhead.tokens, head, state.first_kept, state.epoch)
+        return self._key_start + _digest(*settled, *arrangement.key_facts(start))
+
+
+def _digest(*facts: object) -> str:
+    return hashlib.sha256(json.dumps(facts, ensure_ascii=True).encode()).hexdigest()[:16]

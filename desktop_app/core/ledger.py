@@ -1,0 +1,117 @@
+"""Owns the sums of the ledger: of all model calls, and by thread, day, model, backend or purpose.
+
+Knows nothing of where the rows come from or how sums are shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from desktop_app.core.history import LedgerRow
+
+Facet: TypeAlias = Literal["thread", "day", "model", "backend", "purpose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The part of a sum that is paid in one way. `cost_usd` is the sum of the known costs, of `priced` calls."""
+
+    calls: int = 0
+    priced: int = 0
+    cost_usd: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """A sum of ledger rows. Tokens as the provider counted them, `input` the fresh ones; see `LedgerRow`.
+
+    `cost_usd` is the sum of the known costs, of `priced` calls out of `calls`: what is billed (`money`), what calls
+    that a subscription covers would have cost (`plan`), and what costs nobody anything (`free`).
+    """
+
+    calls: int = 0
+    input: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+    cost_usd: float = 0.0
+    priced: int = 0
+    money: Share = Share()
+    plan: Share = Share()
+    free: Share = Share()
+
+    @property
+    def prompt(self) -> int:
+        """All tokens sent: fresh, read from the cache and written to it."""
+        return self.input + self.cache_read + self.cache_write
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The sum of the rows that have something in common: `key` is the thread's id ("": of no thread), day or name.
+
+    `label` is the thread's title ("" where it has none), else the key.
+    """
+
+    key: str
+    label: str
+    totals: Totals
+
+
+def totals(rows: Iterable[LedgerRow]) -> Totals:
+    """The sum of all rows."""
+    rows = tuple(rows)
+    money, plan, free = (_share(row for row in rows if row.cost_kind == kind) for kind in ("money", "plan", "free"))
+    return Totals(
+        calls=sum(row.calls for row in rows),
+        input=sum(row.input for row in rows),
+        cache_read=sum(row.cache_read for row in rows),
+        cache_write=sum(row.cache_write for row in rows),
+        output=sum(row.output for row in rows),
+        # Thousands of small amounts: added exactly, so that every order of the same rows comes to the same sum.
+        cost_usd=math.fsum(row.cost_usd for row in rows),
+        priced=sum(row.priced for row in rows),
+        money=money,
+        plan=plan,
+        free=free,
+    )
+
+
+def grouped(rows: Iterable[LedgerRow], by: Facet) -> tuple[Group, ...]:
+    """One sum for each thread, day, model, backend or purpose; days newest first, others dearest first."""
+    groups: dict[str, list[LedgerRow]] = {}
+    for row in rows:
+        groups.setdefault(_key(row, by), []).append(row)
+    sums = [Group(key, members[0].title if by == "thread" else key, totals(members)) for key, members in groups.items()]
+    if by == "day":
+        return tuple(sorted(sums, key=lambda group: group.key, reverse=True))
+    return tuple(sorted(sums, key=_dearest_first))
+
+
+def _key(row: LedgerRow, by: Facet) -> str:
+    match by:
+        case "thread":
+            return row.thread_id or ""
+        case "day":
+            return row.day
+        case "model":
+            return row.model
+        case "backend":
+            return row.backend
+        case "purpose":
+            return row.purpose
+
+
+def _dearest_first(group: Group) -> tuple[float, int, str]:
+    """Where nothing was paid, the most tokens count; where those are equal too, the order is still a fixed one."""
+    return -group.totals.cost_usd, -(group.totals.prompt + group.totals.output), group.key
+
+
+def _share(rows: Iterable[LedgerRow]) -> Share:
+    rows = tuple(rows)
+    return Share(
+        sum(row.calls for row in rows), sum(row.priced for row in rows), math.fsum(row.cost_usd for row in rows)
+    )

@@ -1,0 +1,208 @@
+"""Owns how text becomes the terms of the full-text index, and how what a person types becomes a query over them.
+
+Knows no database: terms are words separated by blanks, and a query is in the syntax of SQLite's FTS5 over its `ascii`
+tokenizer, which takes every character beyond ASCII for part of a word. So what a term is, is decided here alone.
+
+Scripts that write no blanks between words are indexed as overlapping pairs in their order, and behind the text as
+single characters, each once: `東京都` becomes `東京 京都 東 京 都`, so that any piece of a run, from one character on,
+is found. A trigram index would be blind below three characters, which is most Chinese words. An identifier is found
+whole, and by its words. Width, case and the marks on Latin, Greek and Cyrillic letters make no difference.
+
+What `index_text` makes of a text is in the files of users: a change needs a step that has the index built again.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+LONGEST: Final = 64
+"""Characters of a word that count: longer ones are keys, hashes and encoded data, and would fill the index."""
+
+MOST_RUNS: Final = 32
+"""Words, and runs of a script without blanks, of a query that are looked for; the first ones."""
+
+MOST_TERMS: Final = 64
+"""Different terms of a question that are looked for; the first ones, as the point of a question comes early."""
+
+_SLICE: Final = 256
+"""Characters that are normalised at once: Python sorts a run of combining marks in the square of its length."""
+
+# Indic and South-East Asian scripts with their vowel signs, Tibetan, Myanmar, Khmer, kana, Bopomofo, Han with its
+# extensions, Hangul syllables. Not the danda and the middle dot of kana, which separate.
+_UNSPACED: Final = (
+    "\u0900-\u0963\u0966-\u0fff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3040-\u30fa\u30fc-\u312f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+# accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, what joins or hides characters
+_DROPPED: Final = (
+    "\u00ad\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u200c-\u200f\u2060\ufe20-\ufe2f"
+)
+_DROP: Final = re.compile(f"[{_DROPPED}]+")
+_ASCII_WORD: Final = re.compile(f"([a-z0-9]{{1,{LONGEST}}})[a-z0-9]*")
+_RUN: Final = re.compile(f"([{_UNSPACED}]+)|[^\\W_{_UNSPACED}]+")
+_RAW_RUN: Final = re.compile(f"[{_UNSPACED}]+|(?:[^\\W_{_UNSPACED}]|[{_DROPPED}])+")
+_UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
+_IDENTIFIER: Final = re.compile(r"[A-Za-z0-9]{3,}")
+_INNER: Final = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[0-9]{2,}")
+# Encoded data, on one line or on lines of one length: nobody looks for what stands in it.
+_ENCODED: Final = re.compile(r"[A-Za-z0-9+/=_-]{256,}|(?:[A-Za-z0-9+/=]{60,}\s{1,2}){3,}[A-Za-z0-9+/=]*")
+# A long text is taken in pieces that end with a blank: one call may not keep the interpreter for more than 5 ms.
+_SLAB: Final = re.compile(r".{1,30000}(?:\s|\Z)|.{30000}", re.DOTALL)
+_QUERY_PIECE: Final = re.compile(r'["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)')
+
+
+def fold(text: str) -> str:
+    """The text in the form in which it is compared: NFKC, without case, accents and invisible characters."""
+    if text.isascii():
+        return text.lower()
+    folded = _normalised("NFKD", _DROP.sub("", text)).casefold()
+    return _normalised("NFKC", _DROP.sub("", folded))
+
+
+def index_text(text: str) -> str:
+    """What the index takes in for a text: its terms in their order, then those without a place, such as the words of
+    its identifiers. Separated by blanks; empty for a text in which nothing can be found.
+    """
+    text = _ENCODED.sub(lambda found: found[0][:LONGEST], text)
+    terms: list[str] = []
+    characters: dict[str, None] = {}
+    identifiers: dict[str, None] = {}
+    for slab in _SLAB.findall(text):
+        identifiers.update(dict.fromkeys(_IDENTIFIER.findall(slab)))
+        if slab.isascii():
+            terms += _ASCII_WORD.findall(slab.lower())
+        else:
+            more, alone = _terms(fold(slab))
+            terms += more
+            characters.update(dict.fromkeys(alone))
+    inner = dict.fromkeys(word for identifier in identifiers for word in words_of(identifier))
+    return " ".join((*terms, *characters, *inner))
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """One thing that a search looks for: words and unspaced runs, folded, one behind the other.
+
+    `open`: the last word may go on, as it is still being typed.
+    """
+
+    runs: tuple[str, ...]
+    open: bool = False
+
+    @property
+    def query(self) -> str:
+        """The FTS5 query that finds every text with this needle; without its last word where that is open.
+
+        Words must follow one another. Where unspaced runs stand among them, each must be there. May be empty.
+        """
+        groups: list[list[str]] = []
+        after_word = False
+        for run in self.runs[:-1] if self.open else self.runs:
+            unspaced = is_unspaced(run)
+            if unspaced or not after_word:
+                groups.append([])
+            groups[-1] += _pairs(run) if unspaced and len(run) > 1 else [run[:LONGEST]]
+            after_word = not unspaced
+        return " AND ".join(f'"{" ".join(group)}"' for group in groups)
+
+
+def needles(query: str) -> tuple[Needle, ...]:
+    """What a search line asks for: each word, or several in quotes, must be in the text; the last may go on.
+
+    Empty where the line holds nothing that can be found.
+    """
+    found: list[Needle] = []
+    room = MOST_RUNS
+    for piece in _QUERY_PIECE.finditer(query):
+        runs = tuple(run[0] for run in _RUN.finditer(fold(piece[1] if piece[2] is None else piece[2])))[:room]
+        room -= len(runs)
+        if runs:
+            still = piece[2] is not None and piece.end() == len(query) and not is_unspaced(runs[-1])
+            found.append(Needle(runs, still and piece[2][-1].isalnum()))
+    return tuple(dict.fromkeys(found))
+
+
+def phrase_query(text: str) -> str:
+    """The FTS5 query that finds every text in which this text stands as it is; empty where nothing can be found."""
+    return Needle(tuple(run[0] for run in _RUN.finditer(fold(text)))[:MOST_RUNS]).query
+
+
+def is_unspaced(run: str) -> bool:
+    """True for a run of a script without blanks between words; a run is never of both kinds."""
+    return _UNSPACED_RUN.match(run) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a word or an unspaced run stands: `text[start:end]`, which folded is `run`, or has it in it."""
+
+    run: str
+    start: int
+    end: int
+
+
+def places(text: str) -> Iterator[Place]:
+    """Every word and unspaced run of a text, in order. One microsecond each: for passages, not for whole documents."""
+    for found in _RAW_RUN.finditer(text):
+        # folding may take one character apart into several runs: `¼` is 1 and 4
+        for run in _RUN.finditer(fold(found[0])):
+            yield Place(run[0], found.start(), found.end())
+
+
+def terms_at(text: str) -> Iterator[Place]:
+    """Every term of a text with its place: words, words of identifiers, pairs and single characters."""
+    for place in places(text):
+        if not is_unspaced(place.run):
+            yield Place(place.run[:LONGEST], place.start, place.end)
+            for word in words_of(text[place.start : place.end]):
+                yield Place(word, place.start, place.end)
+        elif len(place.run) != place.end - place.start:  # folding changed the length: it is found as a whole
+            for term in (*_pairs(place.run), *place.run):
+                yield Place(term, place.start, place.end)
+        else:
+            for index, character in enumerate(place.run):
+                start = place.start + index
+                yield Place(character, start, start + 1)
+                if start + 1 < place.end:
+                    yield Place(place.run[index : index + 2], start, start + 2)
+
+
+def _terms(folded: str) -> tuple[list[str], str]:
+    """The terms in their order, and the characters of unspaced runs that are found by their pairs only."""
+    terms: list[str] = []
+    unspaced: list[str] = []
+    for found in _RUN.finditer(folded):
+        run = found[1]
+        if run is None:
+            terms.append(found[0][:LONGEST])
+        elif len(run) == 1:
+            terms.append(run)
+        else:
+            terms += _pairs(run)
+            unspaced.append(run)
+    return terms, "".join(unspaced)
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[index : index + 2] for index in range(len(run) - 1)]
+
+
+def words_of(word: str) -> tuple[str, ...]:
+    """The words of an identifier such as `parseHTMLPage24`, in lower case; none where it is one word."""
+    if len(word) > LONGEST or not word.isascii() or word.isdigit():
+        return ()
+    if word.isalpha() and (word.islower() or word.isupper() or word[1:].islower()):
+        return ()
+    found = tuple(one.lower() for one in _INNER.findall(word) if len(one) > 1)
+    return () if found == (word.lower(),) else found
+
+
+def _normalised(form: str, text: str) -> str:
+    if len(text) <= _SLICE or unicodedata.is_normalized(form, text):  # type: ignore[arg-type]
+        return unicodedata.normalize(form, text)  # type: ignore[arg-type]
+    starts = range(0, len(text), _SLICE)
+    return "".join(unicodedata.normalize(form, text[start : start + _SLICE]) for start in starts)  # type: ignore[arg-type]

@@ -1,0 +1,221 @@
+"""Owns finding messages by their text: a page of a search, and what a question is about within one thread.
+
+Knows the index and how hits are ranked, nothing of who shows them. SQLite's own ranking is not used: it reads every
+match of every word, which among a million messages takes ten times as long as a page may.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from math import log
+from typing import Any
+
+from desktop_app.core.history import RecallHit, SearchHit, SearchPage
+from desktop_app.core.messages import Message, Role
+from desktop_app.core.question_terms import question_terms
+from desktop_app.core.recall import ranked_passages
+from desktop_app.core.search_terms import Needle, needles
+from desktop_app.core.searchable import attached_text
+from desktop_app.core.snippets import snippet
+from desktop_app.storage.connection import Transactions
+from desktop_app.storage.messages import Messages
+from desktop_app.storage.search_index import fact_terms, unindexed_count
+from desktop_app.storage.threads import live_thread
+
+RANKED = 100
+"""The newest matches of a search that are ranked against each other; older ones follow them, newest first."""
+
+COMPLETIONS, COMPLETED_MATCHES = 64, 100_000
+"""Words that a word half typed may stand for: the most frequent ones, of those with this many matches in all."""
+
+_CANDIDATES = 60
+"""Messages of a thread that are read to find the passages that answer a question."""
+
+_FRESH_DAYS = 60
+"""Age at which a message counts half as much for being new."""
+
+_TYPICAL = 1_500
+"""Characters of a message; a word in a longer one says less of what it is about."""
+
+_WORDS = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab (main, message_text, 'row')"
+_PLACES = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_place USING fts5vocab (main, message_text, 'instance')"
+# CROSS JOIN keeps the order of the tables: matches come newest first, and no more of them than are asked for.
+_MATCHES = """
+    SELECT message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title
+    FROM message_text
+    CROSS JOIN message ON message.key = message_text.rowid
+    CROSS JOIN thread ON thread.key = message.thread_key
+    WHERE message_text MATCH ? AND thread.deleted IS NULL{filters} ORDER BY message_text.rowid DESC LIMIT ?
+"""
+
+
+class Search:
+    """Searches in the history file."""
+
+    def __init__(self, transactions: Transactions, messages: Messages) -> None:
+        self._transactions = transactions
+        self._messages = messages
+
+    def page(
+        self,
+        query: str,
+        *,
+        thread_id: str | None = None,
+        role: Role | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        model: str | None = None,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> SearchPage:
+        """`limit` hits from `offset` on. Best first among the `RANKED` newest, then newest first."""
+        wanted = needles(query)
+        with self._reading() as connection:
+            waiting = unindexed_count(connection)
+            thread_key = None if thread_id is None else live_thread(connection, thread_id).key
+            facts = fact_terms(thread_key=thread_key, role=role, model=model)
+            parts = [f'"{term}"' for term in facts]
+            if since is not None or until is not None:
+                parts.append(_either(_months(connection, since or "", until or "~")))
+            for needle in wanted:
+                parts += [needle.query] if needle.query else []
+                parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
+            if not wanted or '""' in parts:
+                return SearchPage(waiting=waiting)
+            filters = {"role": role, "model": model, "created >": since, "created <": until}
+            given = {name: value for name, value in filters.items() if value is not None}
+            rows = self._matches(connection, " AND ".join(parts), given, max(RANKED, offset + limit) + 1)
+            texts = self._texts(connection, [row["key"] for row in rows[:RANKED]])
+            ordered = [*_ranked(rows[:RANKED], texts, wanted), *rows[RANKED:]][offset : offset + limit]
+            texts |= self._texts(connection, [row["key"] for row in ordered if row["key"] not in texts])
+            hits = tuple(_hit(row, texts[row["key"]], wanted) for row in ordered)
+        return SearchPage(hits, len(rows) > offset + limit, waiting)
+
+    def in_thread(self, thread_id: str, question: str, among: Collection[str], limit: int) -> Sequence[RecallHit]:
+        """The messages among those of these ids that say most of what the question asks about, best first."""
+        terms = question_terms(question)
+        with self._reading() as connection:
+            thread_key = live_thread(connection, thread_id).key
+            ids = {
+                key: name
+                for key, name in connection.execute("SELECT key, id FROM message WHERE thread_key = ?", (thread_key,))
+                if name in among
+            }
+            within = "".join(f'"{term}"' for term in fact_terms(thread_key=thread_key))
+            match = "SELECT rowid FROM message_text WHERE message_text MATCH ?"
+            weights: list[float] = []
+            scores = dict.fromkeys(ids, 0.0)
+            for term in terms:
+                found = [key for (key,) in connection.execute(match, (f"{within} AND ({term.query})",)) if key in ids]
+                weights.append(log(1 + (len(ids) - len(found) + 0.5) / (len(found) + 0.5)))
+                for key in found:
+                    scores[key] += weights[-1]
+            best = sorted((key for key in scores if scores[key]), key=lambda key: (-scores[key], -key))
+            texts = self._texts(connection, best[:_CANDIDATES])
+        passages = {ids[key]: "\n\n".join(filter(None, both)) for key, both in texts.items()}
+        return ranked_passages(passages, terms, weights)[:limit]
+
+    def _matches(
+        self, connection: sqlite3.Connection, query: str, filters: Mapping[str, str], most: int
+    ) -> list[sqlite3.Row]:
+        conditions = "".join(f" AND message.{_condition(name)}" for name in filters)
+        cursor = connection.cursor()
+        cursor.row_factory = sqlite3.Row
+        return cursor.execute(_MATCHES.format(filters=conditions), (query, *filters.values(), most)).fetchall()
+
+    def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """What was said and what was attached, by key."""
+        return {row.key: _both(message) for row, message in self._messages.read_many(connection, keys)}
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        # made before the transaction, which is undone at its end
+        for table in (_WORDS, _PLACES):
+            self._transactions.connection.execute(table)
+        with self._transactions.read_plain() as connection:
+            yield connection
+
+
+def _both(message: Message) -> tuple[str, str]:
+    return message.text, attached_text(message)
+
+
+def _condition(name: str) -> str:
+    return {"created >": "created >= ?", "created <": "created < ?"}.get(name, f"{name} = ?")
+
+
+def _either(terms: Sequence[str]) -> str:
+    """A query for any of the terms; of one that can't be found where there are none."""
+    every = " OR ".join(f'"{term}"' for term in terms)
+    return f"({every})" if len(terms) > 1 else every or '""'
+
+
+def _completions(connection: sqlite3.Connection, beginning: str) -> list[str]:
+    """The most frequent words of the index that begin so.
+
+    A prefix query of FTS5 merges all their matches before it gives the first, 0.2 s and more among a million messages.
+    """
+    words = connection.execute(
+        "SELECT term, doc FROM temp.word WHERE term >= ? AND term < ?", (beginning, beginning + "\U0010ffff")
+    )
+    found: list[tuple[int, str]] = []
+    matches = 0
+    for term, count in words:
+        found.append((-count, term))
+        matches += count
+        if matches > COMPLETED_MATCHES:
+            break
+    exact = [term for _, term in found if term == beginning]
+    return [*exact, *(term for _, term in sorted(found) if term != beginning)][:COMPLETIONS]
+
+
+def _months(connection: sqlite3.Connection, since: str, until: str) -> list[str]:
+    """The terms of all months of which there are messages, from one to the other."""
+    (first,), (last,) = fact_terms(month=since), fact_terms(month=until)
+    found: list[str] = []
+    after = connection.execute("SELECT term FROM temp.word_place WHERE term >= ? LIMIT 1", (first,)).fetchone()
+    while after is not None and after[0].startswith("§d") and after[0] <= last:
+        found.append(after[0])
+        after = connection.execute("SELECT term FROM temp.word_place WHERE term > ? LIMIT 1", after).fetchone()
+    return found
+
+
+def _ranked(
+    rows: Sequence[sqlite3.Row], texts: Mapping[int, tuple[str, str]], wanted: Sequence[Needle]
+) -> list[sqlite3.Row]:
+    """Best first: how often and how close together the words stand in what was said, and how new it is."""
+    if not rows:
+        return []
+    newest = max(_days(row) for row in rows)
+    literal = " ".join(run for needle in wanted for run in needle.runs)
+
+    def score(row: sqlite3.Row) -> float:
+        said, attached = (text.lower() for text in texts[row["key"]])
+        long = 1.2 * (0.3 + 0.7 * len(said) / _TYPICAL)
+        counts = (said.count(needle.runs[0]) or attached.count(needle.runs[0]) / 10 for needle in wanted)
+        often = sum(count / (count + long) for count in counts) / len(wanted)
+        together = 0.3 if len(wanted) > 1 and literal in said else 0.0
+        return often + together + 0.5 / (1 + (newest - _days(row)) / _FRESH_DAYS)
+
+    return sorted(rows, key=score, reverse=True)
+
+
+def _days(row: sqlite3.Row) -> float:
+    try:
+        return datetime.fromisoformat(row["created"]).timestamp() / 86_400
+    except ValueError:
+        return 0.0
+
+
+def _hit(row: sqlite3.Row, texts: tuple[str, str], wanted: Sequence[Needle]) -> SearchHit:
+    said, attached = texts
+    shown, in_attached = snippet(said, wanted), False
+    if attached and not shown.marks:
+        other = snippet(attached, wanted)
+        if other.marks or not said:
+            shown, in_attached = other, True
+    facts: dict[str, Any] = {name: row[name] for name in ("thread_id", "title", "role", "created", "model")}
+    return SearchHit(message_id=row["id"], snippet=shown.text, marks=shown.marks, attached=in_attached, **facts)

@@ -1,0 +1,302 @@
+"""Owns what holds for every request of a thread, whatever happened to it before: the checks of the engine's properties.
+
+Knows nothing of what happens: that is the machine's, in `test_context_machine.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hypothesis.stateful import RuleBasedStateMachine
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.content import opens_turn
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.marks import LOOK_BACK
+from desktop_app.core.context.notes import SUMMARY_HEADING, SYSTEM_NOTE
+from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead, PlannedMessage
+from desktop_app.core.context.planner import Preparation
+from desktop_app.core.context.view import BEFORE_START
+from desktop_app.core.context.window import CARRIER
+from desktop_app.core.conversation import Conversation
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    WindowState,
+)
+from tests.core.paths import kept_ids
+
+
+def spoken(plan: ContextPlan) -> list[tuple[str, Part]]:
+    """The request block by block: who says what."""
+    return [(message.role, block) for message in plan.request_messages for block in message.blocks]
+
+
+class ThreadProperties(RuleBasedStateMachine):
+    """A thread and what is asserted of it; `sent` is the last plan that was sent on the current path."""
+
+    first_model: ModelInfo
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tree = Conversation()
+        self.tip: str | None = None
+        self.number = 0
+        self.model = self.first_model
+        self.choices = ContextChoices()
+        self.settings = ContextSettings()
+        self.overhead = Overhead()
+        self.soft_limit: int | None = None
+        self.estimators: dict[str, TokenEstimator] = {}
+        self.idle: float | None = None
+        self.cold = True
+        self.factor = 1.1
+        self.sent: ContextPlan | None = None
+        self.previous: Preparation | None = None
+        self.changed = True
+        self.keep_window: WindowState | None = None
+        self.written: dict[str, str] = {}
+
+    @property
+    def path(self) -> tuple[Message, ...]:
+        return self.tree.path(self.tip)
+
+    def check(self, plan: ContextPlan, path: Sequence[Message], parts: Sequence[Part]) -> None:
+        self.check_form(plan, path)
+        limits = plan.limits
+        assert (plan.decision == "refuse") == (plan.tokens.upper > limits.emergency), "P1"
+        cold = self.cold and self.idle is not None
+        high = limits.emergency if self._taken_back(path) else limits.soft * 17 // 20 if cold else limits.soft
+        if plan.decision == "ok":
+            may_go = len(_turns_in_tail(plan, path, self.settings.preserve_first_n)) > 0
+            assert plan.tokens.total <= high or not may_go or plan.tokens.total <= limits.soft, "P1: a step is taken"
+        undone = {m.window.epoch for m in path if m.window is not None and m.id in self.choices.undone}
+        assert plan.window.epoch not in undone, "what was taken back is not in force"
+        texts = [part for part in parts if isinstance(part, TextPart)]
+        if plan.pending is not None:
+            pending = [block for block in plan.pending.blocks if isinstance(block, TextPart)]
+            assert pending[len(pending) - len(texts) :] == texts, "P2"
+        if plan.decision != "refuse":
+            told = any(event.kind == "limit_passed" for event in plan.events)
+            assert told == (plan.tokens.total > limits.soft), "P1: what is sent above H is told"
+        self.check_marks(plan)
+        if plan.decision == "trim":
+            self.check_step(plan, path)
+
+    def check_step(self, plan: ContextPlan, path: Sequence[Message]) -> None:
+        """P9, P12: a step goes down to the low mark at once, and not a turn further."""
+        settings = self.settings
+        if settings.max_messages or settings.max_turns or settings.idle_reset_minutes or self.choices.summaries:
+            return
+        low, total = plan.limits.low, plan.tokens.total
+        assert total <= low * 1.02 + 20 or not _turns_in_tail(plan, path, self.settings.preserve_first_n), (
+            "P9: a step makes room for many turns"
+        )
+        placed = plan.messages
+        left = [index for index, p in enumerate(placed) if p.state == "left_out"]
+        if not left:
+            return  # what was made room by are images that are named only from now on
+        turn = left[-1:]
+        while not opens_turn(path[turn[0]]) or (turn[0] and path[turn[0] - 1].role == "user"):
+            turn.insert(0, turn[0] - 1)
+        if any(isinstance(part, DocumentPart) for index in turn for part in path[index].parts):
+            return  # the turn may be a reference only where the turns before it are sent as well
+        if any(placed[index].state != "left_out" for index in turn):
+            return  # the rest of the turn that the beginning belongs to: a tail starts on a user turn
+        if plan.newly_left_out <= len(turn):
+            return  # a step moves on by one turn at least, also where naming older images alone would make room
+        extra = sum(placed[index].whole for index in turn)
+        assert total + extra > low * 0.98 - 20, "P12: the turn before would not have fitted"
+
+    def _taken_back(self, path: Sequence[Message]) -> bool:
+        carriers = [m.id for m in path if m.window is not None]
+        return bool(carriers) and carriers[-1] in self.choices.undone
+
+    def check_form(self, plan: ContextPlan, path: Sequence[Message]) -> None:
+        request = plan.request_messages
+        roles = [message.role for message in request]
+        assert roles == ["user" if i % 2 == 0 else "assistant" for i in range(len(roles))], "P5"
+        assert all(m.blocks and len(m.blocks) == len(m.sources) for m in request), "P5"
+        assert all(not isinstance(b, TextPart) or b.text.strip() for m in request for b in m.blocks), "P5"
+        ids, kept = [m.id for m in path], kept_ids(plan)
+        chosen = set(kept)
+        assert kept == [i for i in ids if i in chosen], "P4: a subsequence"
+        placed = {p.id: p for p in plan.messages}
+        assert list(placed) == ids
+        gone = {name for name, p in placed.items() if p.state in ("left_out", "excluded", "summarised")}
+        assert gone.isdisjoint(chosen), "P4"
+        assert plan.left_out == sum(1 for p in plan.messages if p.state == "left_out")
+        assert all((p.tokens == 0) == (p.id in gone) or not _says(self.tree[p.id]) for p in plan.messages)
+        self.check_turns(plan, path, chosen)
+        self.check_tail(plan, path)
+        self.check_pairs(plan)
+        self.check_documents(plan)
+        counted = plan.tokens
+        held = sum(p.tokens for p in plan.messages)
+        assert 0 <= counted.history + counted.documents - held <= counted.documents, "one count"
+        notes = [b for m in request for b, s in zip(m.blocks, m.sources, strict=True) if s is None]
+        summaries = [b for b in notes if isinstance(b, TextPart) and b.text.startswith(SUMMARY_HEADING)]
+        assert bool(summaries) == bool(counted.summary), "P4"
+        gone_rows = [p.state in ("left_out", "excluded", "summarised") for p in plan.messages]
+        gaps = sum(now and not before for before, now in zip([False, *gone_rows], gone_rows, strict=False))
+        assert sum(_is_marker(b) or b in summaries for b in notes) <= gaps, "P4: at most one note for each gap"
+        noted = any(p.state == "annotated" for p in plan.messages) or any(_is_marker(b) for b in notes)
+        if noted and not self._runs():
+            assert plan.system.endswith(SYSTEM_NOTE)
+
+    def _runs(self) -> bool:
+        path = self.path
+        return bool(path) and path[-1].role == "user" and not opens_turn(path[-1])
+
+    def check_turns(self, plan: ContextPlan, path: Sequence[Message], chosen: set[str]) -> None:
+        """P3, P4: the beginning, the pins and the tail stay; pins and exclusions act on whole turns."""
+        turns: list[list[Message]] = []
+        for message in path:
+            if not turns or (opens_turn(message) and turns[-1][-1].role == "assistant"):
+                turns.append([])
+            turns[-1].append(message)
+        states = {p.id: p.state for p in plan.messages}
+        waiting = path[-1].role == "user" if path else False
+        base = 0
+        for number, turn in enumerate(turns):
+            names = {m.id for m in turn}
+            last = number == len(turns) - 1
+            if self.choices.fresh_from in names:
+                base = number if last and waiting else number + 1
+            if names & self.choices.excluded and not (last and waiting):
+                assert names.isdisjoint(chosen), "an excluded turn is never sent"
+            elif names & self.choices.pinned:
+                assert {m.id for m in turn if _says(m)} <= chosen, "a pinned turn is always sent"
+            if last and waiting:
+                assert {m.id for m in turn if _says(m)} <= chosen, "P2: what waits is sent"
+        for number, turn in enumerate(turns[:base]):
+            if not {m.id for m in turn} & self.choices.pinned and not (number == len(turns) - 1 and waiting):
+                assert chosen.isdisjoint(m.id for m in turn), "a fresh start leaves out what was before"
+        if base < len(turns) and turns[base][0].role == "user" and states[turns[base][0].id] != "excluded":
+            assert turns[base][0].id in chosen, "P3"
+        left = [i for i, m in enumerate(path) if states[m.id] == "left_out"]
+        tail = [m for m in path[left[-1] + 1 :] if states[m.id] not in ("excluded", "summarised")] if left else []
+        assert not tail or opens_turn(tail[0]), "P4: the tail starts on a user turn"
+
+    def check_tail(self, plan: ContextPlan, path: Sequence[Message]) -> None:
+        """P4: before what was left out last stand the beginning and pins only."""
+        states = [p.state for p in plan.messages]
+        last = max((index for index, state in enumerate(states) if state == "left_out"), default=-1)
+        base = next((i + 1 for i in range(len(path) - 1, -1, -1) if path[i].id == self.choices.fresh_from), 0)
+        if base or last < 0:
+            return
+        first_user = next((i for i, m in enumerate(path) if opens_turn(m)), len(path) - 1)
+        head = max(self.settings.preserve_first_n, first_user + 1)
+        for index in range(last):
+            if index < head:
+                assert states[index] != "left_out", "P4: the beginning stays"
+            else:
+                assert states[index] not in ("whole", "annotated"), "P4: a contiguous tail"
+
+    def check_pairs(self, plan: ContextPlan) -> None:
+        request = plan.request_messages
+        calls = [{b.id for b in m.blocks if isinstance(b, ToolCallPart)} for m in request]
+        results = [{b.call_id for b in m.blocks if isinstance(b, ToolResultPart)} for m in request]
+        assert [set(), *calls] == [*results, set()], "P6: each call has its result in the next message"
+        assert self._runs() or not any(calls), "P11: after its turn a call is a note"
+
+    def check_documents(self, plan: ContextPlan) -> None:
+        shas = [b.sha256 for m in plan.request_messages for b in m.blocks if isinstance(b, DocumentPart)]
+        assert len(shas) == len(set(shas)), "P11: a document goes whole once"
+        for message in plan.request_messages:
+            for block in message.blocks:
+                if isinstance(block, TextPart) and block.text.startswith("[Document attached above: "):
+                    name = block.text.removeprefix("[Document attached above: ").removesuffix("]")
+                    whole = {b.name for m in plan.request_messages for b in m.blocks if isinstance(b, DocumentPart)}
+                    assert name in whole, "P11: a reference has its document"
+
+    def check_marks(self, plan: ContextPlan) -> None:
+        assert len(plan.marks) <= self.overhead.cache_marks, "P14"
+        places = [(mark.message, mark.block) for mark in plan.marks]
+        assert places == sorted(set(places))
+        assert len({mark.lifetime for mark in plan.marks}) <= 1, "P14: an hour never follows five minutes"
+        request = plan.request_messages
+        marked = [plan.request_messages[message].blocks[block] for message, block in places if message >= 0]
+        assert not any(isinstance(block, ThinkingPart) for block in marked), "P14"
+        assert self.overhead.system_mark or all(message >= 0 for message, _ in places), "P14"
+        if plan.pending is not None:
+            assert places[-1] == (len(request) - 1, len(request[-1].blocks) - 1), "P14: the end is marked"
+        if len(plan.marks) > 1 and plan.history:
+            ends = [place for place in places if place[0] >= len(request) - 3]
+            between = sum(len(m.blocks) for m in request[-2:])
+            assert len(ends) > 1, "P14: the end of the request before is marked"
+            assert between > 3 * LOOK_BACK or all(_distance(request, *pair) <= LOOK_BACK for pair in pairwise(ends)), (
+                "P14: no mark is out of another's sight"
+            )
+
+    def check_prefix(self, plan: ContextPlan) -> None:
+        """P9, P10: within an epoch the request before is a prefix of the next one; the boundary never goes back."""
+        before = self.sent
+        if before is None:
+            return
+        if before.model.id != plan.model.id:
+            assert before.prefix_key != plan.prefix_key, "P10: another model is a new epoch"
+            return
+        if before.prefix_key == plan.prefix_key:
+            # a finished tool loop is annotated once, in the turn that held it
+            stable = before.history if _holds_tools(before) else before.request_messages
+            assert plan.request_messages[: len(stable) - 1] == stable[:-1] or _holds_tools(before), "P9"
+            if not _holds_tools(before):
+                said = spoken(before)
+                assert spoken(plan)[: len(said)] == said, "P9"
+        elif not self.changed and plan.decision == "ok":
+            assert plan.system != before.system, "P9: a new epoch has a reason"
+        if not self.changed and not self.choices.undone:
+            assert plan.window.epoch >= before.window.epoch, "P10"
+            assert self._start(plan) >= self._start(before), "P10: the boundary never goes back"
+
+    def _start(self, plan: ContextPlan) -> int:
+        """Where the window of a plan that was sent begins; its carrier may be the message that was just added."""
+        first, path = plan.window.first_kept, self.path
+        if first == CARRIER:
+            return next((i for i, m in enumerate(path) if m.window == plan.window), len(path) - 1)
+        return 0 if first is None else next(i for i, m in enumerate(path) if m.id == first)
+
+
+def _distance(request: Sequence[PlannedMessage], first: tuple[int, int], last: tuple[int, int]) -> int:
+    """How many blocks a mark has to look back from `last` to see `first`."""
+    flat = [(m, b) for m in range(first[0], last[0] + 1) for b in range(len(request[m].blocks))]
+    return flat.index(last) - flat.index(first)
+
+
+def _says(message: Message) -> bool:
+    return any(isinstance(p, TextPart | DocumentPart | ImagePart | ToolCallPart) for p in message.parts)
+
+
+def calls_of(message: Message) -> bool:
+    """Whether an answer asks for tools."""
+    return any(isinstance(part, ToolCallPart) for part in message.parts)
+
+
+def _is_marker(block: Part) -> bool:
+    return isinstance(block, TextPart) and block.text.endswith("left out]")
+
+
+def _holds_tools(plan: ContextPlan) -> bool:
+    return any(isinstance(b, ToolCallPart | ToolResultPart) for m in plan.request_messages for b in m.blocks)
+
+
+def _turns_in_tail(plan: ContextPlan, path: Sequence[Message], head: int) -> list[str]:
+    """Turns that a step could still leave out: neither the beginning nor pinned, nor what waits."""
+    states = {p.id: p.state for p in plan.messages}
+    base = max((i + 1 for i, p in enumerate(plan.messages) if p.reason == BEFORE_START), default=0)
+    opening = [
+        m.id
+        for i, m in enumerate(path)
+        # a question without an answer belongs to the turn of the next one
+        if i >= base + max(1, head) and opens_turn(m) and path[i - 1].role == "assistant"
+    ]
+    return [name for name in opening[:-1] if states[name] in ("whole", "annotated")]
