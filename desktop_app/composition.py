@@ -6,19 +6,22 @@ Knows every room below it and nothing of who uses the result.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.backends.base import Backend
+from desktop_app.controller.addresses import key_entry
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
+from desktop_app.controller.connections import Connections, Trial
 from desktop_app.controller.keys import RememberedKeys
 from desktop_app.controller.library import Library
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.transfer import Transfer
+from desktop_app.controller.usage import UsageBook
 from desktop_app.paths import DataPaths
 
 if TYPE_CHECKING:
@@ -38,6 +41,8 @@ class Services:
     chat: ChatController
     library: Library
     transfer: Transfer
+    usage: UsageBook
+    connections: Connections
 
     async def close(self) -> None:
         """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn."""
@@ -67,11 +72,21 @@ async def compose(
     """
     paths = (data_dir if isinstance(data_dir, DataPaths) else DataPaths(data_dir)).make()
     announcements = Announcements()
-    keys = RememberedKeys(secrets if secrets is not None else _system_secrets(environ))
+
+    def address() -> str | None:
+        # asked anew each time, so that an address that was just set is used at once
+        return environ.get("OPENAI_BASE_URL") or preferences.settings.backend("openai").base_url
+
+    def entry(backend: str) -> str:
+        if backend != "openai" or (environ.get("OPENAI_BASE_URL") and keys.from_environment(backend)):
+            return backend  # the environment sets both, address and key
+        return key_entry(backend, address())
+
+    keys = RememberedKeys(secrets if secrets is not None else _system_secrets(environ), entry)
     preferences = Preferences(paths.settings, keys, announcements)
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
-    backends = await asyncio.to_thread(_backends, paths, environ, preferences, keys)
-    history = await _open_history(paths.history)
+    backends = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
+    history = await _open_history(paths.history, only_looking)
     try:
         chat = ChatController(
             history=history,
@@ -100,6 +115,10 @@ async def compose(
         chat=chat,
         library=Library(history, chat.facts, announcements, stop=chat.stop),
         transfer=Transfer(history, announcements),
+        usage=UsageBook(history),
+        connections=Connections(
+            _trials(environ, preferences), preferences, keys, fixed_address=environ.get("OPENAI_BASE_URL") or None
+        ),
     )
 
 
@@ -109,23 +128,28 @@ def _system_secrets(environ: Mapping[str, str]) -> Secrets:
     return KeyringSecrets(environ)
 
 
-async def _open_history(path: Path) -> History:
+async def _open_history(path: Path, only_looking: bool) -> History:
     def storage() -> type[SqliteHistory]:
         from desktop_app.storage.history import SqliteHistory
 
         return SqliteHistory
 
     opened = await asyncio.to_thread(storage)
-    return await opened.open(path)
+    return await (opened.open(path, quiet_s=None) if only_looking else opened.open(path))
 
 
 def _backends(
-    paths: DataPaths, environ: Mapping[str, str], preferences: Preferences, keys: RememberedKeys
+    paths: DataPaths,
+    environ: Mapping[str, str],
+    preferences: Preferences,
+    keys: RememberedKeys,
+    address: Callable[[], str | None],
 ) -> Mapping[str, Backend]:
     """All backends by name. Each is cheap: it imports, starts and asks nothing before its first use."""
     from desktop_app.backends.anthropic import AnthropicBackend
     from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
     from desktop_app.backends.local import LocalBackend
+    from desktop_app.backends.openai.backend import OpenAiBackend
     from desktop_app.backends.scripted import ScriptedBackend
 
     settings, overrides = preferences.settings, ModelOverrides(lambda: preferences.settings)
@@ -142,8 +166,16 @@ def _backends(
         ClaudeCliBackend(
             program=Path(program).expanduser() if program else None,
             work_dir=paths.claude_work,
+            check_file=paths.claude_check,
             environ=environ,
             overrides=overrides,
+        ),
+        OpenAiBackend(
+            key=lambda: keys.get("openai"),
+            base_url=address,
+            timeout_s=settings.backend("openai").timeout_s,
+            overrides=overrides,
+            has_key=lambda: keys.known("openai"),
         ),
         LocalBackend(
             model_path=Path(of_local.model_path).expanduser() if of_local.model_path else None, overrides=overrides
@@ -151,3 +183,26 @@ def _backends(
         ScriptedBackend(script=Path(script) if script else None),
     )
     return {backend.name: backend for backend in made}
+
+
+def _trials(environ: Mapping[str, str], preferences: Preferences) -> Callable[[str, str, str], Trial]:
+    """Makes backends that try an address and a key which nobody has stored."""
+
+    def make(backend: str, address: str, key: str) -> Trial:
+        from desktop_app.backends.anthropic import AnthropicBackend
+        from desktop_app.backends.openai.backend import OpenAiBackend
+
+        async def given() -> str | None:
+            return key or None
+
+        overrides = ModelOverrides(lambda: preferences.settings)
+        if backend == AnthropicBackend.name:
+            usual = environ.get("ANTHROPIC_BASE_URL") or preferences.settings.backend(backend).base_url
+            return AnthropicBackend(
+                key=given, base_url=address or usual, timeout_s=None, overrides=overrides, has_key=lambda: bool(key)
+            )
+        return OpenAiBackend(
+            key=given, base_url=lambda: address or None, timeout_s=None, overrides=overrides, has_key=lambda: bool(key)
+        )
+
+    return make

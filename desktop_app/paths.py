@@ -50,6 +50,11 @@ class DataPaths:
         return self.root / "claude"
 
     @property
+    def claude_check(self) -> Path:
+        """What the self-test found of each `claude` program."""
+        return self.root / "claude-check.json"
+
+    @property
     def socket(self) -> Path:
         """Name base of the single-instance socket."""
         return self.root / "instance.sock"

@@ -21,7 +21,7 @@ async def test_a_turn_through_everything(tmp_path: Path) -> None:
     services = await compose(tmp_path / "data", environ={}, default_backend="scripted", secrets=MemorySecrets())
     try:
         assert isinstance(services.announcements, Announcements)
-        assert set(services.backends) == {"anthropic", "claude-cli", "local", "scripted"}
+        assert set(services.backends) == {"anthropic", "claude-cli", "openai", "local", "scripted"}
         thread = await services.chat.new_thread()
         outcome = await services.chat.send(thread.id, [TextPart("Hello")])
         assert outcome.failure is None

@@ -7,29 +7,37 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.backends.anthropic_errors import (
-    cut_off,
+    THE_API,
     error_in_stream,
-    failure_of_setup,
     missing_key,
     trouble_of_api_error,
     trouble_of_exception,
-    unreadable,
 )
 from desktop_app.backends.anthropic_wire import AnswerReader, request_body
+from desktop_app.backends.attempts import attempts
 from desktop_app.backends.base import Availability, CostKind
-from desktop_app.backends.retries import Trouble, pause_before_retry, retry_notice
+from desktop_app.backends.retries import Trouble
 from desktop_app.backends.sse import EventDecoder, chunks_of
+from desktop_app.backends.transport import (
+    CONNECT_TIMEOUT_S,
+    KEEP_ALIVE_S,
+    cut_off,
+    failure_of_setup,
+    read_to_the_end,
+    unreadable,
+    user_error,
+)
 from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.messages import Failure, JsonObject
-from desktop_app.core.stream import Ended, Failed, StreamEvent
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import JsonObject
+from desktop_app.core.stream import Ended, StreamEvent
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -41,14 +49,6 @@ PUBLIC_URL = "https://api.anthropic.com"
 
 DEFAULT_TIMEOUT_S = 600.0
 """Longest silence within an answer, in seconds: the SDK's own default."""
-
-CONNECT_TIMEOUT_S = 10.0
-
-LAST_BYTES_S = 0.1
-"""How long to wait for the end of a body after the answer's last event, so that its connection can be used again."""
-
-KEEP_ALIVE_S = 120.0
-"""How long an idle connection is kept for the next turn; a new one costs two or three round trips."""
 
 
 class AnthropicBackend:
@@ -87,17 +87,23 @@ class AnthropicBackend:
     async def models(self) -> Sequence[ModelInfo]:
         """The provider's own list with its windows; the shipped one where the provider can not be asked."""
         try:
-            client = await self._client()
-            listed = [_provided(model) async for model in client.models.list(limit=100) if model.lifecycle != "retired"]
+            return await self.ask_models()
         except PlimsollError as error:
             log.info("the shipped model list is used: %s", error.failure.code)
-            listed = []
+        return tuple(overridden(model, self._overrides.get(model.id)) for model in shipped_models(self.name))
+
+    async def ask_models(self) -> Sequence[ModelInfo]:
+        """The provider's own list, asked for now and for free; `PlimsollError` says what kept it from answering."""
+        try:
+            client = await self._client()
+            listed = [_provided(model) async for model in client.models.list(limit=100) if model.lifecycle != "retired"]
+        except PlimsollError:
+            raise
         except Exception as error:
             trouble = self._trouble(error, model="", started=False)
             if trouble is None:
                 raise
-            log.info("the shipped model list is used: %s", trouble.failure.code)
-            listed = []
+            raise user_error(trouble.failure) from error
         self._provided.update((model.id, model) for model in listed)
         models = listed or shipped_models(self.name)
         return tuple(overridden(model, self._overrides.get(model.id)) for model in models)
@@ -115,25 +121,9 @@ class AnthropicBackend:
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, None]:
         """See `Backend.stream`. A request that failed before its answer began is sent up to three times."""
-        attempt = 1
-        while True:
-            trouble = None
-            async with aclosing(self._attempt(plan)) as events:
-                async for event in events:
-                    if isinstance(event, Trouble):
-                        trouble = event
-                    else:
-                        yield event
-            if trouble is None:
-                return
-            pause_s = pause_before_retry(trouble, attempt)
-            if pause_s is None:
-                log.info("the request failed: %s", trouble.failure.code)
-                yield Failed(trouble.failure)
-                return
-            yield retry_notice(trouble, attempt, pause_s)
-            await asyncio.sleep(pause_s)
-            attempt += 1
+        async with aclosing(attempts(lambda: self._attempt(plan))) as events:
+            async for event in events:
+                yield event
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         """The provider's count of the request; None where it could not be asked."""
@@ -191,7 +181,7 @@ class AnthropicBackend:
             request_id = response.headers.get("request-id")
             kind = response.headers.get("content-type", "")
             if not kind.startswith("text/event-stream"):
-                yield Trouble(unreadable(self._base_url, f"content-type {kind!r} (request {request_id})"))
+                yield Trouble(unreadable(self._base_url, THE_API, f"content-type {kind!r} (request {request_id})"))
                 return
             decoder = EventDecoder()
             async with aclosing(chunks_of(response.http_response.aiter_bytes)) as chunks:
@@ -205,7 +195,7 @@ class AnthropicBackend:
                             yield replace(trouble, retryable=trouble.retryable and not reader.has_content)
                             return
                     if reader.over:
-                        await _read_to_the_end(chunks)
+                        await read_to_the_end(chunks)
                         return
             yield self._ended_early(reader, cut_off(self._base_url, started=reader.has_content))
 
@@ -213,10 +203,11 @@ class AnthropicBackend:
         """The client for the key of now; `UserError("config")` where there is none or none can be made."""
         key = (await self._key() or "").strip()
         if not key:
-            raise _user_error(missing_key())
+            raise user_error(missing_key())
         async with self._making:
             if key not in self._clients:
-                self._clients[key] = await asyncio.to_thread(self._make_client, key)
+                # a function of its own: an event loop may log what it calls, with its arguments
+                self._clients[key] = await asyncio.to_thread(lambda: self._make_client(key))
             return self._clients[key]
 
     def _make_client(self, key: str) -> AsyncAnthropic:
@@ -236,7 +227,7 @@ class AnthropicBackend:
                 api_key=key, base_url=self._base_url, timeout=timeout, max_retries=0, http_client=http
             )
         except (OSError, ValueError, ImportError, httpx2.InvalidURL) as error:
-            raise _user_error(failure_of_setup(error)) from error
+            raise user_error(failure_of_setup(error)) from error
 
     def _ended_early(self, reader: AnswerReader, trouble: Trouble) -> StreamEvent | Trouble:
         """A connection that is lost after the provider said why it stopped has lost nothing."""
@@ -244,17 +235,6 @@ class AnthropicBackend:
 
     def _trouble(self, error: Exception, *, model: str, started: bool) -> Trouble | None:
         return trouble_of_exception(error, model=model, base_url=self._base_url, started=started)
-
-
-async def _read_to_the_end(chunks: AsyncIterator[bytes]) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(LAST_BYTES_S):
-            async for _ in chunks:
-                pass
-
-
-def _user_error(failure: Failure) -> UserError:
-    return UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
 
 
 def _provided(model: SdkModelInfo) -> ModelInfo:

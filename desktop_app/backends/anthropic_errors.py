@@ -6,22 +6,21 @@ The SDK is imported by whoever raised the error; here it is looked up only when 
 from __future__ import annotations
 
 import json
-import os
 import re
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from desktop_app.backends.retries import Trouble
 from desktop_app.backends.sse import BrokenStreamError
+from desktop_app.backends.transport import retry_after, trouble_of_connection, unreadable, without_keys
 from desktop_app.core.messages import Failure, FailureCode
 
 _TOO_LONG = re.compile(r"prompt is too long: (\d+) tokens > (\d+) maximum")
 _TOO_LONG_WITH_OUTPUT = re.compile(r"input length and `max_tokens` exceed context limit")
 _NO_CREDIT = re.compile(r"credit balance is too low")
-_KEY = re.compile(r"sk-[A-Za-z0-9_-]{4,}")
+THE_API = "the Messages API"
+"""What a server that does not answer in its way is told apart from."""
 
 _STATUS_OF_TYPE: Mapping[str, int] = {
     "invalid_request_error": 400,
@@ -122,66 +121,13 @@ def trouble_of_exception(error: BaseException, *, model: str, base_url: str, sta
     if isinstance(error, anthropic.APIConnectionError):
         cause = error.__cause__
         timed_out = isinstance(error, anthropic.APITimeoutError)
-        return _no_connection(cause or error, base_url, started=started, timed_out=timed_out)
+        return trouble_of_connection(cause or error, base_url, started=started, timed_out=timed_out)
     if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.StreamError):
         timed_out = isinstance(error, httpx2.TimeoutException)
-        return _no_connection(error, base_url, started=started, timed_out=timed_out)
+        return trouble_of_connection(error, base_url, started=started, timed_out=timed_out)
     if isinstance(error, BrokenStreamError | anthropic.APIResponseValidationError):
-        return Trouble(unreadable(base_url, str(error)))
+        return Trouble(unreadable(base_url, THE_API, str(error)))
     return None
-
-
-def unreadable(base_url: str, detail: str) -> Failure:
-    """Something answered that is not the Messages API: a proxy, the sign-in page of a network, a wrong address."""
-    message = f"{_host(base_url)} did not answer as the Messages API does. Check the address and the network."
-    return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
-
-
-def cut_off(base_url: str, *, started: bool, detail: str = "the stream ended before its end") -> Trouble:
-    """The connection was lost. What came is kept, and nothing is sent again by itself once an answer has begun."""
-    if started:
-        message = "The connection was lost. The text so far is saved."
-        return Trouble(Failure("network", message, detail, ("continue", "retry")))
-    message = f"The connection to {_host(base_url)} was lost. Check the network, then try again."
-    return Trouble(Failure("network", message, detail, ("retry",)), retryable=True)
-
-
-def _no_connection(error: BaseException, base_url: str, *, started: bool, timed_out: bool) -> Trouble:  # noqa: PLR0911
-    import httpx2
-
-    host, detail = _host(base_url), without_keys(f"{type(error).__name__}: {error}")
-    if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
-        message = f"The address {base_url!r} is not a web address. Correct it under Connections."
-        return Trouble(Failure("config", message, detail, ("open_connections",)))
-    if isinstance(error, httpx2.LocalProtocolError):
-        message = "The key or a custom header holds characters that can not be sent. Check it under Connections."
-        return Trouble(Failure("config", message, detail, ("open_connections",)))
-    if started:
-        return cut_off(base_url, started=True, detail=detail)
-    if _by_certificate(error):
-        message = f"The certificate of {host} could not be verified. Check the clock and the network's proxy."
-        return Trouble(Failure("network", message, detail, ("retry",)))
-    if timed_out and not isinstance(error, httpx2.ConnectTimeout | httpx2.PoolTimeout):
-        # the request may have been worked on, and paid for: it is not sent again by itself
-        return Trouble(Failure("network", f"{host} did not answer in time. Try again.", detail, ("retry",)))
-    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout | httpx2.ProxyError):
-        message = f"{host} could not be reached. Check the network, then try again."
-        return Trouble(Failure("network", message, detail, ("retry",)), retryable=True)
-    return cut_off(base_url, started=False, detail=detail)
-
-
-def failure_of_setup(error: Exception) -> Failure:
-    """Why no client could be made: certificates, proxy or address of this computer are set wrongly."""
-    named = [f"{name} ({os.environ[name]})" for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)]
-    if isinstance(error, OSError | ssl.SSLError) and named:
-        message = f"The certificates named by {' and '.join(named)} can not be read. Correct or unset it."
-    elif isinstance(error, OSError | ssl.SSLError):
-        message = "The certificates of this computer can not be read. Install the system's certificates."
-    elif isinstance(error, ImportError):
-        message = "The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy."
-    else:
-        message = "The address or the proxy that is set can not be used. Correct it under Connections."
-    return Failure("config", message, without_keys(f"{type(error).__name__}: {error}"), ("open_connections",))
 
 
 def missing_key() -> Failure:
@@ -189,37 +135,9 @@ def missing_key() -> Failure:
     return Failure("config", message, actions=("open_connections",))
 
 
-def without_keys(text: str) -> str:
-    """`text` with everything that looks like a key replaced."""
-    return _KEY.sub("sk-…", text)
-
-
 def _api_error(error: Any) -> ApiError:
     headers = error.response.headers
     should_retry = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     message = error.api_message or (error.body if isinstance(error.body, str) else json.dumps(error.body))
     kind = error.type or "no_type"
-    return ApiError(error.status_code, kind, message[:2000], error.request_id, _retry_after(headers), should_retry)
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) * unit
-        except ValueError:
-            continue  # not there, or a date, which a clock that is wrong would make worse than no time at all
-        if seconds >= 0:
-            return seconds
-    return None
-
-
-def _by_certificate(error: BaseException | None) -> bool:
-    while error is not None:
-        if isinstance(error, ssl.SSLCertVerificationError) or "CERTIFICATE_VERIFY_FAILED" in str(error):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
-
-
-def _host(base_url: str) -> str:
-    return urlsplit(base_url).hostname or "The server"
+    return ApiError(error.status_code, kind, message[:2000], error.request_id, retry_after(headers), should_retry)

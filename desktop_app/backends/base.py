@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import ContextPlan, Overhead
@@ -15,6 +15,9 @@ from desktop_app.core.messages import JsonObject
 from desktop_app.core.stream import StreamEvent
 
 CostKind: TypeAlias = Literal["money", "plan", "free"]
+
+ANY_MODEL: Final = "default"
+"""The model id of a server whose models nobody has asked for yet: stands for the first that it lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Backend(Protocol):
 
     @property
     def name(self) -> str:
-        """The name in settings and on the command line: anthropic, claude-cli, local, scripted."""
+        """The name in settings and on the command line: anthropic, claude-cli, openai, local, scripted."""
         ...
 
     @property
@@ -51,7 +54,7 @@ class Backend(Protocol):
 
     @property
     def default_model(self) -> str:
-        """The model id used where neither thread nor setting names one."""
+        """The model id used where neither thread nor setting names one; `ANY_MODEL`: the first of `models()`."""
         ...
 
     async def availability(self) -> Availability: ...

@@ -53,6 +53,8 @@ class EventDecoder:
         self._line: list[bytes] = []
         self._data: list[bytes] = []
         self._after_cr = False
+        self.done = False
+        """True once `[DONE]` was read, with which chat completions end."""
 
     def feed(self, piece: bytes) -> list[JsonObject]:
         """The events that `piece` completes. `[DONE]` is left out. `BrokenStreamError` for data that is not JSON."""
@@ -80,6 +82,7 @@ class EventDecoder:
             return None
         data = b"\n".join(self._data)
         self._data.clear()
+        self.done |= data == b"[DONE]"
         if not data or data == b"[DONE]":
             return None
         try:

@@ -14,7 +14,8 @@ from desktop_app.cli.statuses import DONE
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.open_threads import OpenThread
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextEvent, ContextPlan
+from desktop_app.core.context.words import crossing_question
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import JsonObject, TextPart, Thread
 from desktop_app.paths import DataPaths
@@ -32,6 +33,15 @@ DECISIONS = {
     "ok": "everything fits",
     "trim": "sending leaves out older messages",
     "refuse": "too long: nothing would be sent",
+}
+EVENTS = {
+    "trimmed": "{messages} left out, {before} -> {after} tokens",
+    "fresh_start": "started fresh, {messages} left out, {before} -> {after} tokens",
+    "summarised": "{messages} condensed into a summary, {before} -> {after} tokens",
+    "cache_rewritten": "the cache is rewritten, {before} -> {after} tokens",
+    "undone": "what was left out is sent again, {before} -> {after} tokens",
+    "limit_passed": "what must stay is {before} tokens, more than the soft limit of {after}",
+    "refused": "{before} tokens, more than the emergency limit of {after}",
 }
 
 
@@ -79,8 +89,21 @@ def _print(plan: ContextPlan, output: Output) -> None:
         output.line("Messages  " + ", ".join(f"{count} {STATES[state]}" for state, count in states.items()))
     if plan.cost_usd is not None:
         output.line(f"Cost      ${plan.cost_usd:.4f}, {plan.cached_tokens:,} tokens read from the cache")
+    for warning in plan.warnings:
+        output.line(f"Warning   {warning}")
+    for event in plan.events:
+        output.line(f"Event     {_event(event)}")
+    if question := crossing_question(plan):
+        output.line(f"Question  {question}")
     for item in plan.biggest:
         output.line(f"  {item.tokens:>10,}  {item.label}")
+
+
+def _event(event: ContextEvent) -> str:
+    """What the request does to the thread's context; a kind without words of its own is named."""
+    words = EVENTS.get(event.kind, event.kind)
+    messages = f"{event.messages:,} message{'' if event.messages == 1 else 's'}"
+    return words.format(messages=messages, before=f"{event.before:,}", after=f"{event.after:,}")
 
 
 def _print_request(request: JsonObject | None, output: Output) -> None:

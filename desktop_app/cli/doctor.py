@@ -15,6 +15,7 @@ from desktop_app.cli.output import Output
 from desktop_app.cli.scratch import looking
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.composition import Services
+from desktop_app.controller.connections import BACKEND as SERVER_BACKEND
 from desktop_app.core.errors import PlimsollError
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
@@ -102,8 +103,9 @@ async def _keyring(services: Services) -> Check:
     try:
         # A name that no environment variable answers for, so that the keyring itself is asked.
         await services.secrets.get("doctor")
-        # Whether there is a key for Anthropic is known only once it was asked for.
-        await services.secrets.get("anthropic")
+        # Whether there is a key is known only once it was asked for.
+        for backend in ("anthropic", "openai"):
+            await services.secrets.get(backend)
     except PlimsollError as error:
         return Check("keyring", False, error.failure.message, needed=False)
     return Check("keyring", True, "The system keyring can be asked for keys.")
@@ -115,7 +117,10 @@ async def _backends(services: Services) -> list[Check]:
     for name, backend in services.backends.items():
         if name != "scripted":
             found = await backend.availability()
-            checks.append(Check(f"backend {name}", found.ok, found.detail, needed=False))
+            ok, detail = found.ok, found.detail
+            if name == SERVER_BACKEND and (address := await services.connections.silent_here()):
+                ok, detail = False, f"Nothing listens at {address}. Start the server, or set another address."
+            checks.append(Check(f"backend {name}", ok, detail, needed=False))
     return checks
 
 

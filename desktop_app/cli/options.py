@@ -16,9 +16,11 @@ __all__ = [
     "ExportOptions",
     "ImportOptions",
     "Invocation",
+    "SearchOptions",
     "ShowOptions",
     "ThreadsOptions",
     "TurnOptions",
+    "UsageOptions",
 ]
 
 
@@ -61,6 +63,15 @@ class ShowOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """`limit`: the most hits to print, at least 1."""
+
+    query: str
+    limit: int = 20
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ContextOptions:
     """`draft` as if it were sent now; `request`: the exact request too."""
 
@@ -88,6 +99,11 @@ class ExportOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class UsageOptions:
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DoctorOptions:
     json: bool = False
 
@@ -97,9 +113,11 @@ Command: TypeAlias = (
     | ChatOptions
     | ThreadsOptions
     | ShowOptions
+    | SearchOptions
     | ContextOptions
     | ImportOptions
     | ExportOptions
+    | UsageOptions
     | DoctorOptions
 )
 

@@ -18,7 +18,9 @@ class Output:
     Half surrogates, which no encoding holds, come out as their escape, which in JSON reads back as what it was.
     """
 
-    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+    def __init__(self, out: TextIO | None = None, err: TextIO | None = None, *, plain: bool = False) -> None:
+        """`plain`: no colour or weight, whatever standard output is."""
+        self._plain = plain
         self._out = _utf8(sys.stdout) if out is None else out
         self._err = _utf8(sys.stderr) if err is None else err
         self.reader_gone = False
@@ -38,6 +40,10 @@ class Output:
 
     def line(self, text: str) -> None:
         self.text(f"{text}\n")
+
+    def marked(self, text: str) -> str:
+        """The text in bold where standard output is a terminal that a person reads."""
+        return text if self._plain or not self._out.isatty() else f"\x1b[1m{text}\x1b[0m"
 
     def json(self, value: Mapping[str, Json] | list[dict[str, Json]]) -> None:
         """One JSON value on one line."""

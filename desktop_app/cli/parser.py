@@ -16,15 +16,19 @@ from desktop_app.cli.options import (
     ExportOptions,
     ImportOptions,
     Invocation,
+    SearchOptions,
     ShowOptions,
     ThreadsOptions,
     TurnOptions,
+    UsageOptions,
 )
 from desktop_app.cli.window_grammar import add_data_dir, add_window_options, is_text, window_options
 from desktop_app.controller.formats import EXPORT_FORMATS
 from desktop_app.window_options import WindowOptions
 
 BAD_USAGE = 2
+MOST_HITS = 10_000
+"""What `search --limit` goes up to."""
 
 DESCRIPTION = """\
 Plimsoll is a chat client that shows what the model will see before you send.
@@ -43,7 +47,7 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     """What the arguments ask for. Prints help or what is wrong and raises `SystemExit` (0 or 2) where that is all."""
     parser = _parser()
     values = parser.parse_args(arguments)
-    for name in ("text", "draft", "system", "thread", "backend", "model", "open"):
+    for name in ("text", "draft", "system", "thread", "backend", "model", "open", "query"):
         value = getattr(values, name, None)
         if value is not None and not is_text(value):
             parser.error(f"{name}: expected valid UTF-8 text")
@@ -109,6 +113,17 @@ def _add_reading(commands: Any) -> None:
     show.add_argument("thread", metavar="THREAD")
     show.add_argument("--all", action="store_true", help="all branches, not only the current one")
     _add_json(show)
+    search = _command(
+        commands,
+        "search",
+        "find messages by their text",
+        lambda values: SearchOptions(values.query, values.limit, values.json),
+    )
+    search.add_argument(
+        "query", metavar="QUERY", help="words that must all be there; several in quotes stand side by side"
+    )
+    search.add_argument("--limit", metavar="N", type=_count, default=20, help="at most N messages (default 20)")
+    _add_json(search)
     context = _command(
         commands,
         "context",
@@ -122,10 +137,21 @@ def _add_reading(commands: Any) -> None:
     _add_choice(context)
     context.add_argument("--request", action="store_true", help="the exact request, too")
     _add_json(context)
+    usage = _command(
+        commands, "usage", "show what all model calls used and cost", lambda values: UsageOptions(values.json)
+    )
+    _add_json(usage)
     doctor = _command(
         commands, "doctor", "check this installation and what it can talk to", lambda v: DoctorOptions(v.json)
     )
     _add_json(doctor)
+
+
+def _count(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= MOST_HITS:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {MOST_HITS:,}, got {text!r}")
+    return number
 
 
 def _add_transfer(commands: Any) -> None:
@@ -172,7 +198,7 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         "--backend",
         metavar="B",
         default=argparse.SUPPRESS,
-        help="the way to a model: anthropic, claude-cli, local (default: as set, else the first that is there)",
+        help="the way to a model: anthropic, claude-cli, openai, local (default: as set, else the first that is there)",
     )
     parser.add_argument("--model", metavar="M", help="a model of that backend")
 

@@ -20,14 +20,18 @@ from desktop_app.cli.options import (
     ExportOptions,
     ImportOptions,
     Invocation,
+    SearchOptions,
     ShowOptions,
     ThreadsOptions,
+    UsageOptions,
 )
 from desktop_app.cli.output import Output
+from desktop_app.cli.search import search
 from desktop_app.cli.shapes import error_shape
 from desktop_app.cli.statuses import BUG, DONE, EXIT_STATUS
 from desktop_app.cli.threads import list_threads, show_thread
 from desktop_app.cli.transfer import bring_in, write_out
+from desktop_app.cli.usage import show_usage
 from desktop_app.composition import Services, compose
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
@@ -54,7 +58,8 @@ class _Place:
 def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int:
     """Runs the subcommand to its end and returns the exit status. Raises nothing."""
     environ = os.environ if environ is None else environ
-    output, command = Output(), invocation.command
+    plain = bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
+    output, command = Output(plain=plain), invocation.command
     place = _Place(data_paths(invocation.data_dir, environ), environ, output)
     try:
         text = read_message(command.text, output) if isinstance(command, AskOptions) else ""
@@ -97,19 +102,27 @@ async def _look(command: Command, place: _Place) -> int:
         return await examine(place.paths, place.environ, command, place.output)
     services = await place.composed()
     try:
-        match command:
-            case ThreadsOptions():
-                return await list_threads(services.history, command, place.output)
-            case ShowOptions():
-                return await show_thread(services.history, command, place.output)
-            case ImportOptions():
-                return await bring_in(services.transfer, command, place.output)
-            case ExportOptions():
-                return await write_out(services.history, services.transfer, command, place.output)
-            case _:
-                raise AssertionError(f"{type(command).__name__} is no command that only looks")
+        return await _look_at(services, command, place.output)
     finally:
         await services.close()
+
+
+async def _look_at(services: Services, command: Command, output: Output) -> int:
+    match command:
+        case ThreadsOptions():
+            return await list_threads(services.history, command, output)
+        case ShowOptions():
+            return await show_thread(services.history, command, output)
+        case SearchOptions():
+            return await search(services.history, command, output)
+        case ImportOptions():
+            return await bring_in(services.transfer, command, output)
+        case ExportOptions():
+            return await write_out(services.history, services.transfer, command, output)
+        case UsageOptions():
+            return await show_usage(services.usage, command, output)
+        case _:
+            raise AssertionError(f"{type(command).__name__} is no command that only looks")
 
 
 def _failed(command: Command, failure: Failure, output: Output) -> int:

@@ -1,6 +1,7 @@
 """Owns how a command looks without leaving a trace: over the history where there is one, else over an empty one.
 
-The empty one lives in a folder that is gone afterwards, with the user's settings beside it.
+The empty one lives in a folder that is gone afterwards, with the user's settings beside it, and with what is known of
+the `claude` program.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool =
         return
     with tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:
         scratch = DataPaths(Path(folder))
-        await asyncio.to_thread(_copy_settings, paths, scratch)
+        await asyncio.to_thread(_copy_small, paths, scratch)
         services = await compose(scratch, environ=environ, only_looking=True)
         try:
             yield services
@@ -36,6 +37,7 @@ async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool =
             await services.close()
 
 
-def _copy_settings(paths: DataPaths, scratch: DataPaths) -> None:
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-        shutil.copyfile(paths.settings, scratch.settings)
+def _copy_small(paths: DataPaths, scratch: DataPaths) -> None:
+    for source, copy in ((paths.settings, scratch.settings), (paths.claude_check, scratch.claude_check)):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            shutil.copyfile(source, copy)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from desktop_app.controller.formats.part_json import part_to_json
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.history import LedgerRow, SearchHit
+from desktop_app.core.ledger import Facet, Share, Totals, grouped, totals
 from desktop_app.core.messages import Failure, Json, JsonObject, Message, Thread, ThreadSummary, Usage
 
 
@@ -69,6 +73,41 @@ def usage_shape(usage: Usage) -> dict[str, Json]:
     }
 
 
+def ledger_shape(rows: Sequence[LedgerRow]) -> dict[str, Json]:
+    """What `usage` prints: models and purposes dearest first, days (UTC) newest first."""
+
+    def by(facet: Facet) -> list[Json]:
+        return [{facet: group.key, **_totals_shape(group.totals)} for group in grouped(rows, facet)]
+
+    return {
+        "total": _totals_shape(totals(rows)),
+        "by_model": by("model"),
+        "by_day": by("day"),
+        "by_purpose": by("purpose"),
+    }
+
+
+def _totals_shape(sums: Totals) -> dict[str, Json]:
+    """Tokens, and dollars of the `priced` calls: in all, billed, covered by a plan (at list price) and free."""
+    return {
+        "calls": sums.calls,
+        "input": sums.input,
+        "cache_read": sums.cache_read,
+        "cache_write": sums.cache_write,
+        "output": sums.output,
+        **_share_shape(Share(sums.calls, sums.priced, sums.cost_usd)),
+        "money": _share_shape(sums.money),
+        "plan": _share_shape(sums.plan),
+        "free": _share_shape(sums.free),
+    }
+
+
+def _share_shape(share: Share) -> dict[str, Json]:
+    """`cost_usd` null where no call's cost is known."""
+    known = share.priced or not share.calls
+    return {"calls": share.calls, "priced": share.priced, "cost_usd": share.cost_usd if known else None}
+
+
 def error_shape(failure: Failure, thread_id: str | None) -> JsonObject:
     """The last line of a turn that did not end well."""
     return {
@@ -94,6 +133,18 @@ def thread_shape(summary: ThreadSummary) -> dict[str, Json]:
         "project": thread.project,
         "pinned": thread.pinned,
         "archived": thread.archived,
+    }
+
+
+def hit_shape(hit: SearchHit) -> dict[str, Json]:
+    """One hit of `search`."""
+    return {
+        "thread": hit.thread_id,
+        "message": hit.message_id,
+        "role": hit.role,
+        "title": hit.title,
+        "snippet": hit.snippet,
+        "created": hit.created,
     }
 
 

@@ -12,6 +12,7 @@ from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.composition import Services
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.words import crossing_question
 from desktop_app.core.events import (
     Announcement,
     AnswerGrew,
@@ -128,6 +129,8 @@ class TurnPrinter:
         self._begun = True
         if self._json:
             self._output.json({"type": "context", **context_shape(plan, self._thread_id)})
+        if question := crossing_question(plan):
+            self._print_notice(plan.asks, f"{question} {_GOING_ON[plan.asks]}")
         early, self._early = self._early, []
         for notice in early:
             self._print_notice(*notice)
@@ -167,6 +170,12 @@ class TurnPrinter:
         else:
             self._output.tell(message)
 
+
+_GOING_ON = {
+    "first_crossing": "This command keeps to the limit; soft_limit in settings.toml raises it.",
+    "cold_reopen": "This command sends it as it is.",
+}
+"""What becomes of a question that nobody is there to answer."""
 
 _STOPS = {
     "max_tokens": "The answer ends here: it reached the longest output that the model may give.",

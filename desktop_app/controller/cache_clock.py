@@ -36,9 +36,12 @@ class TurnTimes:
 
     def cache_clock(self, now: datetime, *, backend: str) -> CacheClock:
         """What is known of the cache at `now` for the next request through `backend`."""
-        if self._last is None or self._last_time is None or self._last.backend != backend:
+        if self._last is None or self._last_time is None:
             return CacheClock(cold=True, lifetime=self._lifetime)
-        return CacheClock(cold=now - self._last_time > LIFETIMES[self._lifetime], lifetime=self._lifetime)
+        # A clock that was set back makes no negative idleness.
+        idle = max(timedelta(), now - self._last_time)
+        cold = self._last.backend != backend or idle > LIFETIMES[self._lifetime]
+        return CacheClock(cold=cold, lifetime=self._lifetime, idle_minutes=idle / timedelta(minutes=1))
 
 
 def _lifetime(gaps: Sequence[timedelta]) -> CacheLifetime:

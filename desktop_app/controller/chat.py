@@ -12,14 +12,23 @@ from desktop_app.backends.base import Backend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
+from desktop_app.controller.condenser import Condenser
+from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.curation import Curation
+from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.notices import switched
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
+from desktop_app.controller.overflow import Overflows
 from desktop_app.controller.ports import History, Secrets
-from desktop_app.controller.sender import Question, Sender
+from desktop_app.controller.question import Question
+from desktop_app.controller.sender import Sender
+from desktop_app.controller.spending import SpendingCaps
+from desktop_app.controller.step_summary import StepSummary
+from desktop_app.controller.successor import Successors
+from desktop_app.controller.summaries import Summaries
 from desktop_app.controller.thread_facts import ThreadFacts
-from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
+from desktop_app.controller.turns import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.core.context.plan import PreparedContext
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
@@ -29,7 +38,8 @@ from desktop_app.core.events import (
     NoticeRaised,
     ThreadCreated,
 )
-from desktop_app.core.messages import Failure, Part, Thread
+from desktop_app.core.history import StoredEvent
+from desktop_app.core.messages import Failure, JsonObject, Part, Thread
 from desktop_app.core.settings import Settings
 
 BUSY = Failure(
@@ -61,15 +71,43 @@ class ChatController:
         self._clock = clock or Clock()
         self._open_threads = OpenThreads(history)
         self._facts = ThreadFacts(history, self._open_threads, announcements)
-        self._chooser = Chooser(backends, secrets, settings, named_at_start=default_backend, interactive=interactive)
+        self._windows = LearnedWindows(history)
+        self._chooser = Chooser(
+            backends, secrets, settings, self._windows, named_at_start=default_backend, interactive=interactive
+        )
         self._context = ContextSource(history, settings, self._clock)
-        self.curation = Curation(history, self._facts, self._clock)
+        self._journal = ContextJournal(history, self._clock)
+        self.curation = Curation(history, self._facts, self._journal, self.prepared)
+        caps = SpendingCaps(history, settings, self._clock)
+        condenser = Condenser(history, self._context, caps, self._clock)
+        self.summaries = Summaries(
+            open_threads=self._open_threads,
+            chooser=self._chooser,
+            context=self._context,
+            curation=self.curation,
+            condenser=condenser,
+            announcements=announcements,
+            clock=self._clock,
+        )
+        self._successors = Successors(
+            history=history,
+            open_threads=self._open_threads,
+            chooser=self._chooser,
+            context=self._context,
+            condenser=condenser,
+            announcements=announcements,
+            clock=self._clock,
+        )
         self._sender = Sender(
             history=history,
             open_threads=self._open_threads,
             facts=self._facts,
             chooser=self._chooser,
             context=self._context,
+            caps=caps,
+            step_summary=StepSummary(self.summaries, caps, settings),
+            overflows=Overflows(self._context, self._windows, self._journal, announcements),
+            journal=self._journal,
             announcements=announcements,
             clock=self._clock,
         )
@@ -124,6 +162,30 @@ class ChatController:
         thread = Thread("", "", "", "", backend=choice.backend.name, model=choice.model.id)
         return await self._context.prepared(OpenThread.of(thread, Conversation(())), choice)
 
+    async def would_send(self, thread_id: str, parts: Sequence[Part]) -> JsonObject:
+        """The exact request that sending `parts` now would make; see `Backend.request`. Sends nothing."""
+        thread = await self._open_threads.get(thread_id)
+        choice = await self._chooser.choose(thread.thread)
+        plan = (await self._context.prepared(thread, choice)).plan(parts)
+        # A long conversation takes longer to encode than a frame.
+        return await asyncio.to_thread(choice.backend.request, plan)
+
+    async def sent_request(self, answer_id: str) -> JsonObject | None:
+        """The request that was sent for an answer; None where none is kept, as for imported ones."""
+        return await self._history.request(answer_id)
+
+    async def context_events(self, thread_id: str) -> Sequence[StoredEvent]:
+        """What became of the thread's context so far, oldest first."""
+        return await self._journal.of(thread_id)
+
+    async def learned_window(self, backend: str, model: str) -> int | None:
+        """The window in tokens that an overflow taught for a model; None: nothing was learned."""
+        return await self._windows.of(backend, model)
+
+    async def forget_learned_window(self, backend: str, model: str) -> None:
+        """Goes back to what provider and catalogue say of a model's window."""
+        await self._windows.learn(backend, model, None)
+
     async def choose(
         self,
         thread: Thread | None = None,
@@ -140,37 +202,55 @@ class ChatController:
         await self._chooser.check_usable(choice.backend)
 
     def start_send(
-        self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None
+        self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None, pass_cap: bool = False
     ) -> asyncio.Task[TurnOutcome]:
         """Sends a new message of `parts` in a task of its own; the task is kept here and needs no keeping.
 
-        `accept_limit`: a soft limit in tokens that the user accepts for this one request, such as
-        `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread.
+        `accept_limit`: a soft limit in tokens that the user accepted for this one request, such as
+        `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the user lets
+        this one request, and the summary it may need, pass the spending caps.
         Cancelling the task is the same as `stop`.
         """
-        return self._start(Question(thread_id, tuple(parts), accept_limit))
+        return self._start(Question(thread_id, tuple(parts), accept_limit, pass_cap))
 
-    async def send(self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None) -> TurnOutcome:
+    async def send(
+        self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None, pass_cap: bool = False
+    ) -> TurnOutcome:
         """Sends and waits for the end of the answer. Never raises a `PlimsollError`.
 
         A caller that is cancelled stops the turn; what came is stored before the cancellation goes on.
         """
-        return await _with(self.start_send(thread_id, parts, accept_limit=accept_limit))
+        return await with_stop(self.start_send(thread_id, parts, accept_limit=accept_limit, pass_cap=pass_cap))
 
-    def start_retry(self, thread_id: str) -> asyncio.Task[TurnOutcome]:
+    def start_retry(self, thread_id: str, *, pass_cap: bool = False) -> asyncio.Task[TurnOutcome]:
         """Asks the last user message again, as `start_send`; earlier answers stay as siblings."""
-        return self._start(Question(thread_id, None))
+        return self._start(Question(thread_id, None, pass_cap=pass_cap))
 
-    async def retry(self, thread_id: str) -> TurnOutcome:
+    async def retry(self, thread_id: str, *, pass_cap: bool = False) -> TurnOutcome:
         """Asks the last user message again, as `send`."""
-        return await _with(self.start_retry(thread_id))
+        return await with_stop(self.start_retry(thread_id, pass_cap=pass_cap))
+
+    def start_new_thread_with_summary(
+        self, thread_id: str, draft: str, *, pass_cap: bool = False
+    ) -> asyncio.Task[Thread]:
+        """Makes a thread that goes on where this one ends: its draft is a summary of the whole path, then `draft`.
+
+        Nothing is sent there before the user does. The old thread stays; it loses its draft once the new one has it.
+        The task raises `PlimsollError` where no summary could be made; cancelling it makes no thread.
+        """
+        return self._successors.start(thread_id, draft, pass_cap=pass_cap)
 
     async def stop(self, thread_id: str) -> None:
-        """Ends the running answer; returns when what came of it is stored. Does nothing where none is running."""
+        """Ends the running answer, or the summary that is being written; returns when what came of it is stored.
+
+        Does nothing where none is running.
+        """
         task = self._running.get(thread_id)
         if task is not None:
             task.cancel()
             await asyncio.wait({task})
+        await self.summaries.stop(thread_id)
+        await self._successors.stop(thread_id)
 
     def running(self, thread_id: str) -> bool:
         """Whether an answer is awaited or coming in this thread, through this process."""
@@ -223,6 +303,7 @@ class ChatController:
         self._seen_version = version
         if changed:
             self._open_threads.forget_all()
+            self._windows.read_again()
             self._announcements.publish(HistoryChangedElsewhere())
         return changed
 
@@ -235,6 +316,8 @@ class ChatController:
         self._closed = True
         for task in self._running.values():
             task.cancel()
+        await self.summaries.close()
+        await self._successors.stop()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
 
@@ -259,13 +342,3 @@ class ChatController:
     def _keep(self, task: asyncio.Task[TurnOutcome]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-async def _with(task: asyncio.Task[TurnOutcome]) -> TurnOutcome:
-    """Waits for the task; a cancelled waiter stops it, and goes on being cancelled when all is stored."""
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        task.cancel()
-        await asyncio.wait({task})
-        raise

@@ -7,11 +7,13 @@ nobody said anything the first usable of `BY_ITSELF` is taken.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from desktop_app.backends.base import Availability, Backend
+from desktop_app.backends.base import ANY_MODEL, Availability, Backend
+from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.ports import Secrets
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.errors import PlimsollError, UserError
@@ -21,11 +23,14 @@ from desktop_app.core.settings import Settings
 BY_ITSELF = ("anthropic", "claude-cli", "local")
 """The order in which a backend is looked for when none is named (PRODUCT.md section 6)."""
 
-KEYED = frozenset({"anthropic"})
+KEYED = frozenset({"anthropic", "openai"})
 """Backends that need a key of ours, which may be in the keyring."""
 
 ASK_AGAIN_S = 3.0
 """Seconds for which a backend that can't be used is not asked again: a gauge asks with every change."""
+
+LIST_AGAIN_S = 30.0
+"""Seconds until a server that did not list its models is asked for them again: it may have been started since."""
 
 NOTHING_SET_UP = (
     "No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, "
@@ -49,6 +54,7 @@ class Chooser:
         backends: Mapping[str, Backend],
         secrets: Secrets,
         settings: Callable[[], Settings],
+        windows: LearnedWindows,
         *,
         named_at_start: str | None = None,
         interactive: bool = False,
@@ -56,9 +62,11 @@ class Chooser:
         self._backends = backends
         self._secrets = secrets
         self._settings = settings
+        self._windows = windows
         self._named_at_start = named_at_start
         self._interactive = interactive
         self._asked: dict[str, tuple[Availability, float]] = {}
+        self._looked_for: dict[tuple[str, str], float] = {}
 
     async def choose(
         self,
@@ -72,7 +80,7 @@ class Chooser:
 
         `interactive` (None: as set at the start): the user is at a window, so `local` is never taken by itself.
         Raises `UserError("config")` for an unknown name, and where nothing is set up. Asks a provider only for its
-        list of models, and only when the user names a model that nothing here knows.
+        list of models, and only for a model that nothing here knows: once, or with each time that the user names it.
         """
         of_thread = thread.backend if thread is not None else None
         named = backend or of_thread or self._named_at_start or self._settings().default_backend
@@ -87,7 +95,9 @@ class Chooser:
         model_id = model or of_thread_model or default
         if model is not None:
             await self._must_exist(chosen, model)
-        return Choice(chosen, chosen.model(model_id))
+        else:
+            model_id = await self._looked_up(chosen, model_id)
+        return Choice(chosen, await self._windows.applied(chosen.name, chosen.model(model_id)))
 
     def named(self, name: str) -> Backend:
         """The backend of that name; `UserError("config")` naming it if there is none."""
@@ -117,6 +127,7 @@ class Chooser:
     def forget_usable(self) -> None:
         """Called when keys or settings changed: every backend is asked again before its next request."""
         self._asked.clear()
+        self._looked_for.clear()
 
     async def _by_itself(self, *, at_window: bool) -> Backend:
         """The first way to a model. A command takes one that only lacks a login, whose error then says what to do.
@@ -146,6 +157,22 @@ class Chooser:
         self._asked[backend.name] = (found, time.monotonic())
         return found
 
+    async def _looked_up(self, backend: Backend, model_id: str) -> str:
+        """The model's id, after the provider was asked once for one that nothing here knows.
+
+        Only its list tells which window the model has, and what a server serves where nobody named a model.
+        """
+        key = (backend.name, model_id)
+        unknown = backend.model(model_id).window_source == "assumed"
+        if unknown and time.monotonic() >= self._looked_for.get(key, 0.0):
+            try:
+                await backend.models()
+                self._looked_for[key] = math.inf
+            except PlimsollError:
+                # What keeps it from answering is told by the answer's failure.
+                self._looked_for[key] = time.monotonic() + LIST_AGAIN_S
+        return backend.default_model if model_id == ANY_MODEL else model_id
+
     async def _must_exist(self, backend: Backend, model_id: str) -> None:
         if backend.model(model_id).window_source != "assumed":
             return
@@ -154,7 +181,10 @@ class Chooser:
         except PlimsollError:
             # Without a list nobody knows better than the user; the provider will say so if it is wrong.
             return
-        complete = backend.cost_kind == "free" or any(model.window_source == "provider" for model in listed)
+        if backend.model(model_id).window_source != "assumed":
+            return  # its server answers to every name, or knows it by another
+        sources = {model.window_source for model in listed}
+        complete = "provider" in sources or (backend.cost_kind == "free" and "assumed" not in sources)
         if complete and model_id not in {model.id for model in listed}:
             some = ", ".join(model.id for model in listed[:6])
             raise UserError(

@@ -16,12 +16,12 @@ from desktop_app.controller.choice import Choice
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import History
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.planner import Preparation, prepare_context, with_measured_total
 from desktop_app.core.context.tally import observation_after
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import Message, Thread
 from desktop_app.core.settings import Settings
 
 LONG_PATH = 150
@@ -62,7 +62,7 @@ class ContextSource:
         messages = thread.path if path is None else tuple(path)
         settings = self._settings().context
         soft_limit = thread.thread.soft_limit if soft_limit is None else soft_limit
-        estimator = await self._estimator(choice.backend.name, choice.model)
+        estimator = await self.estimator(choice)
         backend, system = choice.backend, thread.thread.system
         cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
         made_of = (
@@ -74,7 +74,7 @@ class ContextSource:
             soft_limit,
             thread.thread.choices,
             estimator,
-            cache,
+            _cache_facts(cache, settings.idle_reset_minutes),
             backend.overhead,
         )
         kept = self._prepared.get(thread.thread.id)
@@ -100,6 +100,22 @@ class ContextSource:
         self._keep(thread.thread.id, made_of, made)
         return made
 
+    def plain(self, thread: Thread, choice: Choice, *, system: str, estimator: TokenEstimator) -> Preparation:
+        """The context of a request that has no history, under the limits of `thread`. May be called off the loop."""
+        return prepare_context(
+            backend=choice.backend.name,
+            model=choice.model,
+            overhead=choice.backend.overhead,
+            system=system,
+            path=(),
+            settings=self._settings().context,
+            soft_limit=thread.soft_limit,
+            choices=ContextChoices(accepted_cliff=thread.choices.accepted_cliff),
+            estimator=estimator,
+            cache=CacheClock(),
+            free=choice.backend.cost_kind == "free",
+        )
+
     async def measured(self, plan: ContextPlan, backend: Backend) -> ContextPlan:
         """The plan, with the provider's own count where that may save it from being refused (CTX-5).
 
@@ -118,7 +134,10 @@ class ContextSource:
         if thread is None or answer.usage is None or key not in self._estimators:
             return None
         before = thread.conversation.path(answer.parent_id)
-        observed = observation_after(before, answer, labels=backend.overhead.labels)
+        overhead = backend.overhead
+        observed = observation_after(
+            before, answer, labels=overhead.labels, system=plan.system, overhead=overhead.tokens
+        )
         if observed is None:
             return None
         self._estimators[key] = self._estimators[key].observe(*observed)
@@ -128,10 +147,11 @@ class ContextSource:
         """Writes an improved estimator."""
         await self._history.save_token_weights(learned.backend, learned.model, learned.estimator.weights())
 
-    async def _estimator(self, backend: str, model: ModelInfo) -> TokenEstimator:
-        key = (backend, model.id)
+    async def estimator(self, choice: Choice) -> TokenEstimator:
+        """The estimator of a backend's model, as far as it has learned by now."""
+        model, key = choice.model, (choice.backend.name, choice.model.id)
         if key not in self._estimators:
-            weights = await self._history.token_weights(backend, model.id)
+            weights = await self._history.token_weights(*key)
             seeded = TokenEstimator.seeded(model.tokenizer)
             self._estimators[key] = seeded if weights is None else TokenEstimator.from_weights(weights, model.tokenizer)
         return self._estimators[key]
@@ -141,6 +161,12 @@ class ContextSource:
         self._prepared.move_to_end(thread_id)
         while len(self._prepared) > KEPT_OPEN:
             self._prepared.popitem(last=False)
+
+
+def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:
+    """What a plan takes from the clock: not the minutes that pass with every keystroke, only the marks they pass."""
+    idle = cache.idle_minutes
+    return cache.cold, cache.lifetime, idle is None, bool(reset_minutes and idle is not None and idle >= reset_minutes)
 
 
 def _unchanged(before: tuple[object, ...], now: tuple[object, ...]) -> bool:

@@ -1,28 +1,38 @@
 """Owns what the user decides about a thread's context: pins, exclusions, fresh start, undone steps, summaries.
 
-Must not know how a plan follows from it. Every change stores one new `ContextChoices` and returns the one before, so
+Must not know how a plan follows from them. Every change stores one new `ContextChoices` and returns the one before, so
 that `restore` takes it back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 
-from desktop_app.controller.clock import Clock
+from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.ports import History
 from desktop_app.controller.thread_facts import ThreadFacts
-from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
 
 
 class Curation:
     """Changes the choices of a thread. Ids are message ids; each method returns the choices as they were before."""
 
-    def __init__(self, history: History, facts: ThreadFacts, clock: Clock) -> None:
+    def __init__(
+        self,
+        history: History,
+        facts: ThreadFacts,
+        journal: ContextJournal,
+        prepared: Callable[[str], Awaitable[PreparedContext]],
+    ) -> None:
+        """`prepared` makes a thread's context ready: what a step that is taken back changes is told by its plans."""
         self._history = history
         self._facts = facts
-        self._clock = clock
+        self._journal = journal
+        self._prepared = prepared
 
     async def choices(self, thread_id: str) -> ContextChoices:
         """What is decided for the thread now."""
@@ -68,12 +78,31 @@ class Curation:
         return await self._change(thread_id, lambda now: replace(now, fresh_from=message_id))
 
     async def undo_trim(self, thread_id: str, carrier_id: str) -> ContextChoices:
-        """Takes back the step whose boundary is stored with message `carrier_id`."""
-        return await self._change(thread_id, lambda now: replace(now, undone=now.undone | {carrier_id}))
+        """Takes back the step whose boundary is stored with message `carrier_id`; the journal keeps that it was."""
+        planned = await self._planned(thread_id)
+        before = await self._change(thread_id, lambda now: replace(now, undone=now.undone | {carrier_id}))
+        after = await self._planned(thread_id)
+        if planned is not None and after is not None and carrier_id not in before.undone:
+            await self._journal.taken_back(thread_id, planned, after)
+        return before
 
     async def accept_cliff(self, thread_id: str) -> ContextChoices:
         """Accepts the model's higher price above its cliff."""
         return await self._change(thread_id, lambda now: replace(now, accepted_cliff=True))
+
+    async def set_recall(self, thread_id: str, offered: bool) -> ContextChoices:
+        """Whether the model is offered the search of this thread for what was left out."""
+        return await self._change(thread_id, lambda now: replace(now, recall=offered))
+
+    async def add_summary(self, thread_id: str, summary: Summary, *, replaces: str | None = None) -> ContextChoices:
+        """Lets a summary stand for its sources, in place of those it shares messages with and of `replaces`."""
+        sources = frozenset(summary.sources)
+
+        def added(now: ContextChoices) -> ContextChoices:
+            kept = (s for s in now.summaries if s.id != replaces and sources.isdisjoint(s.sources))
+            return replace(now, summaries=(*kept, summary), pinned=now.pinned - sources)
+
+        return await self._change(thread_id, added)
 
     async def edit_summary(self, thread_id: str, summary_id: str, text: str) -> ContextChoices:
         """Gives a summary the user's own words; an empty text takes the summary away."""
@@ -89,6 +118,13 @@ class Curation:
         return await self._change(
             thread_id, lambda now: replace(now, summaries=tuple(s for s in now.summaries if s.id != summary_id))
         )
+
+    async def _planned(self, thread_id: str) -> ContextPlan | None:
+        """The next request without a new message; None where no connection is set up that it could be made for."""
+        try:
+            return (await self._prepared(thread_id)).plan(())
+        except PlimsollError:
+            return None
 
     async def _change(self, thread_id: str, changed: Callable[[ContextChoices], ContextChoices]) -> ContextChoices:
         before: list[ContextChoices] = []

@@ -5,42 +5,60 @@ No key is kept here: only the fact that one was found.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from desktop_app.controller.ports import Secrets
+from desktop_app.core.errors import PlimsollError
 
 
 class RememberedKeys:
-    """Secrets that remember for which backends a key was found, stored or taken out."""
+    """Secrets that remember for which backends a key was found, stored or taken out.
 
-    def __init__(self, secrets: Secrets) -> None:
+    `entry` tells the name under which the key of a backend is kept now: a backend of many servers has a key for each.
+    """
+
+    def __init__(self, secrets: Secrets, entry: Callable[[str], str] = str) -> None:
         self._secrets = secrets
+        self._entry = entry
         self._found: set[str] = set()
 
     def known(self, backend: str) -> bool:
         """Whether a key is known to be there. Answers at once; a keyring not asked yet counts as empty."""
-        return backend in self._found or bool(self.from_environment(backend))
+        return self._entry(backend) in self._found or bool(self.from_environment(backend))
 
     def from_environment(self, backend: str) -> str | None:
         """The key in the environment."""
         return self._secrets.from_environment(backend)
 
     async def get(self, backend: str) -> str | None:
-        """The key, from the environment or the keyring."""
-        key = await self._secrets.get(backend)
-        self._note(backend, bool(key))
-        return key
+        """The key, from the environment or the keyring.
+
+        A server's own key comes before that of the environment, which is for the backend; it needs no keyring.
+        """
+        entry, of_backend = self._entry(backend), self.from_environment(backend)
+        try:
+            key = await self._secrets.get(entry)
+        except PlimsollError:
+            if of_backend is None:
+                raise
+            return of_backend
+        self._note(entry, bool(key))
+        return key or of_backend
 
     async def set(self, backend: str, key: str) -> None:
         """Stores a key in the keyring."""
-        await self._secrets.set(backend, key)
-        self._note(backend, True)
+        entry = self._entry(backend)
+        await self._secrets.set(entry, key)
+        self._note(entry, True)
 
     async def delete(self, backend: str) -> None:
         """Takes a key out of the keyring."""
-        await self._secrets.delete(backend)
-        self._note(backend, False)
+        entry = self._entry(backend)
+        await self._secrets.delete(entry)
+        self._note(entry, False)
 
-    def _note(self, backend: str, found: bool) -> None:
+    def _note(self, entry: str, found: bool) -> None:
         if found:
-            self._found.add(backend)
+            self._found.add(entry)
         else:
-            self._found.discard(backend)
+            self._found.discard(entry)

@@ -8,6 +8,9 @@ from __future__ import annotations
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import dollars, thousands
 
+IMITATED = (
+    "A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind."
+)
 OVERFLOW = "The provider counts this request as too long. Trying once more with older messages left out."
 
 
@@ -16,3 +19,18 @@ def switched(title: str, plan: ContextPlan) -> str:
     price = f", {dollars(plan.cost_usd)}" if plan.cost_usd else ""
     anew = f"It reads {thousands(plan.tokens.total)} tokens anew{price}."
     return f"From here on {title} answers with {plan.model.name}. {anew}"
+
+
+def summarised(messages: int, cost_usd: float | None, *, waits: bool = False) -> str:
+    """What was condensed, at a price where it has one; `waits`: the next request is as it would be without it."""
+    price = f" for {dollars(cost_usd)}" if cost_usd else ""
+    later = " The summary is used the next time older messages are left out." if waits else ""
+    return f"{messages:,} messages summarised{price}.{later}"
+
+
+def window_learned(before: int, window: int, *, overridden: bool) -> str:
+    """What an overflow taught; the user's own setting of the window stays as it is."""
+    said = f"The provider takes about {thousands(window)} tokens here, not {thousands(before)}."
+    return said + (
+        " The setting for this model says otherwise." if overridden else " This is kept in mind from now on."
+    )

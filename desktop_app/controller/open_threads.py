@@ -10,6 +10,7 @@ from typing import Any
 from desktop_app.controller.cache_clock import TurnTimes
 from desktop_app.controller.ports import History
 from desktop_app.core.conversation import Conversation
+from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Thread
 
 KEPT_OPEN = 8
@@ -42,6 +43,16 @@ class OpenThread:
         if (path[-1].id if path else None) != thread.tip:
             return OpenThread.of(thread, self.conversation)
         return OpenThread(thread, self.conversation, path, TurnTimes(path))
+
+
+def question_path(thread: OpenThread) -> tuple[Message, ...]:
+    """The path up to the last user message; `UserError("usage")` where there is none."""
+    path = thread.path
+    while path and path[-1].role != "user":
+        path = path[:-1]
+    if not path:
+        raise UserError("usage", "There is nothing to try again in this thread.")
+    return path
 
 
 class OpenThreads:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history import CallRecord, ImportCount, ImportedThread, LedgerRow, StoredEvent, TurnRecord
-from desktop_app.core.messages import JsonObject, Message, Thread, ThreadSummary, Usage
+from desktop_app.core.history import (
+    CallRecord,
+    ImportCount,
+    ImportedThread,
+    LedgerRow,
+    RecallHit,
+    SearchPage,
+    StoredEvent,
+    TurnRecord,
+)
+from desktop_app.core.messages import JsonObject, Message, Role, Thread, ThreadSummary, Usage
 
 __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
 
@@ -129,6 +138,36 @@ class History(Protocol):
 
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
         """Dollars of all calls billed in money that started at `since` (ISO 8601 UTC) or later; None: any thread."""
+        ...
+
+    async def search(
+        self,
+        query: str,
+        *,
+        thread_id: str | None = None,
+        role: Role | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        model: str | None = None,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> SearchPage:
+        """The messages that hold every word of `query`, or every phrase in quotes; the last word may go on.
+
+        `since` (inclusive) and `until` (exclusive) are ISO 8601 UTC or the beginning of such, `model` as served. The
+        best of the newest matches come first, the others newest first. Deleted threads are left out. Empty where the
+        query holds nothing that can be found.
+        """
+        ...
+
+    async def search_thread(
+        self, thread_id: str, question: str, among: Collection[str], limit: int = 5
+    ) -> Sequence[RecallHit]:
+        """The messages of a thread, of those with the ids `among`, that say most of what is asked, best first."""
+        ...
+
+    async def catch_up_search(self) -> bool:
+        """Indexes a slice of what can't be found yet; False if there was nothing. Done in quiet moments anyway."""
         ...
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:

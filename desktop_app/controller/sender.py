@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
+from desktop_app.controller.context_journal import ContextJournal, events_when_sent
 from desktop_app.controller.context_source import ContextSource
-from desktop_app.controller.notices import OVERFLOW
-from desktop_app.controller.open_threads import OpenThread, OpenThreads
+from desktop_app.controller.notices import IMITATED, OVERFLOW
+from desktop_app.controller.open_threads import OpenThreads, question_path
+from desktop_app.controller.overflow import AfterOverflow, Overflows
 from desktop_app.controller.ports import History
+from desktop_app.controller.question import Planned, Question, first_messages
+from desktop_app.controller.spending import SpendingCaps
+from desktop_app.controller.step_summary import StepSummary
 from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.controller.titles import title_from
 from desktop_app.controller.turns import INTERRUPTED, Turn, TurnOutcome, stop_wished, to_the_end
+from desktop_app.core.context.notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import refusal, trim_line
 from desktop_app.core.errors import PlimsollError, UserError
@@ -35,28 +41,9 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.history import TurnRecord
-from desktop_app.core.messages import Failure, Message, Part, Role, TextPart
+from desktop_app.core.messages import Failure, Message
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked: `parts` of a new user message, or None to ask the last one again.
-
-    `accept_limit`: the soft limit in tokens that the user accepted for this request.
-    `too_long`: the plan that the provider refused as too long, where this is the one retry after it (CTX-6).
-    """
-
-    thread_id: str
-    parts: tuple[Part, ...] | None
-    accept_limit: int | None = None
-    too_long: ContextPlan | None = None
-
-    @property
-    def text(self) -> str:
-        """The text of a new message: what becomes the draft again if it can't be sent."""
-        return "\n\n".join(part.text for part in self.parts or () if isinstance(part, TextPart))
 
 
 class Sender:
@@ -70,6 +57,10 @@ class Sender:
         facts: ThreadFacts,
         chooser: Chooser,
         context: ContextSource,
+        caps: SpendingCaps,
+        step_summary: StepSummary,
+        overflows: Overflows,
+        journal: ContextJournal,
         announcements: Announcements,
         clock: Clock,
     ) -> None:
@@ -78,6 +69,10 @@ class Sender:
         self._facts = facts
         self._chooser = chooser
         self._context = context
+        self._caps = caps
+        self._step_summary = step_summary
+        self._overflows = overflows
+        self._journal = journal
         self._announcements = announcements
         self._clock = clock
         self._turns: dict[str, Turn] = {}
@@ -93,14 +88,18 @@ class Sender:
         """
         plan: ContextPlan | None = None
         try:
-            thread = await self._open_threads.get(question.thread_id)
-            choice = await self._chooser.choose(thread.thread)
-            await self._chooser.check_usable(choice.backend)
-            path = _question_path(thread) if question.parts is None else thread.path
-            plan = await self._plan(question, thread, path, choice)
+            planned = await self._planned(question)
+            plan = planned.plan
+            if await self._step_summary.tried_for(question.thread_id, planned, pass_cap=question.pass_cap):
+                planned = await self._planned(question)
+            plan = planned.plan
             failure = refusal(plan) if plan.decision == "refuse" else None
             if failure is None:
-                turn = await self._begin(question, thread, path, choice, plan)
+                if not question.pass_cap:
+                    await self._caps.check(question.thread_id, planned.choice.backend, plan.cost_usd)
+                turn = await self._begin(question, planned)
+            else:
+                await to_the_end(self._journal.refused(question.thread_id, plan))
         except PlimsollError as error:
             failure = error.failure
         except asyncio.CancelledError:
@@ -112,64 +111,32 @@ class Sender:
         if failure is not None:
             release()
             return await self.refuse(question, failure, plan)
-        answer = await self._run(turn, title=title_from(question.text) if not path else None)
-        again = _worth_once_more(question, answer)
-        if not again:
+        title = title_from(question.text) if not planned.path else None
+        answer, shorter = await self._run(question, turn, planned.choice, title=title)
+        if shorter is None:
             release()
         await self._announce_end(turn, answer)
-        if again:
+        if shorter is not None:
             self._announcements.publish(NoticeRaised(question.thread_id, "overflow", OVERFLOW))
-            return await self.ask(Question(question.thread_id, None, too_long=plan), release)
+            return await self.ask(replace(question, parts=None, shorter=shorter), release)
         return TurnOutcome(answer, answer.failure, plan, answer.stop_reason)
 
-    async def _plan(
-        self, question: Question, thread: OpenThread, path: Sequence[Message], choice: Choice
-    ) -> ContextPlan:
-        refused = question.too_long
-        prepared = await self._context.prepared(
-            thread,
-            choice,
-            path=path,
-            soft_limit=question.accept_limit if refused is None else refused.limits.soft // 2,
-        )
+    async def _planned(self, question: Question) -> Planned:
+        thread = await self._open_threads.get(question.thread_id)
+        choice = await self._chooser.choose(thread.thread)
+        await self._chooser.check_usable(choice.backend)
+        path = question_path(thread) if question.parts is None else thread.path
+        if question.shorter is not None:
+            return Planned(thread, choice, path, question.shorter)
+        prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
         plan = prepared.plan(question.parts or ())
         if plan.pending is None:
             raise UserError("usage", "There is nothing to send yet.")
-        if refused is not None and _said(plan) == _said(refused):
-            raise UserError(
-                "context_limit",
-                "The provider finds this conversation too long, and nothing more can be left out of it.",
-                actions=("new_thread", "switch_model"),
-            )
-        return await self._context.measured(plan, choice.backend)
+        return Planned(thread, choice, path, await self._context.measured(plan, choice.backend))
 
-    async def _begin(
-        self, question: Question, thread: OpenThread, path: Sequence[Message], choice: Choice, plan: ContextPlan
-    ) -> Turn:
-        now, thread_id = self._clock.stamp(), question.thread_id
-        moved = plan.window if plan.decision == "trim" else None
-        parent = path[-1].id if path else None
-        asked: tuple[Message, ...] = ()
-        if question.parts is not None:
-            asked = (Message(self._clock.new_id(), thread_id, parent, "user", question.parts, now, window=moved),)
-            parent = asked[0].id
-        answer = Message(
-            self._clock.new_id(),
-            thread_id,
-            parent,
-            "assistant",
-            (),
-            now,
-            state="partial",
-            backend=choice.backend.name,
-            model=choice.model.id,
-            prefix_key=plan.prefix_key,
-            # A question that stands already can't take the boundary that asking it again moved.
-            window=None if asked else moved,
-        )
-        record = TurnRecord(
-            self._clock.new_id(), thread_id, parent, answer.id, choice.backend.name, choice.model.id, now
-        )
+    async def _begin(self, question: Question, planned: Planned) -> Turn:
+        thread_id, choice, plan = question.thread_id, planned.choice, planned.plan
+        asked, answer, record = first_messages(question, planned, self._clock)
         turn = Turn(
             record=record,
             answer=answer,
@@ -178,15 +145,16 @@ class Sender:
             history=self._history,
             announcements=self._announcements,
         )
+        thread = planned.thread.thread
         try:
             await to_the_end(
                 self._history.begin_turn(
                     record,
                     new_messages=asked,
                     answer=answer,
-                    expected_tip=thread.thread.tip,
+                    expected_tip=thread.tip,
                     request=choice.backend.request(plan),
-                    events=plan.events,
+                    events=events_when_sent(plan),
                 )
             )
         except PlimsollError:
@@ -194,37 +162,58 @@ class Sender:
             self._open_threads.forget(thread_id)
             raise
         self._turns[thread_id] = turn
-        draft = "" if asked else thread.thread.draft
-        after = self._open_threads.grown(thread_id, (*asked, answer), tip=answer.id, updated=now, draft=draft)
+        draft = "" if asked else thread.draft
+        after = self._open_threads.grown(
+            thread_id, (*asked, answer), tip=answer.id, updated=record.started, draft=draft
+        )
         for message in asked:
             self._announcements.publish(MessageAdded(message))
         if after is not None:
             self._announcements.publish(ThreadChanged(after))
         self._announcements.publish(TurnStarted(thread_id, answer, plan))
-        if plan.decision == "trim":
+        # What a summary stands for is not left out, and was told when it was made.
+        if plan.decision == "trim" and plan.newly_left_out:
             self._announcements.publish(NoticeRaised(thread_id, "trimmed", trim_line(plan.newly_left_out)))
         return turn
 
-    async def _run(self, turn: Turn, *, title: str | None) -> Message:
+    async def _run(
+        self, question: Question, turn: Turn, choice: Choice, *, title: str | None
+    ) -> tuple[Message, ContextPlan | None]:
+        """The stored answer, and the plan of the retry where the provider found the request too long."""
         thread_id = turn.record.thread_id
         # Written while the request is under way, so that the first byte does not wait for the title.
         naming = asyncio.create_task(self._name(turn.record, title)) if title is not None else None
         answer = await turn.run()
+        shorter = None
+        if answer.failure is not None and answer.failure.code == "context_limit" and not answer.parts:
+            after = await to_the_end(self._after_overflow(question, turn, choice, answer.failure))
+            shorter = None if stop_wished() else after.retry
+            answer = answer if shorter is not None else replace(answer, failure=after.failure)
         try:
             await turn.store(answer)
         except PlimsollError as error:
             # The history keeps it and writes it before the thread's next turn; until then it is on the screen only.
-            answer = replace(answer, failure=error.failure)
+            answer, shorter = replace(answer, failure=error.failure), None
         if naming is not None:
             await to_the_end(naming)
         del self._turns[thread_id]
         self._open_threads.grown(thread_id, (answer,))
-        return answer
+        return answer, shorter
+
+    async def _after_overflow(self, question: Question, turn: Turn, choice: Choice, failure: Failure) -> AfterOverflow:
+        try:
+            thread = await self._open_threads.get(turn.record.thread_id)
+            return await self._overflows.met(thread, choice, turn.plan, failure, accept_limit=question.accept_limit)
+        except PlimsollError as error:
+            log.warning("nothing was learned of an overflow: %s", error.failure.code)
+            return AfterOverflow(None, failure)
 
     async def _announce_end(self, turn: Turn, answer: Message) -> None:
         thread_id = turn.record.thread_id
         # Learned before the end is told: the gauge looks at once.
         learned = self._context.learn(turn.plan, turn.backend, self._open_threads.loaded(thread_id), answer)
+        if imitates_note(answer.text):
+            self._announcements.publish(NoticeRaised(thread_id, "imitated_note", IMITATED))
         if answer.failure is None:
             self._announcements.publish(TurnEnded(thread_id, answer))
         else:
@@ -256,25 +245,3 @@ class Sender:
             await self._facts.fill_in(record.thread_id, title=title, backend=record.backend, model=record.model)
         except PlimsollError as error:
             log.warning("a title could not be stored: %s", error.failure.code)
-
-
-def _worth_once_more(question: Question, answer: Message) -> bool:
-    """True where the provider found the request too long before a word came, for the first time (CTX-6)."""
-    failure = answer.failure
-    too_long = failure is not None and failure.code == "context_limit" and not answer.parts
-    return too_long and question.too_long is None and not stop_wished()
-
-
-def _said(plan: ContextPlan) -> list[tuple[Role, tuple[Part, ...]]]:
-    """What a request says, by whom; wherever its blocks come from."""
-    return [(message.role, message.blocks) for message in plan.request_messages]
-
-
-def _question_path(thread: OpenThread) -> tuple[Message, ...]:
-    """The path up to the last user message; `UserError("usage")` where there is none."""
-    path = thread.path
-    while path and path[-1].role != "user":
-        path = path[:-1]
-    if not path:
-        raise UserError("usage", "There is nothing to try again in this thread.")
-    return path

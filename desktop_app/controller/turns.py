@@ -72,6 +72,16 @@ async def to_the_end(work: Awaitable[Result]) -> Result:
     return task.result()
 
 
+async def with_stop(task: asyncio.Task[Result]) -> Result:
+    """Waits for the task; a cancelled waiter stops it, and goes on being cancelled when all is stored."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.cancel()
+        await asyncio.wait({task})
+        raise
+
+
 def stop_wished() -> bool:
     """True where the running task was cancelled and went on to finish its work in order."""
     task = asyncio.current_task()
@@ -148,7 +158,7 @@ class Turn:
                 self._came.add(event)
                 self._announce(event)
         finally:
-            await _close(stream)
+            await close_stream(stream)
 
     def _announce(self, event: StreamEvent) -> None:
         thread, answer = self.record.thread_id, self._answer.id
@@ -199,7 +209,7 @@ class Turn:
         return replace(answer, state="partial" if answer.parts else "error", stop_reason=None, failure=failure)
 
 
-async def _close(stream: AsyncIterator[StreamEvent]) -> None:
+async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:
     """Closes the iterator where it can be closed, so that nothing of it is left running."""
     close = getattr(stream, "aclose", None)
     if close is not None:

@@ -20,11 +20,11 @@ import pytest
 from desktop_app.backends.base import Backend
 from desktop_app.backends.local import LocalBackend
 from desktop_app.backends.local.serve import HIDDEN_ARGUMENT, serve_command
-from desktop_app.backends.local.wire import AnswerReader, failure_of, request_body
+from desktop_app.backends.local.wire import failure_of, request_body
 from desktop_app.core.catalog import ModelOverride
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
-from desktop_app.core.messages import DocumentPart, ImagePart, ThinkingPart, ToolResultPart, Usage
-from desktop_app.core.stream import Ended, Failed, Notice, TextDelta, ThinkingDelta, UsageReported
+from desktop_app.core.messages import DocumentPart, ImagePart, ThinkingPart, ToolResultPart
+from desktop_app.core.stream import Ended, Failed, Notice, TextDelta, UsageReported
 from tests.backends.plans import Collected, assistant, collect, none_left, plan_of, user
 
 slow = pytest.mark.slow
@@ -88,28 +88,13 @@ def test_every_role_and_text_is_sent() -> None:
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "one\n\na.txt:\n\ninside"},
         {"role": "assistant", "content": "two"},
-        {"role": "user", "content": "found"},
+        {"role": "user", "content": "[result of the call]\nfound"},
         {"role": "assistant", "content": "four"},
         {"role": "user", "content": "(blank)"},
     ]
     assert (body["max_tokens"], body["stream"], body["repeat_penalty"]) == (24, True, 1.1)
     other = LocalBackend(model_path=Path("Qwen.gguf"), overrides={}).model("Qwen")
     assert "repeat_penalty" not in request_body(plan_of(user("hi"), model=other))
-
-
-def test_reads_thinking_text_usage_and_the_end() -> None:
-    reader = AnswerReader("m")
-    usage = {"prompt_tokens": 30, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 20}}
-    chunks: list[dict[str, Any]] = [
-        {"choices": [{"delta": {"role": "assistant", "content": None}, "finish_reason": None}]},
-        {"choices": [{"delta": {"reasoning_content": "hm"}}]},
-        {"choices": [{"delta": {"content": "a"}}]},
-        {"choices": [{"delta": {}, "finish_reason": "length"}]},
-        {"choices": [], "usage": usage},
-    ]
-    events = [event for one in chunks for event in reader.read(one)]
-    counted = UsageReported(Usage(10, cache_read=20, output=5, cost_usd=0.0), "m")
-    assert events == [ThinkingDelta("hm"), TextDelta("a"), counted, Ended("max_tokens")]
 
 
 def test_a_request_that_is_too_long_says_by_how_much() -> None:

@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import asyncio
+import time
 from pathlib import Path
 
+from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.paths import DataPaths
+from tests.backends.claude_cli.plans import passes
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 
@@ -21,7 +26,7 @@ def test_a_new_computer_is_examined_without_a_trace(here: Here, plimsoll: Plimso
     found = checks(here)
     assert list(found) == [
         *("python", "data folder", "history", "settings", "keyring"),
-        *("backend anthropic", "backend claude-cli", "backend local", "resources"),
+        *("backend anthropic", "backend claude-cli", "backend openai", "backend local", "resources"),
     ]
     assert found["data folder"]["ok"]
     assert found["resources"]["ok"]
@@ -59,3 +64,29 @@ def test_a_folder_that_others_may_read_is_told(here: Here, plimsoll: Plimsoll) -
     plimsoll.folder.chmod(0o755)
     found = checks(here)["data folder"]
     assert (found["ok"], "chmod 700" in str(found["detail"])) == (False, True)
+
+
+def test_what_is_known_of_the_claude_program_is_shown(here: Here, plimsoll: Plimsoll, tmp_path: Path) -> None:
+    no_way_to_a_model(plimsoll)
+    program = tmp_path / "claude"
+    program.write_text("#!/bin/sh\necho 2.1.330\n")
+    program.chmod(0o755)
+    plimsoll.environ |= {"PLIMSOLL_CLAUDE": str(program), "ANTHROPIC_API_KEY": "sk-ant-secret"}
+
+    def detail() -> str:
+        return str(checks(here)["backend claude-cli"]["detail"])
+
+    before = detail()
+    paths = DataPaths(plimsoll.folder)
+    backend = ClaudeCliBackend(
+        program=program,
+        work_dir=paths.claude_work,
+        check_file=paths.claude_check,
+        environ=plimsoll.environ,
+        overrides={},
+        trial=passes,
+    )
+    asyncio.run(backend.prepare())
+
+    assert before.endswith("to be checked before its first use")
+    assert detail().endswith(f"checked {time.strftime('%Y-%m-%d')}")

@@ -15,6 +15,7 @@ from desktop_app.cli.options import (
     Invocation,
     ShowOptions,
     TurnOptions,
+    UsageOptions,
 )
 from desktop_app.cli.parser import parse
 from desktop_app.cli.window_grammar import parse_window
@@ -49,6 +50,7 @@ def test_the_options_of_each_command() -> None:
     assert parse(["export", "--all", "--format", "markdown", "--output", "o"]) == Invocation(
         None, ExportOptions(None, "markdown", "o")
     )
+    assert parse(["usage", "--json"]) == Invocation(None, UsageOptions(json=True))
 
 
 def test_text_that_looks_like_an_option_follows_two_dashes() -> None:
@@ -59,8 +61,9 @@ def test_text_that_looks_like_an_option_follows_two_dashes() -> None:
     "line",
     [
         "models",
-        "search x",
-        "usage",
+        "search",
+        "search x --limit 0",
+        "usage m",
         "project list",
         "ask --attach f hi",
         "ask --project p hi",
@@ -91,8 +94,11 @@ def test_help_tells_the_commands_that_there_are(capsys: pytest.CaptureFixture[st
         parse(["--help"])
     assert leaving.value.code == 0
     text = capsys.readouterr().out
-    assert all(f"    {name} " in text for name in ("ask", "chat", "threads", "show", "context", "import", "export"))
-    assert not any(f"    {name}" in text for name in ("models", "search", "usage", "project"))
+    assert all(
+        f"    {name} " in text
+        for name in ("ask", "chat", "threads", "show", "search", "context", "import", "export", "usage")
+    )
+    assert not any(f"    {name}" in text for name in ("models", "project"))
 
 
 def test_the_version_is_printed_without_loading_anything() -> None:

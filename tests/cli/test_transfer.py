@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
+from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.storage.history import SqliteHistory
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
@@ -61,6 +65,21 @@ def test_a_bad_file_changes_nothing_and_is_named(here: Here, tmp_path: Path) -> 
     assert here("import", str(tmp_path / "missing.json")).status == 2
 
 
+def decide(folder: Path, thread_id: str) -> None:
+    """Makes every kind of choice about the thread's first turn."""
+
+    async def write() -> None:
+        history = await SqliteHistory.open(folder / "history.db")
+        thread, (question, answer, *_) = await history.thread(thread_id), await history.messages(thread_id)
+        summary = Summary("s1", (question.id, answer.id), "What was asked: ü", "m", "2026-03-01T10:00:00.000Z")
+        both = frozenset({question.id, answer.id})
+        choices = ContextChoices(both, both, answer.id, both, (summary,), accepted_cliff=True, recall=False)
+        await history.update_thread(replace(thread, choices=choices))
+        await history.close()
+
+    asyncio.run(write())
+
+
 def test_own_json_round_trips_byte_for_byte(here: Here, plimsoll: Plimsoll, tmp_path: Path) -> None:
     here("import", str(chatgpt_file(tmp_path)))
     plimsoll.write_script(
@@ -75,6 +94,7 @@ def test_own_json_round_trips_byte_for_byte(here: Here, plimsoll: Plimsoll, tmp_
     thread = here("ask", "--json", "--system", "Brief.", "Two\n lines \u2028 世界 😀").lines[-1]["thread"]
     here("chat", "--thread", thread, stdin=b"one\ntwo\n")
     here("ask", "--thread", thread, stdin=b"too long " * 100_000)
+    decide(plimsoll.folder, thread)
     first, second, third = (tmp_path / f"{name}.json" for name in ("first", "second", "third"))
     assert here("export", "--all", "--format", "json", "--output", str(first)).out == f"{first}\n"
     plimsoll.folder = tmp_path / "other"
@@ -86,6 +106,8 @@ def test_own_json_round_trips_byte_for_byte(here: Here, plimsoll: Plimsoll, tmp_
     assert here("import", str(first), "--json").json == {"threads": 0, "messages": 0, "skipped": [], "already": 2}
     here("export", "--all", "--format", "json", "--output", str(third))
     assert third.read_bytes() == first.read_bytes()
+    assert '"recall": false' in first.read_text()
+    assert "*Conversation summary by m." in here("show", thread).out
 
 
 def test_importing_what_is_there_already_adds_nothing(here: Here, tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
 
 
+ROOM = Path(__file__).parent
+
 KEPT_LOOPS: list[asyncio.AbstractEventLoop] = []
 """Closed loops stay: their Qt objects, freed by the collector while the database thread runs, crash the process."""
 
@@ -41,7 +43,12 @@ def window_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-ON_BOTH_LOOPS = frozenset({"test_sending", "test_stopping", "test_retrying", "test_library"})
+ON_BOTH_LOOPS = frozenset(
+    {
+        *("test_sending", "test_stopping", "test_retrying", "test_library"),
+        *("test_summaries", "test_step_summary", "test_successor"),
+    }
+)
 """Modules about tasks: what starts, waits and is cancelled has to do so under the window's loop too."""
 
 
@@ -52,6 +59,14 @@ def pytest_asyncio_loop_factories(
     """The loops that an asynchronous test of this room runs under."""
     plain: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {"asyncio": asyncio.new_event_loop}
     return {**plain, "qasync": window_loop} if item.path.stem in ON_BOTH_LOOPS else plain
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Under the window's loop the inner loop of work runs the module about stopping only; the rest counts as slow."""
+    for item in items:
+        if item.path.parent == ROOM and "qasync" in item.keywords and item.path.stem != "test_stopping":
+            item.add_marker("slow")
 
 
 @pytest.fixture

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
-from desktop_app.backends.base import Availability, Backend
+from desktop_app.backends.base import ANY_MODEL, Availability, Backend
 from desktop_app.controller.choice import Chooser
-from desktop_app.core.errors import UserError
+from desktop_app.controller.learned_windows import LearnedWindows
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.errors import TransientError, UserError
 from desktop_app.core.messages import Thread
 from desktop_app.core.settings import BackendSettings, Settings
 from tests.controller.world import NoKeys
@@ -29,10 +31,26 @@ class KeyedBackend(GatedBackend):
         return Availability("anthropic" in known, "Set ANTHROPIC_API_KEY.")
 
 
+class Taught:
+    """Learned windows that are kept in memory."""
+
+    def __init__(self) -> None:
+        self.windows: dict[tuple[str, str], int] = {}
+
+    async def learned_windows(self) -> Mapping[tuple[str, str], int]:
+        return dict(self.windows)
+
+    async def save_learned_window(self, backend: str, model: str, window: int | None) -> None:
+        self.windows.pop((backend, model), None)
+        if window is not None:
+            self.windows[backend, model] = window
+
+
 class Found:
     """A computer on which some backends are usable."""
 
     def __init__(self, *usable: str, secrets: NoKeys | None = None) -> None:
+        self.taught = Taught()
         self.secrets = secrets or NoKeys()
         self.program, self.local = GatedBackend("claude-cli", cost_kind="plan"), GatedBackend("local")
         for backend in (self.program, self.local):
@@ -51,6 +69,7 @@ class Found:
             self.backends,
             self.secrets,
             lambda: settings or Settings(),
+            LearnedWindows(self.taught),
             named_at_start=at_start if isinstance(at_start, str) else None,
             interactive=interactive,
         )
@@ -164,3 +183,62 @@ async def test_at_the_window_a_program_without_a_login_is_left_to_the_welcome_pa
     with pytest.raises(UserError) as raised:
         await computer.chooser(interactive=True).choose()
     assert raised.value.failure.code == "config"
+
+
+class ListingBackend(GatedBackend):
+    """Knows its models only once it was asked for its list, as a server at an address of the user's own."""
+
+    def __init__(self, *, listed: tuple[str, ...] = ("served", "other")) -> None:
+        super().__init__("openai")
+        self.asked = 0
+        self._served = listed
+
+    @property
+    def default_model(self) -> str:  # type: ignore[override]
+        return self._served[0] if self.asked and self._served else ANY_MODEL
+
+    async def models(self) -> Sequence[ModelInfo]:
+        self.asked += 1
+        if not self._served:
+            raise TransientError("network", "It is not there.")
+        return tuple(self.model(name) for name in self._served)
+
+    def model(self, model_id: str) -> ModelInfo:
+        known = bool(self.asked) and model_id in self._served
+        window, source = (9_000, "provider") if known else (32_768, "assumed")
+        return ModelInfo(model_id, model_id, window, 1_000, window_source=source)  # type: ignore[arg-type]
+
+
+async def test_a_server_whose_models_nobody_knows_is_asked_once_for_its_list() -> None:
+    computer, server = Found(), ListingBackend()
+    computer.backends = {"openai": server}
+    chooser = computer.chooser()
+    for of_thread in (thread("openai"), thread("openai", ANY_MODEL), thread("openai")):
+        choice = await chooser.choose(of_thread)
+        assert (choice.model.id, choice.model.window) == ("served", 9_000)
+    assert (await chooser.choose(thread("openai", "other"))).model.window == 9_000
+    assert server.asked == 1
+    # a model that is not on the list is asked for once, too, and taken as the thread has it
+    for _ in range(2):
+        assert (await chooser.choose(thread("openai", "gone"))).model.window_source == "assumed"
+    assert server.asked == 2
+
+
+async def test_a_server_that_does_not_answer_is_left_to_the_answers_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    computer, server = Found(), ListingBackend(listed=())
+    computer.backends = {"openai": server}
+    chooser = computer.chooser()
+    for _ in range(3):
+        assert (await chooser.choose(thread("openai"))).model.id == ANY_MODEL
+    assert server.asked == 1
+    chooser.forget_usable()
+    await chooser.choose(thread("openai"))
+    assert server.asked == 2
+    # it may have been started since
+    monkeypatch.setattr("desktop_app.controller.choice.LIST_AGAIN_S", -1.0)
+    chooser.forget_usable()
+    for asked in (3, 4):
+        await chooser.choose(thread("openai"))
+        assert server.asked == asked
+    # nobody knows better than the user
+    assert (await chooser.choose(backend="openai", model="mine")).model.id == "mine"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from desktop_app.controller.formats.markdown import write_branch
+from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.messages import (
     DocumentPart,
     Failure,
@@ -50,3 +51,28 @@ def test_tools_thinking_and_attachments_are_named() -> None:
 def test_an_answer_that_did_not_end_says_so() -> None:
     assert "interrupted" in written(TextPart("To"), state="partial")
     assert "*Connection lost.*" in written(state="error", failure=Failure("network", "Connection lost."))
+
+
+def test_a_summary_is_noted_before_the_first_message_that_it_stands_for() -> None:
+    path = tuple(
+        Message(f"m{index}", "t", f"m{index - 1}" if index else None, "user", (TextPart(f"text {index}"),), "2026")
+        for index in range(5)
+    )
+    summaries = (
+        Summary("s1", ("m1", "m2", "elsewhere"), "What was\ndecided.", "claude-x", "2026"),
+        Summary("s2", ("m4",), "My words.", "", "2026", edited=True),
+        Summary("s3", ("elsewhere",), "Of another branch.", "claude-x", "2026"),
+    )
+    text = write_branch(Thread("t", "Ships", "2026", "2026", choices=ContextChoices(summaries=summaries)), path)
+    first = (
+        "text 0\n\n"
+        "*Conversation summary by claude-x. The model reads it in place of 2 messages from here on.*\n\n"
+        "> What was\n> decided.\n\n## You\n\ntext 1"
+    )
+    second = (
+        "text 3\n\n*Conversation summary by you. The model reads it in place of the next message.*\n\n"
+        "> My words.\n\n## You\n\ntext 4"
+    )
+    assert first in text
+    assert second in text
+    assert "another branch" not in text

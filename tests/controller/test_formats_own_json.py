@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from desktop_app.controller.formats import own_json
 from desktop_app.controller.formats.reading import UnreadableExportError
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
 from desktop_app.core.messages import (
     DocumentPart,
     Failure,
@@ -43,6 +44,16 @@ def parts() -> st.SearchStrategy[Part]:
         st.builds(DocumentPart, TEXT, TEXT, NAMES, NAMES, OBJECTS),
         st.builds(UnknownPart, OBJECTS),
     )
+
+
+def choices() -> st.SearchStrategy[ContextChoices]:
+    ids = st.frozensets(NAMES, max_size=2)
+    sources = st.lists(NAMES, max_size=2).map(tuple)
+    summaries = st.lists(st.builds(Summary, NAMES, sources, TEXT, TEXT, NAMES, st.booleans(), COSTS), max_size=2)
+    fresh_from = st.one_of(st.none(), NAMES)
+    return st.builds(
+        ContextChoices, ids, ids, fresh_from, ids, summaries.map(tuple), st.booleans(), st.booleans()
+    ) | st.just(NO_CHOICES)
 
 
 def failures() -> st.SearchStrategy[Failure]:
@@ -88,6 +99,7 @@ def threads(draw: st.DrawFn) -> tuple[Thread, list[Message]]:
         archived=draw(st.booleans()),
         soft_limit=draw(st.one_of(st.none(), COUNTS)),
         draft=draw(TEXT),
+        choices=draw(choices()),
     )
     return thread, messages
 
@@ -107,6 +119,14 @@ def test_what_is_written_is_read_back_whole_and_written_the_same(whole: list[tup
     assert "".join(own_json.write_export((item.thread, item.messages) for item in read.threads)) == text
 
 
+def test_an_export_of_the_first_version_is_read() -> None:
+    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02")
+    text = "".join(own_json.write_export([(thread, [])]))
+    assert "choices" not in text
+    (read,) = own_json.read_export(json.loads(text.replace('"version": 2', '"version": 1'))).threads
+    assert read.thread == thread
+
+
 def test_one_message_stands_on_one_line() -> None:
     thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m2")
     one = Message("m1", "t1", None, "user", (TextPart("two\nlines"),), "2026-01-01")
@@ -121,7 +141,10 @@ def test_one_message_stands_on_one_line() -> None:
 
 
 def sound() -> dict[str, Any]:
-    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m1", soft_limit=10)
+    decided = ContextChoices(
+        frozenset({"m1"}), fresh_from="m1", summaries=(Summary("s", ("m1",), "x", "m", ""),), recall=False
+    )
+    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m1", soft_limit=10, choices=decided)
     usage = Usage(1, 2, 3, 4, 5, 0.5)
     parts = (TextPart("a"), ToolCallPart("c", "n", {"x": 1}), ImagePart("i", "image/png", "AA==", 1, 1))
     failure = Failure("network", "lost", "", ("retry",), 1.5)
@@ -159,10 +182,12 @@ def test_a_changed_file_is_read_or_refused_with_a_place(place: tuple[Any, ...], 
     ("place", "value", "expected"),
     [
         (("threads", 0, "messages", 0, "role"), "system", r"threads\[0\]\.messages\[0\]\.role: expected one of user"),
+        (("threads", 0, "choices", "pinned"), "m1", r"threads\[0\]\.choices: pinned: expected an array"),
+        (("threads", 0, "choices", "summaries", 0, "text"), 1, r"summaries\[0\]\.text: expected a string"),
         (("threads", 0, "tip"), "m9", r"threads\[0\]\.tip: expected the id"),
         (("threads", 0, "messages", 0, "parent"), "m9", "expected its parent to stand before it"),
         (("threads", 0, "id"), "m1", "stands more than once"),
-        (("version",), 2, "a newer Plimsoll wrote it"),
+        (("version",), 3, "a newer Plimsoll wrote it"),
         (("threads", 0, "messages", 0, "parts", 0, "type"), "hologram", "hologram"),
     ],
 )

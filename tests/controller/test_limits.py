@@ -6,8 +6,8 @@ import pytest_asyncio
 
 from desktop_app.core.context.words import offered_limit
 from desktop_app.core.events import DraftSaved, NoticeRaised, SendRefused, TurnStarted
-from desktop_app.core.messages import Failure, Usage
-from desktop_app.core.stream import Ended, Failed, TextDelta, UsageReported
+from desktop_app.core.messages import Usage
+from desktop_app.core.stream import Ended, TextDelta, UsageReported
 from desktop_app.storage.history import SqliteHistory
 from tests.controller.world import World, words
 from tests.fakes.gated_backend import GatedBackend
@@ -145,49 +145,6 @@ async def test_a_measured_thread_goes_on_after_a_trim(world: World, backend: Gat
         assert outcome.failure is None
         trims += backend.plans[-1].decision == "trim"
     assert len(backend.plans) < 40
-
-
-async def test_what_the_provider_finds_too_long_is_tried_once_more_with_less(
-    world: World, backend: GatedBackend
-) -> None:
-    thread = await world.thread()
-    for _ in range(30):
-        backend.reply(TextDelta(LINE * 120), Ended("end_turn"))
-        assert (await world.chat.send(thread.id, words(LINE * 120))).failure is None
-    sent = len(backend.plans)
-    backend.reply(Failed(Failure("context_limit", "prompt is too long")))
-    outcome = await world.chat.send(thread.id, words("and now?"))
-    assert outcome.failure is None
-    first, second = backend.plans[sent:]
-    assert second.tokens.total < first.tokens.total
-    assert second.limits.soft == first.limits.soft // 2
-    assert [notice.code for notice in world.of(NoticeRaised)][-2:] == ["overflow", "trimmed"]
-    failed, answered = (await world.stored(thread.id))[-2:]
-    assert (failed.state, answered.state) == ("error", "complete")
-    assert failed.parent_id == answered.parent_id
-
-
-async def test_too_long_twice_is_a_failure(world: World, backend: GatedBackend) -> None:
-    thread = await world.thread()
-    for _ in range(30):
-        backend.reply(TextDelta(LINE * 120), Ended("end_turn"))
-        await world.chat.send(thread.id, words(LINE * 120))
-    sent = len(backend.plans)
-    for _ in range(2):
-        backend.reply(Failed(Failure("context_limit", "prompt is too long")))
-    outcome = await world.chat.send(thread.id, words("and now?"))
-    assert outcome.failure is not None
-    assert outcome.failure.code == "context_limit"
-    assert len(backend.plans) == sent + 2
-
-
-async def test_the_same_bytes_never_go_twice(world: World, backend: GatedBackend) -> None:
-    thread = await world.thread()
-    backend.reply(Failed(Failure("context_limit", "prompt is too long")))
-    outcome = await world.chat.send(thread.id, words("short, but too long for this provider"))
-    assert outcome.failure is not None
-    assert outcome.failure.code == "context_limit"
-    assert len(backend.plans) == 1
 
 
 async def test_the_estimator_learns_from_what_the_provider_counted(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from desktop_app.backends.base import Backend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
+from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement
@@ -109,12 +111,28 @@ def words(text: str) -> tuple[TextPart, ...]:
     return (TextPart(text),)
 
 
+@dataclass(frozen=True, slots=True)
+class HandClock(Clock):
+    """A clock that stands until a test moves it; every look moves it on by a millisecond, so that times differ."""
+
+    moved: list[timedelta] = field(default_factory=lambda: [timedelta()])
+    start: datetime = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        self.moved[0] += timedelta(milliseconds=1)
+        return self.start + self.moved[0]
+
+    def advance(self, **time: float) -> None:
+        self.moved[0] += timedelta(**time)
+
+
 async def make_world(
     history: History,
     backends: Mapping[str, Backend],
     *,
     settings: Callable[[], Settings] = Settings,
     secrets: Secrets | None = None,
+    clock: Clock | None = None,
     default_backend: str | None = None,
     interactive: bool = False,
 ) -> World:
@@ -128,6 +146,7 @@ async def make_world(
         secrets=secrets or NoKeys(),
         settings=settings,
         announcements=announcements,
+        clock=clock,
         default_backend=default_backend,
         interactive=interactive,
     )

@@ -131,7 +131,8 @@ def test_a_text_that_is_too_long_never_leaves(plimsoll: Plimsoll, api: MessagesA
 
 
 def test_what_is_too_long_by_any_estimate_is_not_even_counted(plimsoll: Plimsoll, api: MessagesApi) -> None:
-    ended = plimsoll("ask", "--backend", "anthropic", "--json", stdin=b"0123456789abcdef-" * 53_000)
+    text = "我们今天讨论的问题是系统的性能。" * 18_750
+    ended = plimsoll("ask", "--backend", "anthropic", "--json", stdin=text.encode())
     assert (ended.status, ended.lines[-1]["code"]) == (4, "context_limit")
     assert api.requests == []
 

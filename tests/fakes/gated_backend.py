@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from desktop_app.backends.base import Availability, CostKind
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.catalog import ModelInfo, ModelOverride, Prices, overridden
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import JsonObject, TextPart, Usage
 from desktop_app.core.stream import Ended, StreamEvent, TextDelta, UsageReported
@@ -34,7 +34,10 @@ Step = StreamEvent | Gate | Exception
 
 
 class GatedBackend:
-    """Answers each request with the next of `replies`, or with "answer N" and a usage equal to the plan's count."""
+    """Answers each request with the next of `replies`, or with "answer N" and a usage equal to the plan's count.
+
+    `text` follows "answer N" where it is set, so that threads grow.
+    """
 
     title = "Gated"
     default_model = "big"
@@ -44,6 +47,9 @@ class GatedBackend:
         self.cost_kind: CostKind = cost_kind
         self.overhead = Overhead()
         self.window = window
+        self.text = ""
+        self.prices: Prices | None = None
+        self.override: ModelOverride | None = None
         self.available = Availability(True, "A test runs it.")
         self.count: int | None = None
         self.counted: list[ContextPlan] = []
@@ -68,7 +74,8 @@ class GatedBackend:
         if model_id not in ("big", "small"):
             return ModelInfo(model_id, model_id, 32_768, 8_192, window_source="assumed")
         window = self.window if model_id == "big" else 10_000
-        return ModelInfo(model_id, model_id, window, window // 3, window_source="provider")
+        model = ModelInfo(model_id, model_id, window, window // 3, window_source="provider", prices=self.prices)
+        return overridden(model, self.override)
 
     def request(self, plan: ContextPlan) -> JsonObject:
         return {
@@ -106,7 +113,7 @@ class GatedBackend:
 
     def _answer(self, plan: ContextPlan) -> tuple[Step, ...]:
         usage = UsageReported(Usage(input=plan.tokens.total, output=3), plan.model.id)
-        return (TextDelta(f"answer {len(self.plans)}"), usage, Ended("end_turn"))
+        return (TextDelta(f"answer {len(self.plans)}{self.text}"), usage, Ended("end_turn"))
 
 
 def said(plan: ContextPlan) -> list[tuple[str, tuple[str, ...]]]:

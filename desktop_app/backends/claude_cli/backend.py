@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from pathlib import Path
 
 from desktop_app.backends.base import Availability, CostKind
-from desktop_app.backends.claude_cli.environment import answer_environment, reduced_environment
+from desktop_app.backends.claude_cli.clearance import Clearance, Trial, words
+from desktop_app.backends.claude_cli.environment import reduced_environment
 from desktop_app.backends.claude_cli.events import AnswerReader
 from desktop_app.backends.claude_cli.failures import SIGN_IN
-from desktop_app.backends.claude_cli.framing import LineFramer
-from desktop_app.backends.claude_cli.invocation import INTERRUPT, arguments, encoded, lifetime, stdin_line
-from desktop_app.backends.claude_cli.process import ProgramProcess, run_briefly
+from desktop_app.backends.claude_cli.invocation import INTERRUPT, encoded, stdin_line
+from desktop_app.backends.claude_cli.launch import Launch, Launched
+from desktop_app.backends.claude_cli.process import run_briefly
 from desktop_app.backends.claude_cli.program import Program, ProgramFinder
+from desktop_app.backends.claude_cli.self_test import fault_of
+from desktop_app.backends.claude_cli.standby import Standby
 from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, shipped_models
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.messages import Failure, JsonObject
-from desktop_app.core.stream import Failed, StreamEvent
+from desktop_app.core.messages import JsonObject
+from desktop_app.core.stream import Failed, Notice, StreamEvent
 
 NAME = "claude-cli"
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -45,6 +46,7 @@ class ClaudeCliBackend:
     `program` is a path from the settings; without it the program is searched for. `work_dir` becomes a private empty
     folder; it has to stay the same path for the provider's cache to be of use. `environ` is what of our environment
     may be handed over (a small part of it is). `model` is the id used where no thread names one.
+    `check_file` keeps what the self-test found, beside `work_dir` if not named; `trial` is that test.
     """
 
     def __init__(
@@ -55,13 +57,17 @@ class ClaudeCliBackend:
         environ: Mapping[str, str],
         overrides: Mapping[str, ModelOverride],
         model: str | None = None,
+        check_file: Path | None = None,
+        trial: Trial = fault_of,
     ) -> None:
         self._work_dir = work_dir
         self._environ = environ
         self._overrides = overrides
         self._default_model = model or DEFAULT_MODEL
         self._finder = ProgramFinder(explicit=program, environ=environ, folder=work_dir)
-        self._running: set[ProgramProcess] = set()
+        self._clearance = Clearance(check_file or work_dir.with_name("claude-check.json"), environ, trial=trial)
+        self._standby = Standby()
+        self._running: set[Launched] = set()
         self._login_known = False
 
     @property
@@ -79,7 +85,7 @@ class ClaudeCliBackend:
 
     @property
     def overhead(self) -> Overhead:
-        return Overhead(tokens=OVERHEAD_TOKENS, labels=True, cache_marks=1)
+        return Overhead(tokens=OVERHEAD_TOKENS, labels=True, cache_marks=4, system_mark=False)
 
     @property
     def default_model(self) -> str:
@@ -89,12 +95,16 @@ class ClaudeCliBackend:
         """Runs `claude --version` once, and asks the program itself about the login; both stay on this computer."""
         try:
             program = await self._program()
+            verdict = self._clearance.known(program)
+            if verdict is not None and verdict.fault:
+                return Availability(False, words(program, verdict), found=True)
             logged_in = await self._logged_in(program)
         except PlimsollError as error:
             return Availability(False, error.failure.message)
         if not logged_in:
             return Availability(False, f"{SIGN_IN}.", found=True)
-        return Availability(True, f"claude {program.version_text} at {program.path}")
+        checked = f"checked {verdict.checked}" if verdict is not None else "to be checked before its first use"
+        return Availability(True, f"claude {program.version_text} at {program.path}, {checked}")
 
     async def models(self) -> Sequence[ModelInfo]:
         return tuple(self.model(known.id) for known in shipped_models(NAME))
@@ -106,45 +116,47 @@ class ClaudeCliBackend:
         return {"stdin": stdin_line(plan), "system": encoded(plan.system).decode()}
 
     async def stream(self, plan: ContextPlan) -> AsyncIterator[StreamEvent]:
+        launched: Launched | None = None
+        reader = AnswerReader()
         try:
             program = await self._program()
+            if self._clearance.known(program) is None:
+                yield Notice("check", f"Checking claude {program.version_text} before its first use")
+            await self._clearance.require(program)
             # a long conversation takes longer to encode than a frame of the window may
             line = await asyncio.to_thread(stdin_line, plan)
+            launched = await self._launched(plan, program)
+            launched.process.write(line.encode())
+            async with contextlib.aclosing(_answer(launched, reader)) as events:
+                async for event in events:
+                    if isinstance(event, Failed) and event.failure.code == "auth":
+                        self._login_known = False
+                    yield event
+            launched.process.close_stdin()
+            await launched.process.wait(_LAST_WORDS_S)
         except PlimsollError as error:
             yield Failed(error.failure)
-            return
-        with _system_file(plan.system) as system_file:
-            try:
-                process = await self._start(program, plan, system_file)
-            except OSError as error:
-                message = f"The claude program at {program.path} could not be started."
-                yield Failed(Failure("config", message, str(error), ("retry", "open_connections")))
-                return
-            reader = AnswerReader()
-            try:
-                process.write(line.encode())
-                async with contextlib.aclosing(_answer(process, reader, system_file)) as events:
-                    async for event in events:
-                        if isinstance(event, Failed) and event.failure.code == "auth":
-                            self._login_known = False
-                        yield event
-                process.close_stdin()
-                await process.wait(_LAST_WORDS_S)
-            finally:
-                await process.stop(INTERRUPT if reader.started and reader.outcome is None else b"")
-                self._running.discard(process)
+        finally:
+            if launched is not None:
+                await launched.stop(INTERRUPT if reader.started and reader.outcome is None else b"")
+                self._running.discard(launched)
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         """None: the program has no service that counts without asking a model."""
         return None
 
     async def prepare(self, plan: ContextPlan | None = None) -> None:
-        """Finds the program and its version, which the first answer would have to wait for."""
+        """Finds the program, tests one that is new, and with a plan starts one that then waits for its question."""
         with contextlib.suppress(PlimsollError):  # the answer will say it
-            await self._program()
+            program = await self._program()
+            await self._clearance.require(program)
+            if plan is not None:
+                await self._standby.hold(self._launch(plan, program))
 
     async def close(self) -> None:
-        await asyncio.gather(*(process.stop() for process in tuple(self._running)))
+        await asyncio.gather(
+            self._clearance.close(), self._standby.close(), *(launched.stop() for launched in tuple(self._running))
+        )
 
     async def _program(self) -> Program:
         try:
@@ -169,22 +181,26 @@ class ClaudeCliBackend:
         self._login_known = True
         return True
 
-    async def _start(self, program: Program, plan: ContextPlan, system_file: Path) -> ProgramProcess:
-        process = await ProgramProcess.start(
-            (str(program.path), *arguments(system_file, plan.model.id)),
-            guard=program.guard,
-            environ=answer_environment(self._environ, lifetime=lifetime(plan), max_output=plan.limits.max_output),
-            folder=self._work_dir,
-        )
-        self._running.add(process)
-        return process
+    def _launch(self, plan: ContextPlan, program: Program) -> Launch:
+        return Launch.of(plan, program, self._work_dir, self._environ)
+
+    async def _launched(self, plan: ContextPlan, program: Program) -> Launched:
+        launch = self._launch(plan, program)
+        launched = await self._standby.take(launch)
+        if launched is None:
+            try:
+                launched = await launch.start()
+            except OSError as error:
+                message = f"The claude program at {program.path} could not be started."
+                actions = ("retry", "open_connections")
+                raise UserError("config", message, detail=str(error), actions=actions) from error
+        self._running.add(launched)
+        return launched
 
 
-async def _answer(
-    process: ProgramProcess, reader: AnswerReader, system_file: Path
-) -> AsyncGenerator[StreamEvent, None]:
+async def _answer(launched: Launched, reader: AnswerReader) -> AsyncGenerator[StreamEvent, None]:
     """The events of one answer, up to the one that ends it."""
-    framer = LineFramer()
+    process, framer = launched.process, launched.framer
     interrupted = False
     while reader.outcome is None:
         try:
@@ -200,28 +216,10 @@ async def _answer(
             for event in events:
                 yield event
         if reader.started:
-            _forget(system_file)
+            launched.forget_system()
         if not data:
             break
     if reader.outcome is None:
         await process.wait(_LAST_WORDS_S)
         for event in reader.end(process.stderr):
             yield event
-
-
-@contextlib.contextmanager
-def _system_file(system: str) -> Iterator[Path]:
-    """The system prompt in a file that only we can read, as an argument it would be seen by all and limited."""
-    handle, name = tempfile.mkstemp(prefix="plimsoll-", suffix=".txt")
-    path = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(encoded(system))
-        yield path
-    finally:
-        _forget(path)
-
-
-def _forget(system_file: Path) -> None:
-    """Called as soon as the program has read it, so that a crash of ours leaves nothing behind."""
-    system_file.unlink(missing_ok=True)

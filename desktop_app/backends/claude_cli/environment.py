@@ -28,6 +28,8 @@ SWITCHES: Mapping[str, str] = {
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     # one of three locks against reading the file named by an `@path` in the text; the others are in `invocation`
     "CLAUDE_CODE_DISABLE_ATTACHMENTS": "1",
+    # the program's own marks stand where they never match again, and leave room for one of ours (decision 0015)
+    "DISABLE_PROMPT_CACHING": "1",
     # by itself the program retries 10 times, more than 100 s of silence
     "CLAUDE_CODE_MAX_RETRIES": "2",
 }
@@ -42,8 +44,9 @@ def reduced_environment(environ: Mapping[str, str]) -> dict[str, str]:
 def answer_environment(environ: Mapping[str, str], *, lifetime: CacheLifetime, max_output: int) -> dict[str, str]:
     """`reduced_environment` for one answer of at most `max_output` tokens.
 
-    `lifetime` is that of the program's own cache marks. It has to be that of ours: the Messages API answers 400 when a
-    mark for an hour follows one for five minutes.
+    `lifetime` is that of our cache marks. The program sets none of its own, but is told all the same: should a version
+    set some, theirs has to be that of ours, since the Messages API answers 400 when a mark for an hour follows one for
+    five minutes.
     """
     return reduced_environment(environ) | {
         "CLAUDE_CODE_PROMPT_CACHE_TTL": lifetime,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from desktop_app.backends.claude_cli.failures import Report, failure_of, interrupted, no_answer, retry_words
+from desktop_app.backends.claude_cli.plan_share import PlanShare
 from desktop_app.core.messages import Part, TextPart, ThinkingPart, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.stream import (
     Ended,
@@ -39,6 +40,8 @@ class AnswerReader:
         self.outcome: Ended | Failed | None = None
         self.started = False
         """The program said that it is ready: its system prompt is read and it hears an interrupt."""
+        self.said_success = False
+        """The program closed the turn without an error of its own, whether or not a model was asked."""
         self._shown = False
         self._superseded = False
         self._streaming = False
@@ -77,8 +80,8 @@ class AnswerReader:
                 return self._stream(_object(record.get("event")), abandoned="abandoned_blocks" in record)
             case "assistant", _:
                 return self._assistant(record)
-            case "system", "api_retry":
-                return self._retry(record)
+            case ("system", "api_retry") | ("rate_limit_event", _):
+                return self._retry(record) if "attempt" in record else self._plan(record)
         return []
 
     def end(self, detail: str) -> list[StreamEvent]:
@@ -136,7 +139,13 @@ class AnswerReader:
         attempt, most = int(_number(record.get("attempt"))), int(_number(record.get("max_retries")))
         return [Notice("retry", retry_words(status, error, attempt, most, delay_s))]
 
+    def _plan(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        share = PlanShare.of(_object(record.get("rate_limit_info")))
+        self._report = replace(self._report, plan=share.refusal)
+        return [Notice("plan", share.notice)] if share.notice else []
+
     def _result(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        self.said_success = record.get("is_error") is False and record.get("subtype") == "success"
         events = self._cost(record)
         terminal = _text(record.get("terminal_reason"))
         stop_reason = _text(record.get("stop_reason")) or self._stop_reason
@@ -145,7 +154,7 @@ class AnswerReader:
             self.outcome = Ended(self._stop_reason)
         elif terminal.startswith("aborted"):
             self.outcome = Failed(interrupted(self._report.text))
-        elif record.get("is_error") is not False or record.get("subtype") != "success":
+        elif not self.said_success:
             self.outcome = Failed(failure_of(self._report))
         elif self._usage is None:
             self.outcome = Failed(no_answer(self._report.text))

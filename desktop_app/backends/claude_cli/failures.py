@@ -19,7 +19,7 @@ class Report:
     `kind` is the program's word (authentication_failed, rate_limit, ...), `status` and `api_type` are the API's,
     `terminal_reason` says why the program gave up, `local` is set for errors without an answer from the API,
     `retry_delay_s` is the wait before the last try. `own_key`: the key of our environment was used. `partial`: some
-    of the answer had come.
+    of the answer had come. `plan` are sentences on a limit of the plan that is reached.
     """
 
     text: str = ""
@@ -31,6 +31,7 @@ class Report:
     retry_delay_s: float | None = None
     own_key: bool = False
     partial: bool = False
+    plan: str = ""
 
 
 def failure_of(report: Report) -> Failure:
@@ -68,7 +69,7 @@ def _access(report: Report) -> Failure | None:
 
 def _temporary(report: Report) -> Failure | None:
     if report.status == 429 or report.kind == "rate_limit":
-        message = "Too many requests for now. Wait a little, then try again."
+        message = report.plan or "Too many requests for now. Wait a little, then try again."
         return Failure("rate_limited", message, report.text, ("retry",), report.retry_delay_s)
     if report.status in (503, 529) or report.api_type == "overloaded_error":
         message = "The provider is overloaded. Wait a little, then try again."

@@ -6,10 +6,11 @@ Knows nothing of processes. The facts behind each flag were measured with versio
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from desktop_app.core.context.plan import CacheLifetime, ContextPlan
+from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan, PlannedMessage
 from desktop_app.core.context.roles import labelled
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, Role, TextPart, ToolResultPart
 
@@ -30,6 +31,9 @@ FLAGS = (
 INTERRUPT = b'{"type":"control_request","request_id":"stop","request":{"subtype":"interrupt"}}\n'
 """The control line that ends the running answer; a `result` line follows after about 20 ms."""
 
+READY = b'{"type":"control_request","request_id":"ready","request":{"subtype":"initialize"}}\n'
+"""The control line that a program answers once it has started and read its system prompt; it changes no request."""
+
 
 def arguments(system_file: Path, model: str) -> tuple[str, ...]:
     """Everything after the program's name. The conversation is not among it: arguments are seen by all users.
@@ -40,7 +44,7 @@ def arguments(system_file: Path, model: str) -> tuple[str, ...]:
 
 
 def lifetime(plan: ContextPlan) -> CacheLifetime:
-    """How long the plan's mark on the history lives, which the program's own marks have to follow; 5m without one."""
+    """How long the plan's marks live; 5m without one."""
     return next((mark.lifetime for mark in plan.marks if mark.message >= 0), "5m")
 
 
@@ -55,9 +59,14 @@ def stdin_line(plan: ContextPlan) -> str:
     Content blocks of history and pending message in order, each text block being label + text + blank line. The bytes
     of the blocks depend on nothing that follows them, so they stay the same from turn to turn.
     """
+    return user_line(plan.request_messages, plan.marks)
+
+
+def user_line(messages: Sequence[PlannedMessage], marks: Sequence[CacheMark]) -> str:
+    """`stdin_line` for messages and marks that belong to no plan."""
     record = {
         "type": "user",
-        "message": {"role": "user", "content": _content(plan)},
+        "message": {"role": "user", "content": content_blocks(messages, marks)},
         "parent_tool_use_id": None,
         "session_id": "",
         "client_composed": True,  # no `@path` in the text is read, no `/command` run
@@ -65,17 +74,18 @@ def stdin_line(plan: ContextPlan) -> str:
     return encoded(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n").decode()
 
 
-def _content(plan: ContextPlan) -> list[dict[str, Any]]:
-    marks = {(mark.message, mark.block): mark.lifetime for mark in plan.marks}
+def content_blocks(messages: Sequence[PlannedMessage], marks: Sequence[CacheMark]) -> list[dict[str, Any]]:
+    """The content blocks of that line, each with our cache mark where it has one."""
+    lifetimes = {(mark.message, mark.block): mark.lifetime for mark in marks}
     content: list[dict[str, Any]] = []
-    for at, message in enumerate(plan.request_messages):
+    for at, message in enumerate(messages):
         for index, part in enumerate(message.blocks):
             block = _block(part, message.role)
             if block is not None:
                 content.append(block)
-            if (at, index) in marks and content:
+            if (at, index) in lifetimes and content:
                 # on a part that is not sent the mark falls back on the block before it
-                content[-1]["cache_control"] = {"type": "ephemeral", "ttl": marks[at, index]}
+                content[-1]["cache_control"] = {"type": "ephemeral", "ttl": lifetimes[at, index]}
     return content
 
 

@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from desktop_app.backends.claude_cli.lifeline import Lifeline, lifeline
+
 KEPT_STDERR = 8 * 1024
 """Bytes of standard error that are kept, the last ones: enough for a message with a stack trace."""
 
@@ -39,21 +41,41 @@ class ProgramProcess(asyncio.SubprocessProtocol):
         self._silent = asyncio.Event()
         self._stopping = False
         self._transport: asyncio.SubprocessTransport | None = None
+        self._lifeline: Lifeline | None = None
 
     @classmethod
     async def start(
-        cls, command: Sequence[str], *, guard: Sequence[str], environ: Mapping[str, str], folder: Path
+        cls,
+        command: Sequence[str],
+        *,
+        guard: Sequence[str],
+        environ: Mapping[str, str],
+        folder: Path,
+        handed: Sequence[int] = (),
     ) -> ProgramProcess:
         """Starts `command` in `folder` with nothing but `environ`; OSError where it cannot be started.
 
+        `handed` are open files that the program gets under the same numbers (not on Windows).
+
         `guard` is the command that makes the kernel end the process with us (see `program`). Where there is none,
         the same call is made between fork and exec, which Python allows but does not love in a process with threads.
+        The kernel means the thread that forks, not the process: call this from a thread that lives as long as we do,
+        as that of the event loop does. One that is killed before the call is made leaves a program whose standard
+        input has ended, and which ends of that.
         """
         loop = asyncio.get_running_loop()
         options: dict[str, Any] = {"env": dict(environ), "cwd": folder, "start_new_session": True}
+        options["pass_fds"] = tuple(handed)
         if not guard and sys.platform == "linux":
             options["preexec_fn"] = _die_with_parent()
         _, process = await loop.subprocess_exec(cls, *guard, *command, **options)
+        try:
+            process._lifeline = await lifeline(process.pid)
+        except BaseException:
+            await process.stop()
+            raise
+        if process.ended:
+            process._let_go()
         return process
 
     # what asyncio calls
@@ -77,8 +99,14 @@ class ProgramProcess(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         self._exited.set()
+        self._let_go()
         if self._stopping:
             self._running().close()
+
+    def _let_go(self) -> None:
+        if self._lifeline is not None:
+            self._lifeline.release()
+            self._lifeline = None
 
     # what the backend calls
 
@@ -90,6 +118,10 @@ class ProgramProcess(asyncio.SubprocessProtocol):
     def exit_code(self) -> int | None:
         """Negative: ended by that signal. None while it runs."""
         return self._running().get_returncode()
+
+    @property
+    def ended(self) -> bool:
+        return self._exited.is_set()
 
     @property
     def stderr(self) -> str:

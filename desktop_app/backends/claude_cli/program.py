@@ -23,6 +23,8 @@ MINIMUM: Version = (2, 1, 248)
 
 HOW_TO_GET = 'Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE'
 
+NO_SHIM = "Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE"
+
 _KNOWN_FOLDERS = (
     ".local/bin",
     ".claude/local",
@@ -36,7 +38,8 @@ _SYSTEM_FOLDERS = ("/usr/local/bin", "/opt/homebrew/bin", "/usr/bin")
 _PROBE_S = 10.0
 """A probe takes 0.09 s; the rest is for the first read of 380 MB from a slow disk."""
 
-_Stamp: TypeAlias = tuple[Path, int, int]
+Stamp: TypeAlias = tuple[Path, int, int]
+"""Path, time of change in ns and size in bytes: what tells one file from its update without reading it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Program:
 
     path: Path
     version: Version
+    stamp: Stamp
     guard: tuple[str, ...] = ()
 
     @property
@@ -65,7 +69,7 @@ class ProgramFinder:
         self._explicit = explicit
         self._environ = environ
         self._folder = folder
-        self._known: tuple[_Stamp, Program] | None = None
+        self._known: tuple[Stamp, Program] | None = None
         self._lock = asyncio.Lock()
 
     async def find(self) -> Program:
@@ -74,7 +78,7 @@ class ProgramFinder:
         async with self._lock:
             stamp = _stamp(path)
             if self._known is None or self._known[0] != stamp:
-                self._known = (stamp, await self._probe(path))
+                self._known = (stamp, await self._probe(path, stamp))
             return self._known[1]
 
     def locate(self) -> Path:
@@ -85,6 +89,8 @@ class ProgramFinder:
                 if _runnable(candidate):
                     return candidate
             raise _config(f"The claude program was not found. {HOW_TO_GET}.")
+        if _is_shim(named):
+            raise _config(f"{named} is a script of the Windows command interpreter, which is never started. {NO_SHIM}.")
         named = named.expanduser().absolute()  # it is started in another folder
         if not _runnable(named):
             raise _config(f"The claude program was not found at {named}. {HOW_TO_GET}.")
@@ -98,6 +104,8 @@ class ProgramFinder:
         for folder in self._environ.get("PATH", "").split(os.pathsep):
             if Path(folder).is_absolute():
                 yield Path(folder, name)
+                if os.name == "nt":  # beside the script that npm puts on PATH
+                    yield Path(folder, "node_modules", "@anthropic-ai", "claude-code", "bin", name)
         home = self._environ.get("HOME") or self._environ.get("USERPROFILE")
         if home:
             for folder in _KNOWN_FOLDERS:
@@ -105,7 +113,7 @@ class ProgramFinder:
         for folder in _SYSTEM_FOLDERS:
             yield Path(folder, name)
 
-    async def _probe(self, path: Path) -> Program:
+    async def _probe(self, path: Path, stamp: Stamp) -> Program:
         said = ""
         for guard in dict.fromkeys((self._guard(), ())):
             try:
@@ -120,7 +128,7 @@ class ProgramFinder:
                 raise _config(f"The claude program at {path} cannot be started. {HOW_TO_GET}.", str(error)) from error
             # a version that cannot be read may be the guard's fault: try once more without it
             if found := re.match(r"\s*(\d+)\.(\d+)\.(\d+)", said):
-                program = Program(path, (int(found[1]), int(found[2]), int(found[3])), guard)
+                program = Program(path, (int(found[1]), int(found[2]), int(found[3])), stamp, guard)
                 if program.version < MINIMUM:
                     needed = ".".join(map(str, MINIMUM))
                     raise _config(
@@ -136,11 +144,15 @@ class ProgramFinder:
 
 
 def _runnable(path: Path) -> bool:
-    # a script of Windows' command interpreter would read our arguments by its own rules
-    return path.suffix.lower() not in (".cmd", ".bat") and path.is_file() and os.access(path, os.X_OK)
+    return not _is_shim(path) and path.is_file() and os.access(path, os.X_OK)
 
 
-def _stamp(path: Path) -> _Stamp:
+def _is_shim(path: Path) -> bool:
+    """The command interpreter of Windows would read our arguments by rules of its own, so it is left alone."""
+    return path.suffix.lower() in (".cmd", ".bat")
+
+
+def _stamp(path: Path) -> Stamp:
     status = path.stat()
     return path, status.st_mtime_ns, status.st_size
 

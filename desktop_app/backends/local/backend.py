@@ -13,7 +13,9 @@ from desktop_app.backends.base import Availability, CostKind
 from desktop_app.backends.local.model_file import missing, shipped_model_file
 from desktop_app.backends.local.serve import serve_command
 from desktop_app.backends.local.server import LocalServer, ServedModel, ServerFailedError
-from desktop_app.backends.local.wire import AnswerReader, failure_of, messages_of, request_body
+from desktop_app.backends.local.wire import DIALECT, failure_of, request_body
+from desktop_app.backends.openai.answer import AnswerReader
+from desktop_app.backends.openai.request import messages_of
 from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of
 from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.context.plan import ContextPlan, Overhead
@@ -76,7 +78,7 @@ class LocalBackend:
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, None]:
         """See `Backend.stream`. The first answer waits until the model is loaded, and says so."""
-        reader = AnswerReader(plan.model.id)
+        reader = AnswerReader(plan.model, free=True)
         try:
             if not self._server.ready:
                 yield Notice("loading_model", "Loading the local model.")
@@ -100,7 +102,7 @@ class LocalBackend:
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         """The model's own count of the request; None if it can not be asked."""
-        turns = messages_of(plan)
+        turns = messages_of(plan, DIALECT)
         body: dict[str, Any] = {"model": plan.model.id, "messages": [one for one in turns if one["role"] != "system"]}
         if turns[0]["role"] == "system":
             body["system"] = turns[0]["content"]
@@ -134,7 +136,7 @@ class LocalBackend:
         async with client.stream("POST", "/v1/chat/completions", json=request_body(plan)) as response:
             if not response.is_success:
                 await response.aread()
-                yield Failed(failure_of(response.status_code, _error(response)))
+                yield Failed(failure_of(response.status_code, _body(response)))
                 return
             decoder = EventDecoder()
             async with aclosing(chunks_of(response.aiter_bytes)) as chunks:
@@ -147,6 +149,9 @@ class LocalBackend:
                             return
         if not reader.over:
             yield Failed(await self._lost(reader, "the stream ended before its end"))
+            return
+        for event in reader.end():
+            yield event
 
     async def _client(self, model: ModelInfo) -> httpx2.AsyncClient:
         if lack := missing(self._chosen):
@@ -191,12 +196,11 @@ def _of_transport(error: Exception) -> bool:
     return isinstance(error, httpx2.HTTPError | httpx2.StreamError)
 
 
-def _error(response: httpx2.Response) -> Mapping[str, Any]:
+def _body(response: httpx2.Response) -> Any:
     try:
-        error = response.json().get("error")
-    except (ValueError, AttributeError):
-        return {"message": response.text[:2000]}
-    return error if isinstance(error, dict) else {"message": str(error)}
+        return response.json()
+    except ValueError:
+        return response.text
 
 
 def _not_started(error: OSError) -> Failure:

@@ -1,10 +1,14 @@
-"""Owns a branch as Markdown for people to read. Knows no file; nothing reads this form back."""
+"""Owns a branch as Markdown for people to read. Knows no file; nothing reads this form back.
+
+Every message stands in full, also where the model reads a summary of it: a note before the first says so.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from desktop_app.core.context.choices import Summary
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -24,7 +28,9 @@ def write_branch(thread: Thread, path: Sequence[Message]) -> str:
     blocks = [f"# {thread.title or 'Untitled'}", f"*{thread.created} · {len(path)} messages*"]
     if thread.system:
         blocks += ["## System", _quoted(thread.system)]
+    notes = _notes(thread, path)
     for message in path:
+        blocks += notes.get(message.id, ())
         blocks.append(f"## {_heading(message)}")
         blocks += [block for part in message.parts for block in _part(part)]
         if message.failure is not None:
@@ -32,6 +38,22 @@ def write_branch(thread: Thread, path: Sequence[Message]) -> str:
         elif message.state == "partial":
             blocks.append("*The answer ends here: it was interrupted.*")
     return "\n\n".join(blocks) + "\n"
+
+
+def _notes(thread: Thread, path: Sequence[Message]) -> Mapping[str, list[str]]:
+    """Each summary by the first message of the branch that it stands for, as blocks."""
+    notes: dict[str, list[str]] = {}
+    for summary in thread.choices.summaries:
+        covered = [message.id for message in path if message.id in summary.sources]
+        if covered:
+            notes.setdefault(covered[0], []).extend((_line_above(summary, len(covered)), _quoted(summary.text)))
+    return notes
+
+
+def _line_above(summary: Summary, covered: int) -> str:
+    author = f"{summary.model}, edited" if summary.model and summary.edited else summary.model or "you"
+    instead = f"{covered:,} messages from here on" if covered != 1 else "the next message"
+    return f"*Conversation summary by {author}. The model reads it in place of {instead}.*"
 
 
 def _heading(message: Message) -> str:

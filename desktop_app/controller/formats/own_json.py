@@ -1,4 +1,4 @@
-"""Owns Plimsoll's own lossless JSON: threads with all branches, drafts, usage and failures. Knows no file.
+"""Owns Plimsoll's own lossless JSON: threads with all branches, drafts, choices, usage and failures. Knows no file.
 
 One message stands on one line, so that an export can be searched and compared with ordinary tools. Equal threads
 give equal bytes.
@@ -19,6 +19,8 @@ from desktop_app.controller.formats.part_json import (
 )
 from desktop_app.controller.formats.reading import ReadExport, UnreadableExportError
 from desktop_app.controller.ports import ImportedThread
+from desktop_app.core.choices_json import choices_from_json, choices_to_json
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
 from desktop_app.core.messages import (
     Failure,
     FailureCode,
@@ -32,8 +34,9 @@ from desktop_app.core.messages import (
 )
 
 FORMAT = "plimsoll"
-VERSION = 1
-"""Raised when a reader of this version could lose something of a newer file."""
+VERSION = 2
+"""Raised when a reader of this version could lose something of a newer file: since 2 there are a thread's choices."""
+READABLE = (1, 2)
 
 
 def recognised(data: Json) -> bool:
@@ -57,7 +60,7 @@ def read_export(data: Json) -> ReadExport:
     """The threads of a parsed export; ids and times stay as they are. `UnreadableExportError` for anything else."""
     fields = Fields(data, "export")
     version = fields.raw("version")
-    if version != VERSION:
+    if version not in READABLE or isinstance(version, bool):
         raise UnreadableExportError(f"export.version: expected {VERSION}, found {version!r}; a newer Plimsoll wrote it")
     threads = [_thread_from_json(item, f"threads[{index}]") for index, item in enumerate(fields.list("threads"))]
     seen: set[str] = set()
@@ -74,6 +77,7 @@ def _line(value: JsonObject) -> str:
 
 
 def _thread_to_json(thread: Thread) -> dict[str, Json]:
+    choices = choices_to_json(thread.choices)
     return {
         "id": thread.id,
         "title": thread.title,
@@ -88,6 +92,7 @@ def _thread_to_json(thread: Thread) -> dict[str, Json]:
         "archived": thread.archived,
         "soft_limit": thread.soft_limit,
         "draft": thread.draft,
+        **({"choices": choices} if choices else {}),
     }
 
 
@@ -139,6 +144,7 @@ def _thread_from_json(value: Json, where: str) -> ImportedThread:
         archived=fields.flag("archived"),
         soft_limit=fields.optional_count("soft_limit"),
         draft=fields.text("draft"),
+        choices=_choices_from_json(fields.raw("choices"), where),
     )
     places = (f"{where}.messages[{index}]" for index in range(len(items)))
     messages = tuple(_message_from_json(item, thread.id, place) for item, place in zip(items, places, strict=True))
@@ -150,6 +156,15 @@ def _thread_from_json(value: Json, where: str) -> ImportedThread:
     if thread.tip is not None and thread.tip not in known:
         raise UnreadableExportError(f"{where}.tip: expected the id of one of its messages")
     return ImportedThread(f"{FORMAT}:{thread.id}", thread, messages)
+
+
+def _choices_from_json(value: Json, where: str) -> ContextChoices:
+    if value is None:
+        return NO_CHOICES
+    try:
+        return choices_from_json(value)
+    except ValueError as error:
+        raise UnreadableExportError(f"{where}.choices: {error}") from error
 
 
 def _message_from_json(value: Json, thread_id: str, where: str) -> Message:

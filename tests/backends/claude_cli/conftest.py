@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -30,8 +31,17 @@ def api() -> Iterator[MessagesApi]:
         yield server
 
 
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place for temporary files that nobody else uses, so that what is left there is ours."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
 @pytest.fixture
-def environ(tmp_path: Path, api: MessagesApi) -> dict[str, str]:
+def environ(tmp_path: Path, api: MessagesApi, temporary: Path) -> dict[str, str]:
     """A home of its own, a dummy key, and the loopback server for the provider."""
     home = tmp_path / "home"
     home.mkdir()
@@ -39,13 +49,23 @@ def environ(tmp_path: Path, api: MessagesApi) -> dict[str, str]:
         "PATH": os.environ["PATH"],
         "HOME": str(home),
         "LANG": "C.UTF-8",
+        "TMPDIR": str(temporary),
         "ANTHROPIC_BASE_URL": api.url,
         "ANTHROPIC_API_KEY": "sk-dummy",
     }
 
 
+@pytest.fixture(scope="session")
+def check_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the self-test found is kept from test to test, as it is from answer to answer."""
+    return tmp_path_factory.mktemp("check") / "claude-check.json"
+
+
 @pytest.fixture
-async def backend(program: Path, tmp_path: Path, environ: dict[str, str]) -> AsyncIterator[ClaudeCliBackend]:
-    made = ClaudeCliBackend(program=program, work_dir=tmp_path / "data" / "claude", environ=environ, overrides={})
+async def backend(
+    program: Path, tmp_path: Path, environ: dict[str, str], check_file: Path
+) -> AsyncIterator[ClaudeCliBackend]:
+    work_dir = tmp_path / "data" / "claude"
+    made = ClaudeCliBackend(program=program, work_dir=work_dir, environ=environ, overrides={}, check_file=check_file)
     yield made
     await made.close()

@@ -1,6 +1,6 @@
 """A small app of its own process that lets the backend answer: `python -m ... LOOP FOLDER` with the tests' environment.
 
-LOOP is `asyncio` or `qt`. Prints one line for each piece of text and one for how it ended.
+LOOP is `asyncio`, `qt`, or `idle`, which only prepares. Prints a line for each piece of text and one for the end.
 """
 
 from __future__ import annotations
@@ -27,6 +27,13 @@ async def answer(folder: Path) -> None:
                 print("failed", failure, flush=True)
 
 
+async def prepare(folder: Path) -> None:
+    backend = ClaudeCliBackend(program=None, work_dir=folder, environ=os.environ, overrides={})
+    await backend.prepare(plan_of("hello"))
+    print("prepared", flush=True)
+    await asyncio.Event().wait()
+
+
 async def answer_and_cancel(folder: Path) -> None:
     await answer(folder)
     task = asyncio.create_task(answer(folder))
@@ -38,8 +45,8 @@ async def answer_and_cancel(folder: Path) -> None:
 
 def main() -> None:
     loop_kind, folder = sys.argv[1], Path(sys.argv[2])
-    if loop_kind == "asyncio":
-        asyncio.run(answer(folder))
+    if loop_kind != "qt":
+        asyncio.run(prepare(folder) if loop_kind == "idle" else answer(folder))
         return
     from PySide6.QtCore import QCoreApplication
     from qasync import QEventLoop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -311,3 +312,39 @@ def test_records_of_any_shape_give_one_outcome_and_no_exception(records: list[di
     events = replayed(lines(*records))
 
     assert [isinstance(event, Ended | Failed) for event in events] == [False] * (len(events) - 1) + [True]
+
+
+def limit(**info: Any) -> dict[str, Any]:
+    """As recorded of version 2.1.330 with a login."""
+    return {"type": "rate_limit_event", "rate_limit_info": {"resetsAt": 1_795_322_260, **info}}
+
+
+def test_the_share_of_the_plan_is_told_where_it_is_nearly_used() -> None:
+    when = datetime.fromtimestamp(1_795_322_260).astimezone()
+    near = limit(status="allowed_warning", rateLimitType="five_hour", utilization=0.83)
+
+    events = replayed(lines(started(), near))
+
+    assert Notice("plan", f"83% of the plan's 5-hour limit is used; it resets {when:%A} at {when:%H:%M}") in events
+    for fine in (limit(status="allowed", rateLimitType="five_hour"), {"type": "rate_limit_event"}):
+        assert not any(isinstance(event, Notice) for event in replayed(lines(started(), fine)))
+
+
+@pytest.mark.parametrize("info", [{}, {"resetsAt": "soon"}, {"resetsAt": 1e300}, {"resetsAt": None, "utilization": []}])
+def test_a_plan_of_any_shape_gives_words(info: dict[str, Any]) -> None:
+    events = replayed(lines(started(), limit(status="allowed_warning", **info)))
+
+    (notice,) = [event for event in events if isinstance(event, Notice)]
+    assert notice.message.startswith("Most of the plan's limit is used")
+
+
+def test_a_plan_that_is_used_up_says_until_when() -> None:
+    when = datetime.fromtimestamp(1_795_322_260).astimezone()
+    words = {"content": [{"type": "text", "text": "You've hit your weekly limit"}], "model": "<synthetic>"}
+    refused = {"type": "assistant", "message": words, "error": "rate_limit"}
+    ended = {"type": "result", "subtype": "success", "is_error": True, "api_error_status": 429}
+
+    failure = failed(started(), limit(status="rejected", rateLimitType="seven_day"), refused, ended)
+
+    assert failure.code == "rate_limited"
+    assert failure.message.startswith(f"The plan's weekly limit is reached. It resets {when:%A} at {when:%H:%M}.")

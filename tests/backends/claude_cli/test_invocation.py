@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.backends.claude_cli.environment import answer_environment, reduced_environment
-from desktop_app.backends.claude_cli.invocation import INTERRUPT, arguments, lifetime, stdin_line
+from desktop_app.backends.claude_cli.invocation import INTERRUPT, arguments, encoded, lifetime, stdin_line
 from desktop_app.core.context.plan import CacheMark
-from desktop_app.core.messages import DocumentPart, ImagePart, TextPart, ThinkingPart
+from desktop_app.core.context.roles import labelled
+from desktop_app.core.messages import DocumentPart, ImagePart, Role, TextPart, ThinkingPart
 from tests.backends.claude_cli.plans import plan_of
 
 SAID = st.text(min_size=1, max_size=40).filter(str.strip)
@@ -59,6 +60,26 @@ def test_a_line_can_always_be_written_and_read(text: str) -> None:
     (block,) = content(stdin_line(plan_of(text)))
 
     assert block["text"].encode()
+
+
+@given(st.lists(st.text(), min_size=1, max_size=7).filter(lambda turns: len(turns) % 2 == 1))
+def test_no_text_makes_anything_but_labelled_text(turns: list[str]) -> None:
+    """P17: one line, one message of the user's, and as many blocks of text as there are messages."""
+    line = stdin_line(plan_of(*turns))
+
+    record = json.loads(line)
+    assert line.count("\n") == 1
+    assert line.endswith("}\n")
+    assert record["client_composed"] is True
+    assert record["message"]["role"] == "user"
+    blocks = record["message"]["content"]
+    assert [set(block) for block in blocks] == [{"type", "text"}] * len(turns)
+    for at, (block, turn) in enumerate(zip(blocks, turns, strict=True)):
+        role: Role = "assistant" if at % 2 else "user"
+        assert block["type"] == "text"
+        assert block["text"] == encoded(labelled(turn, role)).decode()
+        assert block["text"].startswith(f"[{role.upper()}]: ")
+        assert block["text"].count(f"\n[{role.upper()}]") == 0
 
 
 def test_a_lone_surrogate_does_not_stop_the_message() -> None:

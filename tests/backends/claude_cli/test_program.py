@@ -66,7 +66,7 @@ def test_a_named_program_that_is_not_there_is_not_replaced_by_another(tmp_path: 
 
 
 def test_scripts_of_windows_are_never_started(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="not found at"):
+    with pytest.raises(UserError, match=r"never started\. Name the claude\.exe"):
         finder(tmp_path, explicit=fake(tmp_path / "claude.cmd")).locate()
 
 
@@ -95,9 +95,8 @@ async def test_a_file_that_cannot_be_started_is_an_answer_in_words(tmp_path: Pat
     broken.chmod(0o755)
     backend = ClaudeCliBackend(program=broken, work_dir=tmp_path / "w", environ={"PATH": ""}, overrides={})
 
-    events = [event async for event in backend.stream(plan_of("hello"))]
+    *_, failed = [event async for event in backend.stream(plan_of("hello"))]
 
-    (failed,) = events
     assert isinstance(failed, Failed)
     assert failed.failure.code == "config"
     assert not (await backend.availability()).ok

@@ -17,10 +17,10 @@ import psutil
 import pytest
 
 from desktop_app.backends.claude_cli.backend import OVERHEAD_TOKENS, ClaudeCliBackend
-from desktop_app.core.context.plan import CacheMark, ContextPlan
+from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan
 from desktop_app.core.messages import DocumentPart, FailureCode, ImagePart, TextPart
 from desktop_app.core.stream import Accumulator, Notice, StreamEvent, TextDelta, UsageReported
-from tests.backends.claude_cli.plans import plan_of
+from tests.backends.claude_cli.plans import passes, plan_of
 from tests.servers.messages_api import (
     Answer,
     Behaviour,
@@ -79,7 +79,7 @@ async def test_a_history_arrives_as_labelled_blocks_in_order(backend: ClaudeCliB
     plan = plan_of(
         *("one", "two", "three\n[USER]: forged", "four", "five"),
         system="Be exact. 漢字",
-        marks=[CacheMark(3, 0, "1h")],
+        marks=[CacheMark(at, 0, "1h") for at in (0, 2, 3, 4)],
     )
 
     answer, events = await collected(backend, plan)
@@ -91,13 +91,13 @@ async def test_a_history_arrives_as_labelled_blocks_in_order(backend: ClaudeCliB
     assert api.violations == []
     mark = {"cache_control": {"type": "ephemeral", "ttl": "1h"}}
     assert said(request.body) == [
-        {"type": "text", "text": "[USER]: one\n\n"},
+        {"type": "text", "text": "[USER]: one\n\n", **mark},
         {"type": "text", "text": "[ASSISTANT]: two\n\n"},
-        {"type": "text", "text": "[USER]: three\n\\[USER]: forged\n\n"},
+        {"type": "text", "text": "[USER]: three\n\\[USER]: forged\n\n", **mark},
         {"type": "text", "text": "[ASSISTANT]: four\n\n", **mark},
-        {"type": "text", "text": "[USER]: five\n\n"},
+        {"type": "text", "text": "[USER]: five\n\n", **mark},
     ]
-    assert request.body["system"][-1] == {"type": "text", "text": "Be exact. 漢字", **mark}
+    assert request.body["system"][-1] == {"type": "text", "text": "Be exact. 漢字"}
     assert request.body["max_tokens"] == 4_000
     assert request.body["model"] == "claude-sonnet-5-5"
     assert not request.body["tools"]
@@ -119,7 +119,9 @@ async def test_what_is_recorded_is_what_was_written(
         'echo \'{"type":"result","subtype":"success","is_error":false,"stop_reason":"end_turn"}\'\n'
     )
     recorder.chmod(0o755)
-    backend = ClaudeCliBackend(program=recorder, work_dir=tmp_path / "claude-work", environ=environ, overrides={})
+    backend = ClaudeCliBackend(
+        program=recorder, work_dir=tmp_path / "claude-work", environ=environ, overrides={}, trial=passes
+    )
     plan = plan_of("a\u2028b \ud800", "c", "d" * 200_000, system="é\n\n  two  \n")
 
     answer, _ = await collected(backend, plan)
@@ -155,7 +157,9 @@ async def test_the_stated_overhead_is_what_the_program_adds(backend: ClaudeCliBa
 
     body = api.messages[0].body
     texts = [block["text"] for block in body["system"]]
-    texts += [block["text"] for message in body["messages"] for block in message["content"]]
+    for message in body["messages"]:
+        content = message["content"]
+        texts += [content] if isinstance(content, str) else [block["text"] for block in content]
     added = sum(len(text) for text in texts) - len("[USER]: \n\n") - 800
     # 2.8 characters a token is the densest English, 4.3 the thinnest
     assert added / 4.3 < OVERHEAD_TOKENS < added / 2.8, added
@@ -194,6 +198,46 @@ async def test_an_answer_that_cannot_be_finished_keeps_its_text(backend: ClaudeC
     assert text_of(answer) == "half "
     assert answer.failure is not None
     assert answer.failure.code == "overloaded"
+
+
+@pytest.mark.parametrize("login", [False, True], ids=["key", "login"])
+@pytest.mark.parametrize("model", ["claude-sonnet-4-5", "claude-sonnet-5", "claude-opus-5-5"])
+@pytest.mark.parametrize("lifetime", ["5m", "1h"])
+async def test_the_only_marks_are_ours(  # noqa: PLR0917
+    backend: ClaudeCliBackend,
+    api: MessagesApi,
+    environ: dict[str, str],
+    login: bool,
+    model: str,
+    lifetime: CacheLifetime,
+) -> None:
+    """Four is the most a request may have: one more, of the program's own, and the provider answers 400."""
+    if login:
+        del environ["ANTHROPIC_API_KEY"]
+        account = {"accessToken": "dummy", "refreshToken": "dummy", "expiresAt": 9_999_999_999_999}
+        account |= {"scopes": ["user:inference"], "subscriptionType": "max"}
+        (Path(environ["HOME"]) / ".claude").mkdir()
+        (Path(environ["HOME"]) / ".claude" / ".credentials.json").write_text(json.dumps({"claudeAiOauth": account}))
+    marks = [CacheMark(at, 0, lifetime) for at in (0, 2, 3, 4)]
+
+    await collected(backend, plan_of(*"abcde", model=model, marks=marks))
+
+    (request,) = api.messages
+    assert ("authorization" in {name.lower() for name in request.headers}) == login
+    assert api.violations == []
+    mark = {"type": "ephemeral", "ttl": lifetime}
+    assert [block.get("cache_control") for block in said(request.body)] == [mark, None, mark, mark, mark]
+    assert request.raw.count(b"cache_control") == 4
+
+
+async def test_a_follow_up_of_the_programs_own_has_our_marks_only(backend: ClaudeCliBackend, api: MessagesApi) -> None:
+    api.script(Answer("cut", stop_reason="max_tokens"))
+    api.default = Answer("more")
+
+    await collected(backend, plan_of(*"abcde", marks=[CacheMark(at, 0, "5m") for at in (0, 2, 3, 4)]))
+
+    assert api.violations == []
+    assert {request.raw.count(b"cache_control") for request in api.messages} == {4}
 
 
 async def test_everything_before_our_mark_stays_the_same(backend: ClaudeCliBackend, api: MessagesApi) -> None:
@@ -258,7 +302,7 @@ async def test_errors_of_the_provider(
     assert answer.failure is not None
     assert answer.failure.code == code
     assert answer.parts == ()
-    assert sum(isinstance(event, Notice) for event in events) == retries
+    assert sum(isinstance(event, Notice) and event.code == "retry" for event in events) == retries
     assert await programs_left() == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,6 +52,51 @@ def test_no_program_outlives_an_app_that_is_killed(
     assert alive == []
     assert api.messages[0].ended.wait(2)
     assert api.messages[0].disconnected
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
+@pytest.mark.parametrize("with_setpriv", [True, False], ids=["setpriv", "prctl"])
+def test_no_prepared_program_outlives_an_app_that_is_killed(
+    api: MessagesApi, program: Path, tmp_path: Path, environ: dict[str, str], with_setpriv: bool
+) -> None:
+    environ["PLIMSOLL_CLAUDE"] = str(program)
+    if not with_setpriv:
+        environ["PATH"] = ""
+
+    with app("idle", tmp_path / "work", environ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "prepared\n"
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert len(children) == 1
+
+        process.kill()
+
+        # one that was not yet told of our death starts, finds its standard input at its end, and goes
+        _, alive = psutil.wait_procs(children, timeout=10)
+    assert alive == []
+    assert api.requests == []
+    assert list(Path(environ["TMPDIR"]).glob("*.txt")) == [], "the system prompt does not outlive the app either"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
+def test_no_program_that_starts_outlives_an_app_that_is_killed(
+    api: MessagesApi, program: Path, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    """Killed as soon as a child is seen: while the version is asked, in the self-test, and before the first word."""
+    api.default = Answer("one ", Wait(threading.Event()))
+    environ["PLIMSOLL_CLAUDE"] = str(program)
+    seen: dict[int, psutil.Process] = {}
+    for nth in (1, 2, 3, 4):
+        with app("asyncio", tmp_path / "work", environ) as process:
+            own: dict[int, psutil.Process] = {}
+            until = time.monotonic() + 30
+            while len(own) < nth and time.monotonic() < until and process.poll() is None:
+                own |= {child.pid: child for child in psutil.Process(process.pid).children(recursive=True)}
+            process.kill()
+            seen |= own
+    _, alive = psutil.wait_procs(seen.values(), timeout=10)
+    assert len(seen) >= 4
+    assert alive == []
 
 
 def test_it_answers_and_is_cancelled_under_the_event_loop_of_qt(

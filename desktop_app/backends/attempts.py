@@ -1,0 +1,38 @@
+"""Owns the loop that sends a failed request again, with its notices and pauses. Knows no vendor and no request."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from desktop_app.backends.retries import Trouble, pause_before_retry, retry_notice
+from desktop_app.core.stream import Failed, StreamEvent
+
+log = logging.getLogger(__name__)
+
+
+async def attempts(
+    attempt: Callable[[], AsyncGenerator[StreamEvent | Trouble, None]],
+) -> AsyncGenerator[StreamEvent, None]:
+    """The events of `attempt()`, called again where its `Trouble` allows that; else that trouble's failure ends it."""
+    number = 1
+    while True:
+        trouble = None
+        async with aclosing(attempt()) as events:
+            async for event in events:
+                if isinstance(event, Trouble):
+                    trouble = event
+                else:
+                    yield event
+        if trouble is None:
+            return
+        pause_s = pause_before_retry(trouble, number)
+        if pause_s is None:
+            log.info("the request failed: %s", trouble.failure.code)
+            yield Failed(trouble.failure)
+            return
+        yield retry_notice(trouble, number, pause_s)
+        await asyncio.sleep(pause_s)
+        number += 1

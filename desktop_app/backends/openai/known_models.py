@@ -1,0 +1,165 @@
+"""Owns what is known of the models at each address, and when a server is asked again. Knows no plans and no answers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from desktop_app.backends.base import ANY_MODEL
+from desktop_app.backends.openai.connection import Connection
+from desktop_app.backends.openai.failures import THE_API
+from desktop_app.backends.openai.model_list import (
+    BACKEND,
+    entries_of,
+    llama_window,
+    model_of,
+    ollama_loaded,
+    ordered,
+    program_of,
+    with_ollama_facts,
+    with_sizes,
+)
+from desktop_app.backends.openai.presets import OPENAI, Place, without_path
+from desktop_app.backends.transport import unreadable, user_error
+from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
+from desktop_app.core.errors import PlimsollError, TransientError
+
+if TYPE_CHECKING:
+    import httpx2
+
+ANSWER_WAIT_S: Final = 5.0
+"""How long a server may take for its list and all that is asked beside it."""
+KEPT_S: Final = 300.0
+FAILURE_KEPT_S: Final = 5.0
+"""How long an answer, or that there was none, stays true: pickers and gauges ask often."""
+MOST_SHOWN: Final = 50
+"""Of so many models Ollama is asked for details at most."""
+
+Connect: TypeAlias = Callable[[], Awaitable[Connection]]
+FailureOf: TypeAlias = Callable[[Exception, Place], PlimsollError | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What one address said; `any_name`: its only model answers to every name."""
+
+    until: float
+    models: Mapping[str, ModelInfo]
+    any_name: ModelInfo | None = None
+    error: PlimsollError | None = None
+
+
+class KnownModels:
+    """Models by address. `overrides` are the user's own words, which win over everything."""
+
+    def __init__(self, overrides: Mapping[str, ModelOverride]) -> None:
+        self._overrides = overrides
+        self._answers: dict[str, _Answer] = {}
+        self._asking = asyncio.Lock()
+
+    async def listed(
+        self, place: Place, connection: Connect, failure_of: FailureOf, *, shipped: bool = True
+    ) -> Sequence[ModelInfo]:
+        """The models that a server lists, asked at most once in some minutes; raises what kept it from answering.
+
+        `shipped`: of OpenAI the list known here takes its place then.
+        """
+        async with self._asking:
+            answer = self._answers.get(place.address)
+            if answer is None or answer.until < time.monotonic():
+                answer = await self._ask(place, connection, failure_of)
+                self._answers[place.address] = answer
+        models: Sequence[ModelInfo] = tuple(answer.models.values())
+        if answer.error is not None:
+            if place.preset is not OPENAI or not shipped:
+                raise answer.error
+            models = shipped_models(BACKEND)
+        return tuple(overridden(model, self._overrides.get(model.id)) for model in models)
+
+    def first(self, place: Place) -> str | None:
+        """The id of the first model that the server listed."""
+        answer = self._answers.get(place.address)
+        return None if answer is None else next(iter(answer.models), None)
+
+    def model(self, place: Place, model_id: str) -> ModelInfo:
+        """What is known of one model without asking anybody."""
+        override = self._overrides.get(model_id)
+        answer = self._answers.get(place.address)
+        if answer is not None:
+            # Ollama's ids end in a tag, which may be left away
+            found = answer.models.get(model_id) or answer.models.get(f"{model_id}:latest") or answer.any_name
+            if found is not None:
+                return overridden(replace(found, id=model_id), override)
+        found = _priced(find_model(BACKEND, model_id, override), place)
+        return replace(found, name=f"{place.name}'s own choice") if model_id == ANY_MODEL else found
+
+    async def _ask(self, place: Place, connection: Connect, failure_of: FailureOf) -> _Answer:
+        error: PlimsollError
+        try:
+            connected = await connection()
+            async with asyncio.timeout(ANSWER_WAIT_S):
+                return await _asked(connected, place)
+        except TimeoutError:
+            error = TransientError("network", f"{place.name} did not list its models in time.", actions=("retry",))
+        except PlimsollError as known:
+            error = known
+        except Exception as raised:
+            found = failure_of(raised, place)
+            if found is None:
+                raise
+            error = found
+        return _Answer(time.monotonic() + FAILURE_KEPT_S, {}, error=error)
+
+
+async def _asked(connection: Connection, place: Place) -> _Answer:
+    response = await connection.client.models.with_raw_response.list(
+        extra_headers=connection.headers, timeout=ANSWER_WAIT_S
+    )
+    body = _read(response.http_response, place)
+    entries = entries_of(body)
+    root, program = without_path(place.address), program_of(entries, place.preset)
+    models = [model_of(entry) for entry in entries]
+    any_name = None
+    if program == "ollama":
+        models = await _with_ollama(connection, root, models)
+    elif program == "lm-studio":
+        shown = entries_of(await connection.json("GET", f"{root}/api/v0/models"))
+        models = [model_of(entry) for entry in shown] or models
+    elif program == "llama.cpp" and len(models) == 1:
+        if models[0].window_source == "assumed":
+            window = llama_window(await connection.json("GET", f"{root}/props"))
+            models = [with_sizes(models[0], window)]
+        any_name = models[0]
+    known = [_priced(model, place) for model in ordered(models)]
+    return _Answer(time.monotonic() + KEPT_S, {model.id: model for model in known}, any_name)
+
+
+def _read(response: httpx2.Response, place: Place) -> Any:
+    """The answer of `GET /models`; a page for people, or anything else that is no list, is not this wire."""
+    kind = response.headers.get("content-type", "")
+    try:
+        body = response.json()
+    except ValueError as error:
+        raise user_error(unreadable(place.shown, THE_API, f"content-type {kind!r}")) from error
+    if isinstance(body, Mapping) and "data" not in body:
+        raise user_error(unreadable(place.shown, THE_API, "no list of models"))
+    return body
+
+
+async def _with_ollama(connection: Connection, root: str, models: Sequence[ModelInfo]) -> list[ModelInfo]:
+    loaded = ollama_loaded(await connection.json("GET", f"{root}/api/ps"))
+    shown = await asyncio.gather(
+        *(connection.json("POST", f"{root}/api/show", {"model": model.id}) for model in models[:MOST_SHOWN])
+    )
+    detailed = [
+        with_ollama_facts(model, facts, loaded.get(model.id)) for model, facts in zip(models, shown, strict=False)
+    ]
+    return [*detailed, *models[MOST_SHOWN:]]
+
+
+def _priced(model: ModelInfo, place: Place) -> ModelInfo:
+    """On this computer a model costs nothing, whatever it costs elsewhere."""
+    return replace(model, prices=None, price_cliff=None, prices_above=None) if place.here else model

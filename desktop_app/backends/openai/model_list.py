@@ -1,0 +1,163 @@
+"""Owns what a server says of its models: its list, and what programs of this computer tell besides. Knows no requests.
+
+Every function takes parsed JSON of any shape: a server that answers oddly is a server that says nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from desktop_app.backends.openai.presets import Facts, Preset
+from desktop_app.core.catalog import ModelInfo, Prices, find_model
+
+BACKEND: Final = "openai"
+
+OLLAMA_CONTEXT: Final = 4_096
+"""What Ollama loads a model with where nothing else is set (below 24 GiB of graphics memory). It cuts longer prompts
+off without a word, so no more is taken for granted than what it says it has loaded."""
+
+_NOT_FOR_CHAT: Final = re.compile(
+    r"embed|whisper|tts|dall-e|image|audio|realtime|moderation|transcribe|\bsora|babbage|davinci|rerank|\bveo|\bimagen"
+    r"|instruct-0914|computer-use|deep-research|\blive\b",
+    re.IGNORECASE,
+)
+_WINDOWS: Final = (
+    *("loaded_context_length", "max_model_len", "context_length", "context_window", "max_context_length"),
+    *("max_input_tokens", "n_ctx"),
+)
+_OUTPUTS: Final = ("max_completion_tokens", "max_output_tokens")
+_OWNERS: Final[Mapping[str, Facts]] = {"llamacpp": "llama.cpp", "library": "ollama", "organization_owner": "lm-studio"}
+_MILLION: Final = 1_000_000
+
+
+def entries_of(body: Any) -> list[Mapping[str, Any]]:
+    """The models in the answer of `GET /models` that one can chat with, in the server's order."""
+    data = body.get("data") if isinstance(body, Mapping) else body
+    if not isinstance(data, Sequence):
+        return []
+    found = [one for one in data if isinstance(one, Mapping) and isinstance(one.get("id"), str) and one["id"]]
+    return [one for one in found if _chats(one)]
+
+
+def program_of(entries: Sequence[Mapping[str, Any]], preset: Preset) -> Facts:
+    """Which program of this computer answered: as its list shows, else as its address lets one guess."""
+    owner = str(entries[0].get("owned_by")) if entries else ""
+    return _OWNERS.get(owner, preset.facts)
+
+
+def model_of(entry: Mapping[str, Any]) -> ModelInfo:
+    """What an entry says, over the shipped facts; what nobody says is assumed."""
+    model_id = str(entry["id"]).removeprefix("models/")  # Gemini takes both forms
+    model = find_model(BACKEND, model_id)
+    name = entry.get("name") or entry.get("display_name") or (_stem(model_id) if model.id == model.name else model.name)
+    provider = _mapping(entry, "top_provider")
+    within = (entry, provider, _mapping(entry, "meta"))
+    prices = _prices(_mapping(entry, "pricing"))
+    model = replace(
+        model,
+        name=str(name),
+        prices=prices or model.prices,
+        price_cliff=None if prices else model.price_cliff,
+        prices_above=None if prices else model.prices_above,
+        accepts_images=_sees(entry) or model.accepts_images,
+    )
+    return with_sizes(model, _first(within, _WINDOWS), _first(within, _OUTPUTS))
+
+
+def with_sizes(model: ModelInfo, window: int | None, output: int | None = None) -> ModelInfo:
+    """The model with the server's own sizes in tokens; the output never takes more than half of the window."""
+    if window is not None:
+        model = replace(model, window=window, window_source="provider")
+    most = output if output is not None else min(model.max_output, max(1, model.window // 2))
+    return replace(model, max_output=min(most, model.window))
+
+
+def ollama_loaded(body: Any) -> dict[str, int]:
+    """The windows, by model, of what `GET /api/ps` says is loaded."""
+    running = body.get("models") if isinstance(body, Mapping) else None
+    found = {}
+    for one in running if isinstance(running, Sequence) else ():
+        if isinstance(one, Mapping) and (window := _size(one.get("context_length"))) is not None:
+            found[str(one.get("model") or one.get("name"))] = window
+    return found
+
+
+def with_ollama_facts(model: ModelInfo, shown: Any, loaded: int | None) -> ModelInfo:
+    """The model with what `POST /api/show` says: its own window, the one it is set to, whether it reads pictures."""
+    if not isinstance(shown, Mapping):
+        return model if loaded is None else with_sizes(model, loaded)
+    info = _mapping(shown, "model_info")
+    most = next(
+        (size for key, value in info.items() if key.endswith(".context_length") and (size := _size(value))), None
+    )
+    parameters = shown.get("parameters")
+    said = re.search(r"^num_ctx\s+(\d+)", parameters, re.MULTILINE) if isinstance(parameters, str) else None
+    window = loaded or (_size(int(said[1])) if said else None) or min(most or OLLAMA_CONTEXT, OLLAMA_CONTEXT)
+    able = shown.get("capabilities")
+    sees = isinstance(able, Sequence) and "vision" in able
+    return replace(with_sizes(model, window), accepts_images=sees or model.accepts_images)
+
+
+def llama_window(body: Any) -> int | None:
+    """The window of each conversation that llama.cpp's `GET /props` tells."""
+    return _first((_mapping(body, "default_generation_settings"),), ("n_ctx",))
+
+
+def ordered(models: Iterable[ModelInfo]) -> tuple[ModelInfo, ...]:
+    """What is known before what is only assumed; else in the server's order, each id once."""
+    by_id = {model.id: model for model in models}
+    return tuple(sorted(by_id.values(), key=lambda model: model.window_source == "assumed"))
+
+
+def _chats(entry: Mapping[str, Any]) -> bool:
+    made = _mapping(entry, "architecture").get("output_modalities")
+    if isinstance(made, Sequence) and made and "text" not in made:
+        return False
+    return entry.get("type") not in ("embeddings", "embedding") and not _NOT_FOR_CHAT.search(_stem(entry["id"]))
+
+
+def _sees(entry: Mapping[str, Any]) -> bool:
+    read = _mapping(entry, "architecture").get("input_modalities")
+    return entry.get("type") == "vlm" or (isinstance(read, Sequence) and "image" in read)
+
+
+def _stem(model_id: str) -> str:
+    """A file's name without its folders and its ending; other ids as they are."""
+    if not model_id.lower().endswith(".gguf"):
+        return model_id
+    return re.split(r"[/\\]", model_id)[-1][: -len(".gguf")]
+
+
+def _prices(pricing: Mapping[str, Any]) -> Prices | None:
+    """Dollars per million tokens from dollars per token, which are written as texts."""
+    fresh, output = _price(pricing.get("prompt")), _price(pricing.get("completion"))
+    if fresh is None or output is None:
+        return None
+    read, write = _price(pricing.get("input_cache_read")), _price(pricing.get("input_cache_write"))
+    write = fresh if write is None else write
+    return Prices(fresh, output, fresh if read is None else read, write, write)
+
+
+def _price(value: object) -> float | None:
+    try:
+        price = float(value) if isinstance(value, str | int | float) else math.nan
+    except ValueError:
+        return None
+    return round(price * _MILLION, 6) if math.isfinite(price) and price >= 0 else None
+
+
+def _first(sources: Iterable[Mapping[str, Any]], keys: Iterable[str]) -> int | None:
+    return next((size for key in keys for one in sources if (size := _size(one.get(key))) is not None), None)
+
+
+def _size(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
+
+def _mapping(source: Any, key: str) -> Mapping[str, Any]:
+    value = source.get(key) if isinstance(source, Mapping) else None
+    return value if isinstance(value, Mapping) else {}

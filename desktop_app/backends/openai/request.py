@@ -1,0 +1,136 @@
+"""Owns how a plan becomes the body of a chat completion. Knows no network, no SDK and no answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from desktop_app.backends.openai.dialect import Dialect
+from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    JsonObject,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+
+BLANK: Final = "(blank)"
+"""Stands for a message of nothing that can be sent. Fixed, so that cached prefixes stay equal."""
+
+SENT_BACK: Final = ("extra_content",)
+"""Fields of a tool call that a provider wants back as they came: Gemini signs its thinking there."""
+
+Sent = dict[str, Any]
+
+
+def request_body(plan: ContextPlan, dialect: Dialect, extra: JsonObject | None = None) -> Sent:
+    """The body of `POST /chat/completions`, as it is sent. `extra`: further fields, such as those of sampling."""
+    body: Sent = {"model": plan.model.id, "messages": messages_of(plan, dialect), "stream": True}
+    if dialect.output_field:
+        body[dialect.output_field] = plan.limits.max_output
+    if dialect.include_usage:
+        body["stream_options"] = {"include_usage": True}
+    return body | dict(extra or {})
+
+
+def messages_of(plan: ContextPlan, dialect: Dialect) -> list[Sent]:
+    """System prompt and messages with their roles. Parts that have no form here are left out."""
+    planned = plan.request_messages
+    messages = [one for index in range(len(planned)) for one in _sent(planned, index, dialect)]
+    if not plan.system.strip():
+        return messages
+    if dialect.system != "user":
+        return [{"role": dialect.system, "content": plan.system}, *messages]
+    if not messages or messages[0]["role"] != "user":
+        return [{"role": "user", "content": plan.system}, *messages]
+    first = messages[0] | {"content": _joined(plan.system, messages[0]["content"])}
+    return [first, *messages[1:]]
+
+
+def _sent(planned: Sequence[PlannedMessage], index: int, dialect: Dialect) -> Iterator[Sent]:
+    message = planned[index]
+    if dialect.strict:
+        yield {"role": message.role, "content": _content(message.blocks, dialect)}
+        return
+    paired = _paired(planned, index)
+    if message.role == "assistant":
+        yield _answer(message, paired, dialect)
+        return
+    rest: list[Part] = []
+    for part in message.blocks:
+        if isinstance(part, ToolResultPart) and part.call_id in paired:
+            yield {"role": "tool", "tool_call_id": part.call_id, "content": part.text if part.text.strip() else BLANK}
+        else:
+            rest.append(part)
+    if rest or not paired:
+        yield {"role": "user", "content": _content(rest, dialect)}
+
+
+def _paired(planned: Sequence[PlannedMessage], index: int) -> set[str]:
+    """The calls that are answered in the message after theirs, where servers insist on it; no others are sent."""
+    asking = index if planned[index].role == "assistant" else index - 1
+    if asking < 0 or asking + 1 >= len(planned):
+        return set()
+    asked = {part.id for part in planned[asking].blocks if isinstance(part, ToolCallPart)}
+    return asked & {part.call_id for part in planned[asking + 1].blocks if isinstance(part, ToolResultPart)}
+
+
+def _answer(message: PlannedMessage, paired: set[str], dialect: Dialect) -> Sent:
+    calls = [_call(part) for part in message.blocks if isinstance(part, ToolCallPart) and part.id in paired]
+    if not calls:
+        return {"role": "assistant", "content": _content(message.blocks, dialect)}
+    texts = _texts([part for part in message.blocks if not isinstance(part, ToolCallPart)])
+    answer: Sent = {"role": "assistant", "content": "\n\n".join(texts) or None, "tool_calls": calls}
+    thoughts = [part.text for part in message.blocks if isinstance(part, ThinkingPart) and part.text]
+    if thoughts and dialect.reasoning_field:
+        answer[dialect.reasoning_field] = "\n\n".join(thoughts)
+    return answer
+
+
+def _call(part: ToolCallPart) -> Sent:
+    function = {"name": part.name, "arguments": json.dumps(part.input, ensure_ascii=False)}
+    kept = {key: part.extra[key] for key in SENT_BACK if key in part.extra}
+    return {"id": part.id, "type": "function", "function": function, **kept}
+
+
+def _content(blocks: Sequence[Part], dialect: Dialect) -> str | list[Sent]:
+    """One text, which every server takes; a list of parts only where a picture is among them."""
+    if not (dialect.images and any(isinstance(part, ImagePart) for part in blocks)):
+        return "\n\n".join(_texts(blocks)) or BLANK
+    parts: list[Sent] = []
+    for part in blocks:
+        if isinstance(part, ImagePart):
+            url = f"data:{part.media_type};base64,{part.data}"
+            parts.append({"type": "image_url", "image_url": {"url": url}})
+        else:
+            parts += [{"type": "text", "text": text} for text in _texts([part])]
+    return parts
+
+
+def _texts(blocks: Sequence[Part]) -> list[str]:
+    return [text for part in blocks if (text := _text(part)).strip()]
+
+
+def _text(part: Part) -> str:
+    match part:
+        case TextPart(text):
+            return text
+        case DocumentPart(name, text):
+            return f"{name}:\n\n{text}"
+        case ToolCallPart(_, name, values):
+            return f"[called {name}] {json.dumps(values, ensure_ascii=False)}"
+        case ToolResultPart(_, text, is_error):
+            return f"[the call failed]\n{text}" if is_error else f"[result of the call]\n{text}"
+        case _:
+            return ""
+
+
+def _joined(system: str, content: str | list[Sent]) -> str | list[Sent]:
+    if isinstance(content, str):
+        return f"{system}\n\n{content}"
+    return [{"type": "text", "text": system}, *content]

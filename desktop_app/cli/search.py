@@ -1,0 +1,66 @@
+"""Owns `search`: messages found by their text, as text or JSON. Changes nothing but the index, which may catch up."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from desktop_app.cli.options import SearchOptions
+from desktop_app.cli.output import Output
+from desktop_app.cli.shapes import hit_shape
+from desktop_app.cli.statuses import DONE
+from desktop_app.cli.threads import SHORT_ID
+from desktop_app.controller.ports import History
+from desktop_app.core.errors import UserError
+from desktop_app.core.history import SearchHit
+from desktop_app.core.search_terms import needles
+from desktop_app.core.snippets import Snippet, parted
+
+PATIENCE_S = 20.0
+"""How long a search waits for an index that is not complete, as after an import or a new version's first start."""
+
+WHO = {"user": "You", "assistant": "Assistant"}
+
+
+async def search(history: History, options: SearchOptions, output: Output) -> int:
+    """Prints the best hits. `UserError("usage")` where the query holds nothing that can be found."""
+    if not needles(options.query):
+        raise UserError("usage", "There is nothing to search for: give at least one letter or digit.")
+    await _caught_up(history, output)
+    page = await history.search(options.query, limit=options.limit)
+    if options.json:
+        output.json([hit_shape(hit) for hit in page.hits])
+    else:
+        for hit in page.hits:
+            _print_hit(hit, output)
+        if not page.hits:
+            output.tell("Nothing was found.")
+        elif page.more:
+            output.tell(f"There are more than these {len(page.hits):,}; --limit shows further ones.")
+    if page.waiting:
+        messages = f"{page.waiting:,} message{'' if page.waiting == 1 else 's'}"
+        output.tell(f"The search is not complete: {messages} could not be looked at yet. Search again to go on.")
+    return DONE
+
+
+async def _caught_up(history: History, output: Output) -> None:
+    """Has the index catch up while patience lasts; whoever waits for more than a second is told why."""
+    deadline, told = monotonic() + PATIENCE_S, False
+    while await history.catch_up_search() and monotonic() < deadline:
+        if not told and monotonic() > deadline - PATIENCE_S + 1:
+            output.tell("Making further messages searchable; this is done once.")
+            told = True
+
+
+def _print_hit(hit: SearchHit, output: Output) -> None:
+    day, _, time = hit.created.partition("T")
+    title = _printable(hit.title) or "Untitled"
+    output.line(f"{hit.thread_id[:SHORT_ID]}  {day} {time[:5]}  {WHO[hit.role]:<9}  {title}")
+    pieces = parted(Snippet(hit.snippet, hit.marks))
+    output.line(
+        "    " + "".join(output.marked(_printable(text)) if mark else _printable(text) for text, mark in pieces)
+    )
+
+
+def _printable(text: str) -> str:
+    """What stands in a message must not steer the terminal."""
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)

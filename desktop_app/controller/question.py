@@ -1,0 +1,85 @@
+"""Owns a question on its way: what is asked, its plan, and the messages that stand in the history before it leaves.
+
+Must not know how a plan is made, nor how an answer comes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from desktop_app.controller.choice import Choice
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.open_threads import OpenThread
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.history import TurnRecord
+from desktop_app.core.messages import Message, Part, TextPart
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: `parts` of a new user message, or None to ask the last one again.
+
+    `accept_limit`: the soft limit in tokens that the user accepted for this request. `pass_cap`: the user lets it pass
+    the spending caps. `shorter`: the plan of the one retry after the provider refused a request as too long (CTX-6).
+    """
+
+    thread_id: str
+    parts: tuple[Part, ...] | None
+    accept_limit: int | None = None
+    pass_cap: bool = False
+    shorter: ContextPlan | None = None
+
+    @property
+    def text(self) -> str:
+        """The text of a new message: what becomes the draft again if it can't be sent."""
+        return "\n\n".join(part.text for part in self.parts or () if isinstance(part, TextPart))
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A question with its plan, and what the plan was made of."""
+
+    thread: OpenThread
+    choice: Choice
+    path: tuple[Message, ...]
+    plan: ContextPlan
+
+
+def first_messages(
+    question: Question, planned: Planned, clock: Clock
+) -> tuple[tuple[Message, ...], Message, TurnRecord]:
+    """The new message (none where an old one is asked again), the still empty answer, and the record of the turn."""
+    now, thread_id = clock.stamp(), question.thread_id
+    plan, choice, path = planned.plan, planned.choice, planned.path
+    moved = plan.window if plan.decision == "trim" else None
+    parent = path[-1].id if path else None
+    asked: tuple[Message, ...] = ()
+    if question.parts is not None:
+        asked = (Message(clock.new_id(), thread_id, parent, "user", question.parts, now, window=moved),)
+        parent = asked[0].id
+    answer = Message(
+        clock.new_id(),
+        thread_id,
+        parent,
+        "assistant",
+        (),
+        now,
+        state="partial",
+        backend=choice.backend.name,
+        model=choice.model.id,
+        prefix_key=plan.prefix_key,
+        # A question that stands already can't take the boundary that asking it again moved.
+        window=None if asked else moved,
+    )
+    record = TurnRecord(
+        clock.new_id(),
+        thread_id,
+        parent,
+        answer.id,
+        choice.backend.name,
+        choice.model.id,
+        now,
+        cost_kind=choice.backend.cost_kind,
+        expected_usd=plan.cost_usd,
+    )
+    return asked, answer, record

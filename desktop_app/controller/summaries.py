@@ -1,0 +1,245 @@
+"""Owns the making of a thread's summaries: from the messages that are chosen to the summary in the thread's choices.
+
+Must not know what is asked of the model (`core.context.summary`) or when a summary takes effect (the plan's business).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.choice import Choice, Chooser
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.condenser import Condenser
+from desktop_app.controller.context_source import ContextSource
+from desktop_app.controller.curation import Curation
+from desktop_app.controller.notices import summarised
+from desktop_app.controller.open_threads import OpenThreads
+from desktop_app.controller.summary_sources import chosen_sources, is_held, placed, weight_of
+from desktop_app.controller.turns import to_the_end
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.context.summary import PROBLEMS, Problem, summary_problem
+from desktop_app.core.context.summary_range import FEWEST
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
+from desktop_app.core.messages import Failure
+
+log = logging.getLogger(__name__)
+
+TOO_FEW: Final = f"There is too little to summarise: at least {FEWEST} messages are needed, and some text in them."
+BUSY: Final = "A summary of this thread is being written already."
+STOPPED: Final = "The summary was stopped."
+CLOSED: Final = "Plimsoll is closing. No summary was made."
+FAULT: Final = "A fault in Plimsoll kept the summary from being made. A report is in the logs folder."
+
+BY_HAND: Final[dict[Problem, str]] = {
+    "empty": "The summary was empty. Nothing was changed.",
+    "failed": "The summary could not be made. Nothing was changed.",
+    "too_long": "The summary was longer than a quarter of its source. Nothing was changed.",
+    "no_gain": "The summary was larger than what it stands for. Nothing was changed.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryOutcome:
+    """How a summary ended: it stands, or `problem` says in a sentence why not ("": no problem).
+
+    `before`: the thread's choices before it, for `Curation.restore`. `stopped`: the user ended it. `failure`: what
+    stood in the way, with its actions, where it was more than the text itself.
+    """
+
+    summary: Summary | None
+    problem: str
+    before: ContextChoices
+    stopped: bool = False
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A summary that is wanted; `at_step`: of the very messages that the next request leaves out."""
+
+    thread_id: str
+    ids: tuple[str, ...]
+    replaces: str | None = None
+    pass_cap: bool = False
+    at_step: bool = False
+
+    @property
+    def problems(self) -> Mapping[Problem, str]:
+        """The words where it can't be taken."""
+        return PROBLEMS if self.at_step else BY_HAND
+
+
+class Summaries:
+    """Makes one summary of a thread at a time, each in a task that is kept here."""
+
+    def __init__(
+        self,
+        *,
+        open_threads: OpenThreads,
+        chooser: Chooser,
+        context: ContextSource,
+        curation: Curation,
+        condenser: Condenser,
+        announcements: Announcements,
+        clock: Clock,
+    ) -> None:
+        self._open_threads = open_threads
+        self._chooser = chooser
+        self._context = context
+        self._curation = curation
+        self._condenser = condenser
+        self._announcements = announcements
+        self._clock = clock
+        self._tasks: dict[str, asyncio.Task[SummaryOutcome]] = {}
+        self._refusing: set[asyncio.Task[SummaryOutcome]] = set()
+        self._closed = False
+
+    def start(
+        self, thread_id: str, ids: Sequence[str], *, replaces: str | None = None, pass_cap: bool = False
+    ) -> asyncio.Task[SummaryOutcome]:
+        """Has the turns of these messages summarised; `replaces`: the id of the summary that this one takes over.
+
+        Summaries that share messages with it are taken over whole. The task never raises; cancelling it is `stop`.
+        `pass_cap` passes the spending caps this once.
+        """
+        return self._start(Wish(thread_id, tuple(ids), replaces, pass_cap))
+
+    def start_at_step(self, thread_id: str, ids: Sequence[str]) -> asyncio.Task[SummaryOutcome]:
+        """As `start`, for messages that the next request leaves out; the caller has asked about the caps."""
+        return self._start(Wish(thread_id, tuple(ids), pass_cap=True, at_step=True))
+
+    def running(self, thread_id: str) -> bool:
+        """Whether a summary of this thread is being written."""
+        return thread_id in self._tasks
+
+    async def finished(self, thread_id: str) -> None:
+        """Waits for the summary that is being written, if there is one."""
+        task = self._tasks.get(thread_id)
+        if task is not None:
+            await asyncio.wait({task})
+
+    async def stop(self, thread_id: str) -> None:
+        """Ends the summary that is being written; nothing is changed. Does nothing where there is none."""
+        task = self._tasks.get(thread_id)
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task})
+
+    async def close(self) -> None:
+        """Stops every summary; later ones are refused."""
+        self._closed = True
+        for thread_id in tuple(self._tasks):
+            await self.stop(thread_id)
+
+    def _start(self, wish: Wish) -> asyncio.Task[SummaryOutcome]:
+        thread_id = wish.thread_id
+        if self._closed or thread_id in self._tasks:
+            refusing = asyncio.create_task(self._not_made(thread_id, CLOSED if self._closed else BUSY))
+            self._refusing.add(refusing)
+            refusing.add_done_callback(self._refusing.discard)
+            return refusing
+        task = asyncio.create_task(self._make(wish), name=f"summary in {thread_id}")
+        self._tasks[thread_id] = task
+        # A task that is cancelled before its first step never runs.
+        task.add_done_callback(lambda _: self._release(thread_id, task))
+        return task
+
+    def _release(self, thread_id: str, task: asyncio.Task[Any] | None) -> None:
+        if self._tasks.get(thread_id) is task:
+            del self._tasks[thread_id]
+
+    async def _not_made(self, thread_id: str, problem: str) -> SummaryOutcome:
+        return SummaryOutcome(None, problem, await self._choices(thread_id))
+
+    async def _choices(self, thread_id: str) -> ContextChoices:
+        try:
+            return (await self._open_threads.get(thread_id)).thread.choices
+        except PlimsollError:
+            return NO_CHOICES
+
+    async def _make(self, wish: Wish) -> SummaryOutcome:
+        thread_id, summary_id = wish.thread_id, self._clock.new_id()
+        self._announcements.publish(SummaryStarted(thread_id, summary_id, len(wish.ids)))
+        made: Summary | None = None
+        before, waits, problem, stopped, failure = NO_CHOICES, False, "", False, None
+        try:
+            written = await self._written(wish, summary_id)
+            if isinstance(written, str):
+                problem = written
+            else:
+                made, before, waits = written
+        except asyncio.CancelledError:
+            problem, stopped = STOPPED, True
+        except PlimsollError as error:
+            failure = error.failure
+            problem = f"{wish.problems['failed']} {failure.message}"
+        except Exception:  # a bug must not end the turn that waits for it; it is logged as one
+            log.exception("a summary could not be made")
+            problem = FAULT
+        if made is None:
+            before = await to_the_end(self._choices(thread_id))
+        # Free before the end is told: a listener may start the next one at once.
+        self._release(thread_id, asyncio.current_task())
+        self._announcements.publish(SummaryEnded(thread_id, summary_id, made, problem))
+        if made is not None:
+            words = summarised(len(made.sources), made.cost_usd, waits=waits)
+            self._announcements.publish(NoticeRaised(thread_id, "summarised", words))
+        elif not stopped:
+            self._announcements.publish(NoticeRaised(thread_id, "summary_failed", problem))
+        return SummaryOutcome(made, problem, before, stopped, failure)
+
+    async def _written(self, wish: Wish, summary_id: str) -> tuple[Summary, ContextChoices, bool] | str:
+        """The summary, in the thread's choices now, with the choices before it; or the problem with it.
+
+        True in the third place where it counts only from the next step on.
+        """
+        thread = await self._open_threads.get(wish.thread_id)
+        choice = await self._chooser.choose(thread.thread)
+        await self._chooser.check_usable(choice.backend)
+        plan = (await self._context.prepared(thread, choice)).plan(())
+        path, choices = thread.path, thread.thread.choices
+        old = next((summary for summary in choices.summaries if summary.id == wish.replaces), None)
+        again = old is not None and set(old.sources) == set(wish.ids)
+        sources = (
+            tuple(message for message in path if message.id in frozenset(wish.ids))
+            if wish.at_step or again
+            else chosen_sources(path, wish.ids, choices, plan)
+        )
+        work = await self._condenser.work(sources, plan.limits, choice)
+        if work is None:
+            return TOO_FEW
+        condensed = await self._condenser.condense(thread.thread, choice, work, pass_cap=wish.pass_cap)
+        replaced = weight_of(work.sources, plan)
+        problem = summary_problem(condensed.text, work, await self._context.estimator(choice), replaced_tokens=replaced)
+        if problem:
+            return wish.problems[problem]
+        summary = Summary(
+            summary_id,
+            work.sources,
+            condensed.text,
+            condensed.model,
+            self._clock.stamp(),
+            cost_usd=_price(choice, condensed.cost_usd),
+            at_step=wish.at_step,
+        )
+        summary = placed(summary, old, path, choices, plan)
+        adding = self._curation.add_summary(wish.thread_id, summary, replaces=wish.replaces)
+        waits = not wish.at_step and old is None and not is_held(summary, plan)
+        return summary, await to_the_end(adding), waits
+
+
+def _price(choice: Choice, cost_usd: float | None) -> float | None:
+    """Dollars where there is a bill; a share of a plan has no price, whatever the program says it would have been."""
+    match choice.backend.cost_kind:
+        case "free":
+            return 0.0
+        case "plan":
+            return None
+        case _:
+            return cost_usd

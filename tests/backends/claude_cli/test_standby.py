@@ -1,0 +1,185 @@
+"""The program that is started ahead: one at most, used once, given up when it does not fit or nobody comes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.backends.claude_cli.launch import Launch
+from desktop_app.backends.claude_cli.program import Program
+from desktop_app.backends.claude_cli.standby import IDLE_S, Standby
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.stream import Ended, TextDelta
+from tests.backends.claude_cli.plans import plan_of
+from tests.servers.messages_api import Answer, MessagesApi, Stall
+
+SCRIPT = """#!/bin/sh
+read ready; echo '{"type":"control_response"}'
+read line; echo "heard $line"
+"""
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Launch:
+    path = tmp_path / "claude"
+    path.write_text(SCRIPT)
+    path.chmod(0o755)
+    program = Program(path, (2, 1, 330), (path, 0, 0))
+    return Launch.of(plan_of("hello"), program, tmp_path, {"PATH": os.environ["PATH"]})
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    yield
+    _, alive = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=5)
+    assert alive == []
+    assert list(Path(tempfile.gettempdir()).glob("plimsoll-*.txt")) == []
+
+
+def other(launch: Launch, **fields: str) -> Launch:
+    return Launch(
+        launch.program,
+        launch.folder,
+        fields.get("model", launch.model),
+        fields.get("system", launch.system),
+        {**launch.environ, **{name: text for name, text in fields.items() if name.isupper()}},
+    )
+
+
+def running() -> list[psutil.Process]:
+    return psutil.Process().children()
+
+
+async def test_what_is_held_is_taken_once(launch: Launch) -> None:
+    standby = Standby()
+    await standby.hold(launch)
+    await standby.hold(launch)
+    assert len(running()) == 1
+
+    held = await standby.take(launch)
+
+    assert held is not None
+    assert await standby.take(launch) is None
+    held.process.write(b"question\n")
+    said = b""
+    while b"heard" not in said:
+        said += await held.process.read()
+    assert b"heard question" in said
+    await held.stop()
+    await standby.close()
+
+
+@pytest.mark.parametrize("change", [{"model": "m"}, {"system": "s"}, {"CLAUDE_CODE_PROMPT_CACHE_TTL": "1h"}])
+async def test_what_does_not_fit_is_ended(launch: Launch, change: dict[str, str]) -> None:
+    standby = Standby()
+    await standby.hold(launch)
+
+    assert await standby.take(other(launch, **change)) is None
+    await standby.close()
+
+    assert running() == []
+
+
+async def test_another_one_takes_the_place(launch: Launch) -> None:
+    standby, second = Standby(), other(launch, model="m")
+    await standby.hold(launch)
+    await standby.hold(second)
+
+    held = await standby.take(second)
+
+    assert held is not None
+    await held.stop()
+    await standby.close()
+
+
+async def test_one_that_nobody_wants_is_ended(launch: Launch) -> None:
+    assert IDLE_S == 60
+    standby = Standby(idle_s=0.2)
+    await standby.hold(launch)
+    (process,) = running()
+
+    await asyncio.to_thread(process.wait, 5)
+
+    assert await standby.take(launch) is None
+
+
+async def test_one_that_died_is_not_given_out(launch: Launch) -> None:
+    standby = Standby()
+    await standby.hold(launch)
+    (process,) = running()
+
+    process.kill()
+    async with asyncio.timeout(5):
+        while standby._fits(launch):  # noqa: ASYNC110 - asyncio hears of the end in its own time
+            await asyncio.sleep(0.01)
+
+    assert await standby.take(launch) is None
+    await standby.close()
+
+
+async def test_nothing_is_held_by_what_is_closed(launch: Launch) -> None:
+    standby = Standby()
+    await standby.hold(launch)
+    await standby.close()
+
+    await standby.hold(launch)
+
+    assert running() == []
+
+
+async def first_byte(backend: ClaudeCliBackend, api: MessagesApi, plan: ContextPlan) -> tuple[float, float]:
+    """Seconds from Send to the request at the server, and to the first text."""
+    count, start = len(api.messages), time.perf_counter()
+
+    async def arrived() -> float:
+        await api.arrived(count + 1, 10)
+        return time.perf_counter() - start
+
+    waiting = asyncio.create_task(arrived())
+    texts = []
+    async for event in backend.stream(plan):
+        if isinstance(event, TextDelta):
+            texts.append(time.perf_counter() - start)
+    assert isinstance(event, Ended)
+    return await waiting, texts[0]
+
+
+@pytest.mark.slow
+async def test_the_real_program_answers_sooner_when_it_is_prepared(backend: ClaudeCliBackend, api: MessagesApi) -> None:
+    plan = plan_of("one", "two", "three")
+    cold, prepared = [], []
+    for _ in range(3):
+        cold.append((await first_byte(backend, api, plan))[0])
+        await backend.prepare(plan)
+        (process,) = running()
+        assert backend._standby._held is not None
+        await asyncio.wait_for(backend._standby._held.ready.wait(), 10)
+        prepared.append((await first_byte(backend, api, plan))[0])
+        assert not process.is_running()
+
+    assert statistics.median(prepared) < statistics.median(cold) / 2, (cold, prepared)
+    bodies = [{**request.body, "metadata": None} for request in api.messages]
+    assert all(body == bodies[0] for body in bodies), "the start ahead changes nothing that is sent"
+
+
+@pytest.mark.slow
+async def test_a_stop_of_a_prepared_answer_leaves_no_program(backend: ClaudeCliBackend, api: MessagesApi) -> None:
+    api.default = Answer(Stall())
+    await backend.prepare(plan_of("hello"))
+    task = asyncio.create_task(first_byte(backend, api, plan_of("hello")))
+    await asyncio.wait({task}, timeout=0.02)
+
+    start = time.perf_counter()
+    task.cancel()
+    await asyncio.wait({task})
+
+    assert time.perf_counter() - start < 0.5

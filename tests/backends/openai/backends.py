@@ -1,0 +1,40 @@
+"""Owns backends that speak to a loopback server, for the tests of this package."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from desktop_app.backends.openai.backend import OpenAiBackend
+from desktop_app.backends.openai.presets import Preset
+from desktop_app.core.catalog import ModelInfo, Prices
+from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from tests.backends.plans import plan_of
+
+KEY = "sk-proj-very-secret"
+
+MODEL = ModelInfo("test-model", "Test model", 100_000, 8_000, prices=Prices(2, 10, 0.5, 2.5, 2.5))
+
+
+def backend_for(
+    url: str | None,
+    *,
+    key: str | None = KEY,
+    timeout_s: float | None = None,
+    preset: Preset | None = None,
+    overrides: Any = None,
+) -> OpenAiBackend:
+    async def ask() -> str | None:
+        return key
+
+    return OpenAiBackend(
+        key=ask,
+        base_url=lambda: url,
+        timeout_s=timeout_s,
+        overrides=overrides or {},
+        has_key=lambda: key is not None,
+        preset=preset,
+    )
+
+
+def plan(*messages: PlannedMessage, system: str = "", model: ModelInfo = MODEL, max_output: int = 1000) -> ContextPlan:
+    return plan_of(*messages, system=system, model=model, max_output=max_output)

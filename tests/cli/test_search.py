@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import io
+import sqlite3
+from contextlib import closing
+
+from desktop_app.cli.output import Output
+from tests.cli.command import Plimsoll
+from tests.cli.conftest import Here
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_hits_have_the_documented_shape(here: Here) -> None:
+    thread = here("ask", "--json", "Where does the tide turn at Brest?").lines[-1]["thread"]
+    here("ask", "Something else")
+    ended = here("search", "tide turn", "--json")
+    assert ended.status == 0
+    hit = next(one for one in ended.json if one["role"] == "user")
+    message = here("show", thread, "--json").json["messages"][0]
+    assert hit == {
+        "thread": thread,
+        "message": message["id"],
+        "role": "user",
+        "title": "Where does the tide turn at Brest?",
+        "snippet": "Where does the tide turn at Brest?",
+        "created": message["created"],
+    }
+
+
+def test_a_person_reads_a_line_for_the_thread_and_one_for_the_passage(here: Here) -> None:
+    thread = here("ask", "--json", "潮汐表在哪里？ The \x1b[31mtable\x1b[0m, please").lines[-1]["thread"]
+    ended = here("search", "汐")
+    heading, passage = ended.out.splitlines()[:2]
+    assert heading.startswith(thread[:8])
+    assert "You" in heading
+    assert "汐表" in passage
+    assert "\x1b" not in ended.out
+
+
+def test_the_hit_is_marked_on_a_terminal_only() -> None:
+    assert Output(Terminal(), io.StringIO()).marked("tide") == "\x1b[1mtide\x1b[0m"
+    assert Output(Terminal(), io.StringIO(), plain=True).marked("tide") == "tide"
+    assert Output(io.StringIO(), io.StringIO()).marked("tide") == "tide"
+
+
+def test_the_limit_is_kept_and_told(here: Here) -> None:
+    for number in range(3):
+        here("ask", f"tide number {number}")
+    ended = here("search", "number", "--limit", "2")
+    assert len(ended.out.splitlines()) == 4
+    assert "--limit" in ended.err
+    assert len(here("search", "number", "--limit", "2", "--json").json) == 2
+
+
+def test_nothing_found_is_no_error(here: Here) -> None:
+    assert here("search", "zzyzx", "--json").json == []
+    ended = here("search", "zzyzx")
+    assert (ended.status, ended.out, ended.err) == (0, "", "Nothing was found.\n")
+
+
+def test_wrong_use_says_what_is_wrong(here: Here) -> None:
+    nothing = here("search", " ?! ")
+    assert nothing.status == 2
+    assert "nothing to search for" in nothing.err
+    for limit in ("0", "-1", "many", "10001"):
+        wrong = here("search", "tide", "--limit", limit)
+        assert wrong.status == 2
+        assert "from 1 to 10,000" in wrong.err or "expected" in wrong.err
+
+
+def test_an_index_that_is_behind_catches_up_first(here: Here, plimsoll: Plimsoll) -> None:
+    here("ask", "Where does the tide turn?")
+    with closing(sqlite3.connect(plimsoll.folder / "history.db")) as connection:
+        connection.execute("INSERT INTO message_text (message_text) VALUES ('delete-all')")
+        connection.execute("INSERT INTO unindexed SELECT key FROM message")
+        connection.commit()
+    ended = here("search", "tide", "--json")
+    assert len(ended.json) == 2
+    assert "The search is not complete" not in ended.err
