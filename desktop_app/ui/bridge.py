@@ -37,6 +37,8 @@ class Bridge(QObject):
     turn_ended = Signal(object)
     turn_failed = Signal(object)
     send_refused = Signal(object)
+    summary_started = Signal(object)
+    summary_ended = Signal(object)
     draft_saved = Signal(object)
     history_changed_elsewhere = Signal(object)
     settings_changed = Signal(object)
@@ -57,6 +59,8 @@ class Bridge(QObject):
             events.TurnEnded: self.turn_ended,
             events.TurnFailed: self.turn_failed,
             events.SendRefused: self.send_refused,
+            events.SummaryStarted: self.summary_started,
+            events.SummaryEnded: self.summary_ended,
             events.DraftSaved: self.draft_saved,
             events.HistoryChangedElsewhere: self.history_changed_elsewhere,
             events.SettingsChanged: self.settings_changed,

@@ -6,6 +6,7 @@ Only `open()` is used: a nested event loop (`exec`) would make other tasks lose 
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QWidget
@@ -37,6 +38,21 @@ async def confirmed(parent: QWidget, title: str, text: str, yes: str) -> bool:
     box.addButton(QMessageBox.StandardButton.Cancel)
     await finished(box)
     return box.clickedButton() is accept
+
+
+async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "discard", "stay"]:
+    """Asks what becomes of text that is not saved; closing the dialog is staying."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(QCoreApplication.translate("Dialogs", "Not saved"))
+    box.setText(question)
+    save = box.addButton(QCoreApplication.translate("Dialogs", "Save"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(QCoreApplication.translate("Dialogs", "Discard"), QMessageBox.ButtonRole.DestructiveRole)
+    stay = box.addButton(QCoreApplication.translate("Dialogs", "Go on editing"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(save)
+    box.setEscapeButton(stay)
+    await finished(box)
+    taken = box.clickedButton()
+    return "save" if taken is save else "discard" if taken is discard else "stay"
 
 
 async def asked_number(parent: QWidget, title: str, label: str, *, value: int, low: int, high: int) -> int | None:

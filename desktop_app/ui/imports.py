@@ -8,7 +8,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 if TYPE_CHECKING:
     from desktop_app.ui.main_window import MainWindow
@@ -32,14 +32,40 @@ SLICES = (
     "qasync",
     "PySide6.QtNetwork",
     "desktop_app.ui.cards.error_card",
+    "desktop_app.ui.welcome.way_row",
+    "desktop_app.ui.welcome.server_form",
     "desktop_app.ui.welcome.pane",
+    "desktop_app.ui.presenters.servers",
     "desktop_app.ui.presenters.connections",
+    "desktop_app.ui.gauge.popover",
     "desktop_app.ui.presenters.load",
+    "desktop_app.ui.presenters.condensing",
+    "desktop_app.ui.presenters.step_reading",
+    "desktop_app.ui.presenters.steps",
+    "desktop_app.ui.presenters.message_menu",
+    "desktop_app.ui.presenters.cold",
     "desktop_app.ui.presenters.trouble",
     "desktop_app.ui.wiring",
     "desktop_app.ui.session",
 )
 """What defines Qt classes, then, on the GUI thread: in this order each import takes a few milliseconds."""
+
+INSPECTOR = (
+    "desktop_app.core.context.request_view",
+    "desktop_app.core.context.request_diff",
+    "desktop_app.core.context.past_turns",
+    "desktop_app.ui.inspector.row_model",
+    "desktop_app.ui.inspector.row_view",
+    "desktop_app.ui.inspector.messages_tab",
+    "desktop_app.ui.inspector.lines",
+    "desktop_app.ui.inspector.request_view",
+    "desktop_app.ui.inspector.past_model",
+    "desktop_app.ui.inspector.past_tab",
+    "desktop_app.ui.inspector.pane",
+    "desktop_app.ui.presenters.inspector",
+    "desktop_app.ui.presenters.requests",
+)
+"""The inside of the inspector, which nobody waits for until it is shown: 60 ms in one piece."""
 
 LOOK_MS = 4
 """How often the window looks whether the thread is done."""
@@ -97,6 +123,30 @@ class Slices:
     def _finish(self) -> None:
         self._closing = True
         self._names.clear()
+
+
+class ImportsAtRest(QObject):
+    """Imports modules one per turn of Qt's event loop, while the window lives. `done` comes when all are there."""
+
+    done = Signal()
+
+    def __init__(self, names: Sequence[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self._names = list(names)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._import_next)
+
+    def start(self, after_ms: int) -> None:
+        """Begins when so much time has passed."""
+        self._timer.start(after_ms)
+
+    def _import_next(self) -> None:
+        self._timer.setInterval(LOOK_MS)
+        if self._names:
+            importlib.import_module(self._names.pop(0))
+        else:
+            self._timer.stop()
+            self.done.emit()
 
 
 def _import_all(names: Sequence[str]) -> None:

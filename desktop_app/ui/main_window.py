@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.header import Header
+from desktop_app.ui.inspector.slot import InspectorSlot
 from desktop_app.ui.stage import Stage
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.threads.pane import ThreadsPane
@@ -18,9 +21,10 @@ LIST_WIDTH = 31 * GRID
 
 
 class MainWindow(QMainWindow):
-    """Thread list at the left; header, transcript or welcome, and composer in the middle."""
+    """Thread list at the left; header, transcript or welcome, and composer in the middle; inspector at the right."""
 
     close_requested = Signal()
+    unsaved_found = Signal()  # closing was asked for while `has_unsaved`
     escape_pressed = Signal()
     first_painted = Signal()
 
@@ -51,9 +55,11 @@ class MainWindow(QMainWindow):
         self.splitter.addWidget(self.centre)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
+        self.inspector = InspectorSlot(self.splitter, self)
         self.splitter.setSizes([LIST_WIDTH, 100 * GRID])
         self.setCentralWidget(self.splitter)
         self.actions_by_id: dict[str, QAction] = {}
+        self.has_unsaved: Callable[[], bool] = lambda: False
         self._may_close = False
         self._painted = False
 
@@ -79,6 +85,14 @@ class MainWindow(QMainWindow):
             self.stage.show_transcript()
         self.composer.setVisible(not shown)
 
+    def show_page(self, page: QWidget | None) -> None:
+        """Shows a page in place of the transcript and the composer; None: these again."""
+        if page is None:
+            self.stage.show_transcript()
+        else:
+            self.stage.show_page(page)
+        self.composer.setVisible(page is None)
+
     def close_now(self) -> None:
         """Closes for good: everything is stored."""
         self._may_close = True
@@ -90,7 +104,7 @@ class MainWindow(QMainWindow):
             event.accept()
         else:
             event.ignore()
-            self.close_requested.emit()
+            (self.unsaved_found if self.has_unsaved() else self.close_requested).emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

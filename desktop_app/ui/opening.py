@@ -59,6 +59,7 @@ class Opening:
             self.state.reset()
         self.state.restore(self.window, self.window.splitter, self.window.threads)
         self.window.header.set_list_shown(not self.window.threads.isHidden())
+        self.window.inspector.restore(*self.state.inspector(self.window.inspector.pane_width))
         self.thread: Thread | None = None
         self.tail: tuple[Message, ...] = ()
         first = read_first_screen(paths.history, thread_id=open_thread or self.state.open_thread)

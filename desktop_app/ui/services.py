@@ -9,9 +9,11 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.base import Backend
     from desktop_app.controller.announcements import Announcements
     from desktop_app.controller.chat import ChatController
+    from desktop_app.controller.connections import Connections
     from desktop_app.controller.library import Library
     from desktop_app.controller.ports import Secrets
     from desktop_app.controller.preferences import Preferences
+    from desktop_app.controller.usage import UsageBook
 
 
 class Services(Protocol):
@@ -25,6 +27,12 @@ class Services(Protocol):
 
     @property
     def preferences(self) -> Preferences: ...
+
+    @property
+    def usage(self) -> UsageBook: ...
+
+    @property
+    def connections(self) -> Connections: ...
 
     @property
     def backends(self) -> Mapping[str, Backend]: ...

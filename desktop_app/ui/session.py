@@ -148,6 +148,7 @@ class WindowSession:
 
     async def _shut_down(self, services: Services | None) -> None:
         self._state.open_thread = self.desk.thread_id
+        self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
         self._state.save(self.window, self.window.splitter, self.window.threads)
         self.window.hide()
         if services is not None:

@@ -98,6 +98,16 @@ class Stage(QStackedWidget):
     def show_welcome(self) -> None:
         self.setCurrentWidget(self.welcome)
 
+    def show_page(self, page: QWidget) -> None:
+        """Shows a page that somebody else keeps in the transcript's place."""
+        self.addWidget(page)
+        self.setCurrentWidget(page)
+
+    @property
+    def reading(self) -> bool:
+        """True while the transcript is shown, and no page in its place."""
+        return self.currentWidget() is self.transcript
+
     def set_empty(self, empty: bool) -> None:
         """Whether the open thread has nothing to read yet."""
         self.hint.setGeometry(self.transcript.rect())

@@ -10,12 +10,14 @@ from desktop_app.ui.theme import Theme
 _SHEET = """
 QToolTip { background: @raised; color: @text; border: 1px solid @hairline; padding: 4px 8px; }
 QMainWindow, QWidget#centre { background: @background; }
-QWidget#threads { background: @surface; }
+QWidget#threads, QFrame#inspector { background: @surface; }
 QSplitter::handle { background: @hairline; }
 QLineEdit { background: @background; color: @text; border: 1px solid @hairline; border-radius: 8px; padding: 5px 8px;
     selection-background-color: @selection; selection-color: @text; }
 QLineEdit:focus { border-color: @focus; }
 QPushButton { background: @raised; color: @text; border: 1px solid @hairline; border-radius: 8px; padding: 5px 12px; }
+/* Enter presses the button that has the keyboard, as Space does; of itself Qt does so in dialogs only. */
+QPushButton { qproperty-autoDefault: true; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border-color: @focus; }
 QPushButton:disabled { color: @text-secondary; background: @surface; }
@@ -26,9 +28,20 @@ QPushButton[kind="quiet"], QToolButton { background: transparent; border: 1px so
     padding: 4px 8px; color: @text-secondary; }
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
+QPushButton[kind="quiet"]:checked { background: @track; color: @text; }
+QTabBar::tab { background: transparent; color: @text-secondary; border: 1px solid transparent; border-radius: 8px;
+    padding: 4px 8px; margin-right: 4px; }
+QTabBar::tab:hover { background: @hover; color: @text; }
+QTabBar::tab:selected { background: @track; color: @text; }
+QTabBar:focus::tab:selected { border-color: @focus; }
 QPushButton[kind="round"] { border-radius: 16px; padding: 0; background: @accent; border: none; }
 QPushButton[kind="round"]:disabled { background: @track; }
 QPushButton[kind="round"]:focus { border: 2px solid @text; }
+QPushButton[kind="choice"] { background: transparent; border: 1px solid transparent; padding: 4px 10px;
+    color: @text-secondary; }
+QPushButton[kind="choice"]:hover { background: @hover; color: @text; }
+QPushButton[kind="choice"]:checked { background: @surface; border-color: @hairline; color: @text; font-weight: 600; }
+QPushButton[kind="choice"]:focus { border-color: @focus; }
 QLabel { color: @text; background: transparent; }
 QLabel[tone="secondary"] { color: @text-secondary; }
 QLabel[tone="danger"] { color: @danger; }
@@ -49,7 +62,17 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QPlainTextEdit { background: transparent; border: none; color: @text; selection-background-color: @selection;
     selection-color: @text; }
-QListView { background: transparent; border: none; outline: none; }
+QTableView { background: transparent; border: none; outline: none; color: @text;
+    selection-background-color: @selection; selection-color: @text; }
+QTableView::item { border-bottom: 1px solid @hairline; padding: 0 8px; }
+QTableView::item:focus { border: 1px solid @focus; }
+QHeaderView { background: transparent; border: none; }
+QHeaderView::section { background: transparent; color: @text-secondary; border: none;
+    border-bottom: 1px solid @hairline; padding: 4px 11px; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }
+QHeaderView::section:hover { background: @hover; color: @text; }
+QListView, QTableView { background: transparent; border: none; outline: none; }
+QTableView[kind="rows"] { selection-background-color: transparent; }
 QSlider::groove:horizontal { height: 4px; background: @track; border-radius: 2px; }
 QSlider::handle:horizontal { width: 14px; height: 14px; margin: -5px 0; border-radius: 7px; background: @accent; }
 QSlider::handle:horizontal:focus { border: 2px solid @text; width: 10px; height: 10px; }

@@ -20,7 +20,7 @@ class WindowState:
 
     def reset(self) -> None:
         """Forgets the layout; the open thread stays known."""
-        for key in ("geometry", "splitter", "list_hidden"):
+        for key in ("geometry", "splitter", "list_hidden", "inspector_shown", "inspector_width"):
             self._settings.remove(key)
 
     @property
@@ -46,6 +46,17 @@ class WindowState:
         if isinstance(sizes, QByteArray):
             splitter.restoreState(sizes)
         threads.setHidden(str(self._settings.value("list_hidden", "false")) == "true")
+
+    def inspector(self, width: int) -> tuple[bool, int]:
+        """Whether the inspector was open, and its width in pixels; `width` where it was never opened."""
+        kept = str(self._settings.value("inspector_width", ""))
+        shown = str(self._settings.value("inspector_shown", "false")) == "true"
+        return shown, int(kept) if kept.isdecimal() else width
+
+    def keep_inspector(self, shown: bool, width: int) -> None:
+        """Remembers the inspector; written with `save`."""
+        self._settings.setValue("inspector_shown", "true" if shown else "false")
+        self._settings.setValue("inspector_width", width)
 
     def save(self, window: QWidget, splitter: QSplitter, threads: QWidget) -> None:
         self._settings.setValue("geometry", window.saveGeometry())

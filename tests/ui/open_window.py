@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -57,6 +57,7 @@ class OpenWindow:
         type_at_once: str = "",
         secrets: Secrets | None = None,
         local: GatedBackend | None = None,
+        look_at: Sequence[tuple[str, str]] = (),
         **options: Any,
     ) -> AsyncIterator[OpenWindow]:
         """A window over `data_dir` until the block ends; then it is closed in order."""
@@ -64,9 +65,11 @@ class OpenWindow:
         around = environ if environ is not None else {"HOME": str(data_dir.parent), "PATH": ""}
 
         async def composed() -> Services:
-            return await compose(
+            services = await compose(
                 paths, environ=around, default_backend=backend, interactive=True, secrets=secrets or MemorySecrets()
             )
+            services.connections.look_at = look_at  # a test finds nothing by chance
+            return services
 
         app = QApplication.instance()
         assert isinstance(app, QApplication)

@@ -15,6 +15,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.ui.connection_scenes import CONNECTION_SCENES
+from tests.ui.context_scenes import CONTEXT_SCENES
+from tests.ui.inspector_scenes import INSPECTOR_SCENES
+from tests.ui.page_scenes import PAGE_SCENES
+
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
 
@@ -254,6 +259,11 @@ SCENES: dict[str, Callable[[OpenWindow], Awaitable[None]]] = {
         welcome,
     )
 }
+
+
+SCENES.update(
+    {scene.__name__: scene for scene in (*CONTEXT_SCENES, *INSPECTOR_SCENES, *PAGE_SCENES, *CONNECTION_SCENES)}
+)
 
 
 async def draw(out: Path, names: list[str], theme: str, suffix: str) -> None:

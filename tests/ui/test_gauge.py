@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QInputDialog
 
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.gauge.plan_reading import read_plan
@@ -72,6 +72,68 @@ async def test_the_words_change_at_most_four_times_a_second(window: OpenWindow) 
         await window.until(lambda: True, "a turn of the loop")
     seconds = loop_time() - begun
     assert window.gauge.text_changes - before <= 4 * seconds + 1
+
+
+async def test_a_change_of_state_keeps_to_four_changes_a_second_too(window: OpenWindow) -> None:
+    await typed(window, 3_000)
+    plan = window.presenters.load.plan
+    assert plan is not None
+    near = replace(plan, tokens=replace(plan.tokens, draft=130_000))
+    before, begun = window.gauge.text_changes, window.session._loop.time()
+    for number in range(60):
+        window.gauge.show_reading(read_plan(near if number % 2 else plan))
+        await window.until(lambda: True, "a turn of the loop")
+    seconds = window.session._loop.time() - begun
+    assert window.gauge.text_changes - before <= 4 * seconds + 1
+    window.gauge.show_reading(read_plan(near))
+    await window.until(lambda: window.gauge.line == read_plan(near).line, "the words of the last reading")
+
+
+async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow) -> None:
+    await typed(window, 1)
+    assert window.desk.thread_id is not None
+    await window.services.chat.facts.change(window.desk.thread_id, model="nobody-knows-me")
+    await window.settled()
+    await typed(window, 1_000)
+    await window.until(lambda: window.gauge.line.endswith("Set"), "the painted words")
+    window.press(Qt.Key.Key_Return, widget=window.gauge)
+    await window.until(lambda: window.window.findChild(QInputDialog) is not None, "the dialog")
+    dialog = window.window.findChild(QInputDialog)
+    assert dialog is not None
+    assert "nobody-knows-me" in dialog.labelText()
+    dialog.setIntValue(64_000)
+    dialog.accept()
+    await window.settled()
+    assert window.services.preferences.settings.models["nobody-knows-me"].window == 64_000
+    assert "window = 64000" in window.session.paths.settings.read_text("utf-8")
+
+
+async def test_make_room_shows_what_can_be_done_without_sending(window: OpenWindow) -> None:
+    await typed(window, 25_000)
+    window.press(Qt.Key.Key_Return, widget=window.gauge)
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert card.content.heading.startswith("This conversation is too long to continue (")
+    assert [action.id for action in card.content.actions][:1] == ["edit_draft"]
+    assert window.backend.plans == []
+
+
+async def test_only_a_change_of_state_is_announced_and_once(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("desktop_app.ui.gauge.strip.QAccessible.isActive", lambda: True)
+    monkeypatch.setattr(
+        "desktop_app.ui.gauge.strip.QAccessible.updateAccessibility", lambda event: told.append(event.message())
+    )
+    await typed(window, 3_000)
+    await typed(window, 4_000)
+    await typed(window, 5_000)
+    assert told == []
+    await typed(window, 13_500)
+    await typed(window, 13_600)
+    assert len(told) == 1
+    assert "of 150,000 tokens used" in told[0]
 
 
 async def test_the_gauge_rests_while_an_answer_streams(window: OpenWindow) -> None:
@@ -148,7 +210,26 @@ async def test_the_price_says_that_the_cache_has_expired(window: OpenWindow) -> 
     cold = replace(plan, cost_usd=0.54, cache_expired=True)
     assert read_plan(cold, show_above_usd=0.25).line.endswith("of 150K · $0.54 · cache expired")
     assert read_plan(replace(cold, cache_expired=False), show_above_usd=0.25).line.endswith("of 150K · $0.54")
-    assert "cache" not in read_plan(cold, show_above_usd=1.0).line
+    assert read_plan(cold, show_above_usd=1.0).line.endswith("of 150K · $0.54 · cache expired"), "below the threshold"
+    free = replace(cold, cost_usd=0.0)
+    assert "$" not in read_plan(free, show_above_usd=0.0).line
+    assert "cache" not in read_plan(free, show_above_usd=0.0).line
+
+
+async def test_the_price_stands_before_the_word_that_invites_and_only_where_something_is_sent(
+    window: OpenWindow,
+) -> None:
+    await typed(window, 4_000)
+    plan = window.presenters.load.plan
+    assert plan is not None
+    trim = replace(plan, decision="trim", newly_left_out=38, cost_usd=0.54)
+    reading = read_plan(trim, show_above_usd=0.25)
+    assert (reading.line, reading.action) == ("Sending leaves out 38 older messages · $0.54", "Review")
+    refused = read_plan(replace(plan, decision="refuse", cost_usd=0.54), show_above_usd=0.25)
+    assert "$" not in refused.line
+    assert refused.action == "Make room"
+    quiet = replace(plan, tokens=replace(plan.tokens, draft=100), cost_usd=0.54, cache_expired=True)
+    assert read_plan(quiet, show_above_usd=0.25).line == "", "below 10 % there is no text"
 
 
 async def test_a_context_that_has_grown_old_is_prepared_anew_when_typing_goes_on(window: OpenWindow) -> None:

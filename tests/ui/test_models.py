@@ -36,7 +36,7 @@ class SlowBackend(GatedBackend):
 
 def words(window: OpenWindow) -> list[str]:
     menu = window.composer.picker.menu_shown
-    return [] if menu is None else [action.text().split("\t")[0] for action in menu.actions()]
+    return [] if menu is None else [row.text for row in menu.rows.rows]
 
 
 def slow(window: OpenWindow) -> SlowBackend:

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
+from desktop_app.core.context.remedies import Remedy, offered_limit
+from desktop_app.core.context.words import thousands
+from desktop_app.core.messages import DocumentPart
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.cards.content import CardAction, CardContent
 from desktop_app.ui.cards.error_card import ErrorCard
-from tests.fakes.gated_backend import said
+from desktop_app.ui.theme import load_theme
+from desktop_app.ui.toast import Toast
+from tests.fakes.gated_backend import Gate, said
+from tests.ui.long_threads import PRICES, SENTENCE, drafted, faded, long_path, put_thread
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
 
+THREAD = f"{7:032x}"
 LONG = "The quick brown fox jumps over the lazy dog. " * 20_000  # 900 KB
 
 
@@ -69,14 +80,21 @@ async def test_shortening_resolves_the_card_to_a_muted_line(window: OpenWindow) 
     assert said(window.backend.plans[0]) == [("user", ("short",))]
 
 
-async def test_the_draft_can_go_into_a_new_thread(window: OpenWindow) -> None:
-    await window.send("an earlier turn")
+async def test_the_draft_can_go_into_a_new_thread(window: OpenWindow, data_dir: Path) -> None:
+    await put_thread(data_dir, "Long", long_path(THREAD, 96, 1_500))
+    await window.desk.open_thread(THREAD)
+    await window.services.chat.curation.pin(THREAD, [m.id for m in window.transcript.flow.messages])
+    await window.settled()
     first = window.desk.thread_id
-    card = await refused(window)
+    window.editor.replace_text(LONG[:180_000])
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    card = window.presenters.trouble.card
+    assert card is not None
     card.action_requested.emit("new_thread")
     await window.until(lambda: window.desk.thread_id not in (None, first), "the new thread")
     await window.settled()
-    assert window.composer.text() == LONG
+    assert window.composer.text() == LONG[:180_000]
     assert first is not None
     await window.choose_thread(first)
     assert window.composer.is_empty()
@@ -126,3 +144,216 @@ async def test_typing_in_a_pasted_book_stays_quick(window: OpenWindow) -> None:
     window.composer.repaint()
     assert (time.process_time() - begun) / len("some words") < 0.05
     assert window.composer.text().endswith("some words")
+
+
+async def crowded(window: OpenWindow, data_dir: Path, *, turns: int = 108, draft: int = 3_000) -> ErrorCard:
+    """A thread whose pins leave no room: it is refused, and several ways out are real."""
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    await put_thread(data_dir, "Long", long_path(THREAD, turns, 1_500))
+    await window.desk.open_thread(THREAD)
+    await window.services.chat.curation.pin(THREAD, [message.id for message in window.transcript.flow.messages])
+    await window.settled()
+    await drafted(window, SENTENCE * draft)
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.settled()
+    card = window.presenters.trouble.card
+    assert card is not None
+    return card
+
+
+def names(card: ErrorCard) -> list[str]:
+    return [action.id for action in card.content.actions]
+
+
+def words(card: ErrorCard, name: str) -> str:
+    action = card.content.action(name)
+    assert action is not None
+    return action.words
+
+
+async def test_three_buttons_and_the_rest_under_more(window: OpenWindow, data_dir: Path) -> None:
+    window.backend.window = 1_000_000
+    card = await crowded(window, data_dir)
+    assert names(card) == ["raise_limit", "summarise", "unpin", "new_thread_summary", "new_thread", "switch_model"]
+    plan = window.presenters.load.plan
+    assert plan is not None
+    assert words(card, "raise_limit").startswith(f"Raise the limit to {thousands(offered_limit(plan) or 0)} · $")
+    assert words(card, "summarise").startswith("Summarise and continue · $0.")
+    assert [button.text() for button in card.buttons[3:]] == ["More"]
+    menu = card.buttons[3].menu()
+    assert menu is not None
+    assert len(menu.actions()) == 3
+    assert window.editor.hasFocus(), "the keyboard stays where the draft is"
+
+
+async def test_summarise_and_continue_summarises_then_sends_the_draft(window: OpenWindow, data_dir: Path) -> None:
+    card = await crowded(window, data_dir)
+    gate = Gate()
+    # longer than one request: it is condensed in two
+    window.backend.reply(TextDelta("Asked: "), gate, TextDelta("the figures."), Ended("end_turn"))
+    window.backend.reply(TextDelta("Asked: the figures and more."), Ended("end_turn"))
+    button = card.button("summarise")
+    assert button is not None
+    button.click()
+    await gate.arrive()
+    assert window.transcript._foot._notice is not None
+    assert window.transcript._foot._notice[0].startswith("Summarising 215 older messages")
+    gate.open()
+    await window.until(window.composer.is_empty, "the draft in the history")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await window.settled()
+    plan = window.backend.plans[-1]
+    assert plan.decision == "ok"
+    assert plan.tokens.summary
+    assert window.composer.is_empty()
+    assert window.presenters.trouble.card is None
+
+
+async def test_a_summary_that_comes_to_nothing_sends_nothing_and_says_why(window: OpenWindow, data_dir: Path) -> None:
+    card = await crowded(window, data_dir)
+    for _ in range(2):
+        window.backend.reply(TextDelta(" "), Ended("end_turn"))
+    card.action_requested.emit("summarise")
+    await window.until(lambda: window.transcript._foot._notice is not None, "a line about the summary")
+    await window.settled()
+    notice = window.transcript._foot._notice
+    assert notice is not None
+    assert notice[0] == "The summary was empty. Nothing was changed."
+    assert not window.composer.is_empty()
+    assert window.presenters.trouble.card is card
+
+
+async def test_a_refusal_tones_nothing_down_as_nothing_is_sent(window: OpenWindow, data_dir: Path) -> None:
+    await put_thread(data_dir, "Long", long_path(THREAD, 20, 400))
+    await window.desk.open_thread(THREAD)
+    await window.settled()
+    await drafted(window, LONG)
+    assert window.gauge.reading.state == "refused"
+    assert faded(window) == set()
+
+
+async def test_unpin_makes_room_and_the_card_a_muted_line(window: OpenWindow, data_dir: Path) -> None:
+    card = await crowded(window, data_dir)
+    card.action_requested.emit("unpin")
+    await window.until(lambda: card.resolved, "the muted line")
+    await window.settled()
+    assert (await window.thread()).choices.pinned == frozenset()
+    toast: Toast = window.window.toast
+    assert toast.words == "No longer pinned."
+    toast.button.click()
+    await window.settled()
+    assert len((await window.thread()).choices.pinned) == 216
+
+
+async def test_a_document_in_the_thread_can_be_left_out(window: OpenWindow, data_dir: Path) -> None:
+    path = list(long_path(THREAD, 3, 100))
+    report = DocumentPart("report with a very long name of the second quarter.pdf", SENTENCE * 17_000, "ab" * 32)
+    path[0] = replace(path[0], parts=(report, *path[0].parts))
+    await put_thread(data_dir, "Long", tuple(path))
+    await window.desk.open_thread(THREAD)
+    window.editor.replace_text("What does it say?")
+    await window.settled()
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert card.content.biggest.startswith("Largest: report with")
+    button = card.button("exclude")
+    assert button is not None
+    assert button.text() == "Leave out report with a very…rter.pdf"
+    assert button.toolTip() == report.name
+    button.click()
+    await window.until(lambda: card.resolved, "the muted line")
+    await window.settled()
+    assert (await window.thread()).choices.excluded == {path[0].id}
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.backend.plans, "the request")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+
+
+async def test_a_system_prompt_that_fills_the_request_can_be_shortened(window: OpenWindow) -> None:
+    await window.send("hello")
+    assert window.desk.thread_id is not None
+    await window.services.chat.set_system(window.desk.thread_id, SENTENCE * 20_000)
+    await window.settled()
+    window.type("again")
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    card = window.presenters.trouble.card
+    assert card is not None
+    asked: list[bool] = []
+    window.presenters.trouble.system_prompt_requested.connect(lambda: asked.append(True))
+    card.action_requested.emit("edit_system")
+    await window.settled()
+    assert asked == [True]
+
+
+async def test_a_new_thread_with_a_summary_takes_the_draft_along(window: OpenWindow, data_dir: Path) -> None:
+    card = await crowded(window, data_dir, draft=2_600)
+    for _ in range(2):
+        window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
+    card.action_requested.emit("new_thread_summary")
+    await window.until(lambda: window.desk.thread_id not in (None, THREAD), "the new thread")
+    await window.settled()
+    text = window.composer.text()
+    assert text.startswith('Summary of "Long":')
+    assert "Asked: the figures." in text
+    assert text.endswith(SENTENCE.strip())
+    assert window.presenters.trouble.card is None
+    await window.choose_thread(THREAD)
+    assert window.composer.is_empty()
+
+
+async def test_the_spending_cap_asks_and_can_be_passed_once(window: OpenWindow) -> None:
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    await window.services.preferences.set_value("costs.thread_cap_usd", 0.01)
+    window.editor.replace_text(SENTENCE * 500)
+    await window.settled()
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert card.content.heading.startswith("This request would pass the cap of $0.01 for this thread")
+    assert [action.words for action in card.content.actions] == ["Send anyway", "Change the cap"]
+    assert window.backend.plans == []
+    asked: list[bool] = []
+    window.presenters.trouble.caps_requested.connect(lambda: asked.append(True))
+    card.action_requested.emit("edit_caps")
+    await window.settled()
+    assert asked == [True]
+    card.action_requested.emit("pass_cap")
+    await window.until(lambda: window.backend.plans, "the request")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    assert window.presenters.trouble.card is None
+
+
+async def test_a_summary_before_a_cap_asks_and_goes_on(window: OpenWindow, data_dir: Path) -> None:
+    card = await crowded(window, data_dir)
+    await window.services.preferences.set_value("costs.thread_cap_usd", 0.01)
+    card.action_requested.emit("summarise")
+    await window.until(lambda: window.presenters.trouble.card is not card, "the card of the cap")
+    await window.settled()
+    asking = window.presenters.trouble.card
+    assert asking is not None
+    assert "cap of $0.01" in asking.content.heading
+    window.backend.reply(TextDelta("Asked: "), Ended("end_turn"))
+    window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
+    asking.action_requested.emit("pass_cap")
+    await window.until(lambda: window.desk.current and window.desk.current.choices.summaries, "the summary")
+    await window.settled()
+
+
+def test_buttons_that_do_not_fit_stand_under_each_other(qtbot: QtBot) -> None:
+    remedies = [CardAction(str(number), f"A rather long button {number}", Remedy("retry")) for number in range(3)]
+    content = CardContent("Heading", "Sentence.", "", tuple(remedies), "", "Resolved")
+    room = QWidget()
+    qtbot.addWidget(room)
+    card = ErrorCard(load_theme("light"), content, room)
+    wide, narrow = card.heightForWidth(760), card.heightForWidth(380)
+    assert narrow > wide
+    card.resize(380, narrow)
+    room.show()
+    tops = [button.mapTo(card, QPoint()).y() for button in card.buttons]
+    assert tops == sorted(set(tops))
+    assert all(button.mapTo(card, button.rect().bottomRight()).x() < 380 for button in card.buttons)

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.ui.gauge.popover import GaugePopover
 from desktop_app.ui.transcript.decorations import ALWAYS_SENT
+from tests.ui.long_threads import drafted
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -20,8 +21,7 @@ async def filled(window: OpenWindow) -> None:
     """A thread over the soft limit of a small window, with one more question written."""
     window.backend.window = 12_000
     for number in range(16):
-        window.editor.replace_text(f"{number} {TURN}")
-        await window.settled()
+        await drafted(window, f"{number} {TURN}")
         if window.gauge.reading.state == "trim":
             return
         window.press(Qt.Key.Key_Return)
@@ -79,28 +79,6 @@ async def test_what_is_always_sent_keeps_its_colour_and_carries_a_mark(window: O
     assert len(left_out) == plan.left_out
     view.scroll_to_message(first)
     assert any(placed.row.decoration == "mark" for placed in view.flow.placed)
-
-
-async def test_the_trim_line_shows_what_was_left_out(window: OpenWindow) -> None:
-    await filled(window)
-    plan = window.presenters.load.plan
-    assert plan is not None
-    window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.backend.plans[-1].decision == "trim", "the trimmed request")
-    await window.until(lambda: not window.composer.streaming, "the answer")
-    await window.settled()
-    view = window.transcript
-    trim = view._decorations.trim
-    assert trim is not None
-    assert trim[1] == f"{plan.newly_left_out} older messages left out"
-    assert [words for _, words in trim[2]] == ["Show"]
-    line = line_message(window)
-    assert line is not None
-    view.show_latest()
-    assert not in_view(window, line)
-    view.action_requested.emit(trim[0], "show")
-    assert in_view(window, line)
-    assert any(view.flow.messages[p.message].id != line and p.faded for p in view.flow.placed), "both sides are seen"
 
 
 async def test_enter_on_the_gauge_reviews_too(window: OpenWindow) -> None:

@@ -1,10 +1,23 @@
-"""Owns the card that stands where an answer would be, when something stopped it. Knows no controller."""
+"""Owns the card that stands where an answer would be, when something stopped it or has to be asked.
+
+Knows no controller.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.ui.cards.content import CardAction, CardContent
 from desktop_app.ui.icons import icon_pixmap
@@ -17,7 +30,10 @@ BUTTONS = 3
 
 
 class ErrorCard(QFrame):
-    """Says what happened and what to do. `action_requested` carries an id of `core.errors.ACTIONS`."""
+    """Says what happened and what to do. `action_requested` carries the id of one of the content's actions.
+
+    A question has no icon, and its edge has the accent colour: nothing went wrong.
+    """
 
     action_requested = Signal(str)
     left = Signal()
@@ -45,14 +61,15 @@ class ErrorCard(QFrame):
         head.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._heading, 1)
         self._body = QWidget(self)
-        body = QVBoxLayout(self._body)
+        body = self._inside = QVBoxLayout(self._body)
         body.setContentsMargins(3 * GRID, 0, 0, 0)
         body.setSpacing(GRID // 2)
         body.addWidget(self._sentence)
         body.addWidget(self._biggest)
         self._biggest.setVisible(bool(content.biggest))
         body.addSpacing(GRID // 2)
-        body.addLayout(self._button_row(content.actions))
+        self._row = self._button_row(content.actions)
+        body.addLayout(self._row)
         body.addWidget(self._detail)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
@@ -68,8 +85,12 @@ class ErrorCard(QFrame):
             label.setFont(theme.body_font())
         for label in (self._biggest, self._detail):
             label.setFont(theme.small_font())
-        self._mark.setPixmap(icon_pixmap("alert", theme, "danger", 16, self.devicePixelRatioF()))
-        self._mark.setFixedHeight(round(self._heading.fontMetrics().height()))
+        if self.content.tone == "trouble":
+            self._mark.setPixmap(icon_pixmap("alert", theme, "danger", 16, self.devicePixelRatioF()))
+            self._mark.setFixedHeight(round(self._heading.fontMetrics().height()))
+        else:
+            self._mark.hide()
+            self._inside.setContentsMargins(0, 0, 0, 0)
         if self._resolved:
             self.resolve()
         self.update()
@@ -112,7 +133,22 @@ class ErrorCard(QFrame):
         return self._resolved
 
     def heightForWidth(self, width: int) -> int:
+        self._fit_buttons(width)
         return self._column.heightForWidth(width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit_buttons(event.size().width())
+        super().resizeEvent(event)
+
+    def _fit_buttons(self, width: int) -> None:
+        """Buttons that don't fit side by side stand under each other."""
+        inside = self._inside.contentsMargins().left() + 4 * GRID
+        wanted = sum(button.sizeHint().width() for button in self._buttons) + GRID * (len(self._buttons) - 1)
+        across = QBoxLayout.Direction.LeftToRight
+        direction = across if wanted <= width - inside else QBoxLayout.Direction.TopToBottom
+        if self._row.direction() != direction:
+            self._row.setDirection(direction)
+            self._row.invalidate()
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -125,7 +161,8 @@ class ErrorCard(QFrame):
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
         painter.setClipPath(outline)
-        painter.fillRect(QRectF(0, 0, EDGE, self.height()), self._theme.color("danger"))
+        edge = "danger" if self.content.tone == "trouble" else "accent"
+        painter.fillRect(QRectF(0, 0, EDGE, self.height()), self._theme.color(edge))
         painter.setClipping(False)
         painter.setPen(QPen(self._theme.color("hairline"), 1))
         painter.drawPath(outline)
@@ -150,11 +187,13 @@ class ErrorCard(QFrame):
         label.setWordWrap(True)
         return label
 
-    def _button_row(self, actions: tuple[CardAction, ...]) -> QHBoxLayout:
+    def _button_row(self, actions: tuple[CardAction, ...]) -> QBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(GRID)
         for action in actions[:BUTTONS]:
-            self._add_button(row, action.words, action.id)
+            button = self._add_button(row, action.words, action.id)
+            if action.remedy.name:
+                button.setToolTip(action.remedy.name)
         if self._buttons:
             self._buttons[0].setProperty("kind", "primary")
         further = actions[BUTTONS:]
@@ -172,7 +211,7 @@ class ErrorCard(QFrame):
         row.addStretch(1)
         return row
 
-    def _add_button(self, row: QHBoxLayout, words: str, name: str) -> QPushButton:
+    def _add_button(self, row: QBoxLayout, words: str, name: str) -> QPushButton:
         button = QPushButton(words, self)
         button.setObjectName(name)
         button.setAccessibleName(words)

@@ -1,4 +1,7 @@
-"""Owns the composer as one piece: queued message, text, model button, Send or Stop, gauge. Knows no controller."""
+"""Owns the composer as one piece: cold line, queued message, text, model button, Send or Stop, gauge.
+
+Knows no controller.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.ui.composer.cold_row import ColdRow
 from desktop_app.ui.composer.editor import ComposerEdit
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.composer.queue_row import QueueRow
@@ -31,11 +35,12 @@ class Composer(QWidget):
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
         self.column.setMaximumWidth(COLUMN)
+        self.cold = ColdRow(theme, self.column)
         self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
         self.editor = ComposerEdit(self.field)
-        self.picker = ModelPicker(self.field)
+        self.picker = ModelPicker(theme, self.field)
         self.button = QPushButton(self.field)
         self.button.setProperty("kind", "round")
         self.button.setFixedSize(QSize(4 * GRID, 4 * GRID))
@@ -59,6 +64,7 @@ class Composer(QWidget):
         stack = QVBoxLayout(self.column)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(GRID // 2)
+        stack.addWidget(self.cold)
         stack.addWidget(self.queue)
         stack.addWidget(self.field)
         stack.addWidget(self.gauge)
@@ -76,7 +82,9 @@ class Composer(QWidget):
         self._dress(theme)
 
     def set_theme(self, theme: Theme) -> None:
+        self.cold.set_theme(theme)
         self.queue.set_theme(theme)
+        self.picker.set_theme(theme)
         self.gauge.set_theme(theme)
         self._dress(theme)
 

@@ -18,10 +18,12 @@ class Telling(Protocol):
 
 
 class GaugeInterface(QAccessibleWidget):
-    """Role progress bar; the value is the sentence."""
+    """A figure, as a rule a progress bar; the value is the sentence."""
 
-    def __init__(self, widget: QWidget, telling: Telling) -> None:
-        super().__init__(widget, QAccessible.Role.ProgressBar, widget.accessibleName())
+    def __init__(
+        self, widget: QWidget, telling: Telling, role: QAccessible.Role = QAccessible.Role.ProgressBar
+    ) -> None:
+        super().__init__(widget, role, widget.accessibleName())
         self._telling = telling
 
     def text(self, kind: QAccessible.Text) -> str:

@@ -14,14 +14,13 @@ def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None) -> Gaug
     """The reading of a plan: one of the five states of INTERFACE.md. `show_above_usd`: see `gauge_line`."""
     scale = max(1, plan.limits.emergency)
     state = gauge_state(plan)
-    dear = show_above_usd is not None and (plan.cost_usd or 0) >= show_above_usd
-    expired = plan.cache_expired and dear
-    line, action = gauge_line(plan, show_above_usd=show_above_usd, cache_expired=expired), ""
+    line, action = gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.cache_expired), ""
     if state in INVITING and line:
         line, _, action = line.rpartition(" · ")
     after = plan.tokens.total / scale
     # A trim is shown as the load without it, with a notch where it leads to.
-    before = max((event.before for event in plan.events if event.kind == "trimmed"), default=plan.limits.soft) / scale
+    stepped = (event.before for event in plan.events if event.kind in ("trimmed", "fresh_start"))
+    before = max(stepped, default=plan.limits.soft) / scale
     fill = {"trim": before, "refused": 1.0}.get(state, after)
     return GaugeReading(
         state,

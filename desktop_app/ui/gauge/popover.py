@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import dollars, thousands
+from desktop_app.ui.gauge.facts import facts_of
+from desktop_app.ui.gauge.limit_slider import LimitSlider
+from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.theme import GRID, Theme
 
 WIDTH = 320
-STEP = 5_000
-"""Tokens that one arrow key moves the soft limit by (INTERFACE.md)."""
-SETTLE_MS = 250
-"""The slider's position is taken when it has rested this long."""
 CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
-_TINTS = ("syntax-type", "syntax-operator", "syntax-string", "syntax-number", "syntax-name", "accent", "fill")
+_TINTS = ("syntax-type", "syntax-operator", "syntax-string", "syntax-number", "syntax-name", "syntax-keyword", "fill")
 
 
 class _Bar(QWidget):
@@ -44,22 +41,11 @@ class _Bar(QWidget):
         painter.end()
 
 
-class _LimitSlider(QSlider):
-    """Arrows move by 5K; Home goes back to the default."""
-
-    reset_requested = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Home:
-            self.reset_requested.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class GaugePopover(QFrame):
-    """Shows one plan. `soft_limit_chosen` carries tokens, or None for the default."""
+    """Shows a plan. `soft_limit_chosen` carries tokens, or None for the default."""
 
     soft_limit_chosen = Signal(object)
+    inspector_requested = Signal()
 
     def __init__(self, theme: Theme, plan: ContextPlan, free: bool, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -68,27 +54,50 @@ class GaugePopover(QFrame):
         self.setFixedWidth(WIDTH)
         self.setAccessibleName(self.tr("What the next request holds"))
         self._theme = theme
+        self._free = free
         self._plan = plan
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
         heading = QLabel(self.tr("The next request"), self)
         heading.setFont(theme.title_font())
         column.addWidget(heading)
-        column.addWidget(_Bar(theme, plan, self))
-        column.addLayout(self._categories())
-        column.addWidget(self._rule())
-        column.addLayout(self._facts(free))
-        column.addWidget(self._rule())
-        column.addLayout(self._limit())
+        self._body = self._made_body()
+        column.addWidget(self._body)
+        column.addWidget(_rule(self))
+        self.limit = LimitSlider(theme, plan, self)
+        self.limit.chosen.connect(self._choose)
+        column.addWidget(self.limit)
+        column.addWidget(_rule(self))
+        self.inspect = QPushButton(self.tr("Open inspector"), self)
+        self.inspect.setProperty("kind", "quiet")
+        self.inspect.setFont(theme.small_font())
+        self.inspect.clicked.connect(self._open_inspector)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.inspect)
+        column.addLayout(foot)
+
+    @property
+    def slider(self) -> QSlider:
+        """The slider of the soft limit, in steps of 5K tokens."""
+        return self.limit.slider
 
     def open_above(self, strip: QWidget) -> None:
         """Opens over the strip, its right edge at the strip's right edge."""
-        self.adjustSize()
-        corner = strip.mapToGlobal(QPoint(strip.width() - self.width(), -self.height() - GRID // 2))
-        self.move(corner)
+        self._strip = strip
+        self._place()
         self.show()
-        self.slider.setFocus()
+        self.limit.slider.setFocus()
+
+    def show_plan(self, plan: ContextPlan) -> None:
+        """Follows the newest plan while it is open; the slider stays where the user has it."""
+        self._plan = plan
+        before, self._body = self._body, self._made_body()
+        self._column.replaceWidget(before, self._body)
+        before.hide()
+        before.deleteLater()
+        self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -98,9 +107,36 @@ class GaugePopover(QFrame):
 
     def words(self) -> tuple[str, ...]:
         """All that is written in the popover, in order."""
-        return tuple(label.text() for label in self.findChildren(QLabel))
+        return tuple(label.text() for label in self.findChildren(QLabel) if not label.isHidden())
 
-    def _categories(self) -> QGridLayout:
+    def _place(self) -> None:
+        self.adjustSize()
+        strip = self._strip
+        self.move(strip.mapToGlobal(QPoint(strip.width() - self.width(), -self.height() - GRID // 2)))
+
+    def _choose(self, tokens: int | None) -> None:
+        self.soft_limit_chosen.emit(tokens)
+        if tokens is None:
+            self.close()
+
+    def _open_inspector(self) -> None:
+        self.close()
+        self.inspector_requested.emit()
+
+    def _made_body(self) -> QWidget:
+        body = QWidget(self)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(_Bar(self._theme, self._plan, body))
+        column.addLayout(self._categories(body))
+        column.addWidget(_rule(body))
+        column.addLayout(self._facts(body))
+        for warning in self._plan.warnings:
+            column.addLayout(self._warning(warning, body))
+        return body
+
+    def _categories(self, parent: QWidget) -> QGridLayout:
         names = {
             "system": self.tr("System prompt"),
             "tools": self.tr("Tools"),
@@ -118,88 +154,48 @@ class GaugePopover(QFrame):
             tokens = getattr(self._plan.tokens, name)
             if tokens:
                 row = grid.rowCount()
-                grid.addWidget(_swatch(self._theme.color(tint), self), row, 0)
-                grid.addWidget(self._small(names[name]), row, 1)
-                grid.addWidget(self._small(f"{tokens:,}", right=True), row, 2)
+                grid.addWidget(_swatch(self._theme.color(tint), parent), row, 0)
+                grid.addWidget(self._small(names[name], parent), row, 1)
+                grid.addWidget(self._small(f"{tokens:,}", parent, right=True), row, 2)
         return grid
 
-    def _facts(self, free: bool) -> QGridLayout:
-        plan = self._plan
-        source = {
-            "estimated": self.tr("estimated"),
-            "calibrated": self.tr("estimated, calibrated on this model's counts"),
-            "measured": self.tr("counted by the provider"),
-        }[plan.tokens.source]
-        spread = "" if plan.tokens.source == "measured" else f" ± {2 * plan.tokens.sigma:,}"
-        facts = [(self.tr("Tokens"), f"{plan.tokens.total:,}{spread}"), (self.tr("Source"), source)]
-        if not free:
-            fresh = max(0, plan.tokens.total - plan.cached_tokens)
-            cost = self.tr("unknown") if plan.cost_usd is None else dollars(plan.cost_usd)
-            facts.append((self.tr("Cost of sending"), cost))
-            facts.append((self.tr("Cached · fresh"), f"{thousands(plan.cached_tokens)} · {thousands(fresh)}"))
-        window = thousands(plan.limits.window) if plan.limits.window_known else self.tr("unknown")
-        facts.append((self.tr("The model's own limit"), window))
-        facts.append((self.tr("Nothing is sent above"), thousands(plan.limits.emergency)))
+    def _facts(self, parent: QWidget) -> QGridLayout:
         grid = QGridLayout()
         grid.setVerticalSpacing(GRID // 2)
+        grid.setHorizontalSpacing(GRID)
         grid.setColumnStretch(1, 1)
-        for row, (name, value) in enumerate(facts):
-            grid.addWidget(self._small(name, secondary=True), row, 0)
-            grid.addWidget(self._small(value, right=True), row, 1)
+        for row, fact in enumerate(facts_of(self._plan, free=self._free)):
+            name = self._small(fact.name, parent, secondary=True)
+            grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(self._small(fact.value, parent, right=True), row, 1)
         return grid
 
-    def _limit(self) -> QVBoxLayout:
-        limits = self._plan.limits
-        most = max(limits.soft, highest_soft(self._plan.model))
-        self.slider = _LimitSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setAccessibleName(self.tr("Older messages are left out above"))
-        self.slider.setRange(1, max(1, most // STEP))
-        self.slider.setSingleStep(1)
-        self.slider.setPageStep(5)
-        self.slider.setValue(round(limits.soft / STEP))
-        self._limit_words = self._small("", right=True)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(SETTLE_MS)
-        self._settle.timeout.connect(self._choose)
-        self._show_limit(self.slider.value())
-        self.slider.valueChanged.connect(self._show_limit)
-        self.slider.valueChanged.connect(lambda _: self._settle.start())
-        self.slider.reset_requested.connect(self._reset)
+    def _warning(self, words: str, parent: QWidget) -> QHBoxLayout:
+        mark = QLabel(parent)
+        mark.setPixmap(icon_pixmap("alert", self._theme, "warning", 12, self.devicePixelRatioF()))
         row = QHBoxLayout()
-        row.addWidget(self._small(self.tr("Leave out older messages above"), secondary=True))
-        row.addWidget(self._limit_words)
-        box = QVBoxLayout()
-        box.addLayout(row)
-        box.addWidget(self.slider)
-        return box
+        row.setSpacing(GRID)
+        row.addWidget(mark)
+        row.addWidget(self._small(self.tr("Over {cap}").format(cap=words), parent), 1)
+        return row
 
-    def _show_limit(self, steps: int) -> None:
-        self._limit_words.setText(thousands(steps * STEP))
-
-    def _choose(self) -> None:
-        self.soft_limit_chosen.emit(self.slider.value() * STEP)
-
-    def _reset(self) -> None:
-        self._settle.stop()
-        self.soft_limit_chosen.emit(None)
-        self.close()
-
-    def _small(self, words: str, *, secondary: bool = False, right: bool = False) -> QLabel:
-        label = QLabel(words, self)
+    def _small(self, words: str, parent: QWidget, *, secondary: bool = False, right: bool = False) -> QLabel:
+        label = QLabel(words, parent)
+        label.setTextFormat(Qt.TextFormat.PlainText)
         label.setFont(self._theme.small_font())
-        label.setWordWrap(len(words) > 30)
+        label.setWordWrap(len(words) > 24)
         if secondary:
             label.setProperty("tone", "secondary")
         if right:
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return label
 
-    def _rule(self) -> QFrame:
-        rule = QFrame(self)
-        rule.setProperty("kind", "rule")
-        rule.setFixedHeight(1)
-        return rule
+
+def _rule(parent: QWidget) -> QFrame:
+    rule = QFrame(parent)
+    rule.setProperty("kind", "rule")
+    rule.setFixedHeight(1)
+    return rule
 
 
 def _swatch(color: QColor, parent: QWidget) -> QWidget:

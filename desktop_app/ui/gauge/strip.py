@@ -28,6 +28,9 @@ TRAVEL_MS = 120
 """The fill follows typing within this time; at once with reduced motion."""
 WORDS_EVERY_MS = 250
 """At most four changes of the words a second."""
+TEXT_LEFT = 2.0
+ICON_ROOM = 16
+"""Pixels that the icon before the words of a refusal takes."""
 
 _EMPTY = GaugeReading("calm", 0.0, 5 / 6, "", "", "Nothing counted yet")
 _FILL = {"calm": "fill", "near": "fill-warning", "trim": "fill-warning", "refused": "danger", "unknown": "fill"}
@@ -37,11 +40,13 @@ _WORDS = {"calm": "text-secondary", "near": "warning", "trim": "warning", "refus
 class GaugeStrip(QWidget):
     """Shows the newest reading; all of it can be clicked, or opened with Enter or Space.
 
-    While sending would leave messages out, its last word, or Enter, shows them instead.
+    Where its last word invites to do something (`Review`, `Make room`, `Set`), that word, or Enter, does it instead.
     """
 
     opened = Signal()
-    review_requested = Signal()  # the word that invites to see what sending leaves out
+    review_requested = Signal()  # see what sending leaves out
+    room_requested = Signal()  # see what can be done about a request that is too long
+    limit_requested = Signal()  # say what the model's limit is
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +57,7 @@ class GaugeStrip(QWidget):
         self.reduced_motion = False
         self._reading = _EMPTY
         self._waiting: GaugeReading | None = None
-        self._line, self._action = "", ""
+        self._told = _EMPTY
         self._fill = 0.0
         self._frozen = False
         self._hovered = False
@@ -92,7 +97,8 @@ class GaugeStrip(QWidget):
     @property
     def line(self) -> str:
         """The words painted now, the inviting one included."""
-        return f"{self._line} · {self._action}" if self._action else self._line
+        told = self._told
+        return f"{told.line} · {told.action}" if told.action else told.line
 
     def show_reading(self, reading: GaugeReading | None) -> None:
         """Shows a reading, now or (while frozen) when the answer has ended. None: nothing to count yet."""
@@ -104,9 +110,8 @@ class GaugeStrip(QWidget):
             return
         before, self._reading = self._reading, reading
         self._start_travel(reading.fill)
-        if reading.state != before.state or not self._words_timer.isActive():
+        if not self._words_timer.isActive():
             self._show_words()
-        self.setAccessibleDescription(reading.sentence)
         if reading.state != before.state and before is not _EMPTY and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, reading.sentence))
         self.update()
@@ -130,16 +135,20 @@ class GaugeStrip(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            reviews = self._reading.state == "trim" and event.position().x() >= self._action_left()
-            (self.review_requested if reviews else self.opened).emit()
+            invited = bool(self._told.action) and event.position().x() >= self._action_left()
+            self._wish(self._told.state if invited else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._reading.state == "trim":
-            self.review_requested.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._wish(self._reading.state if self._reading.action else "")
+        elif event.key() == Qt.Key.Key_Space:
             self.opened.emit()
         else:
             super().keyPressEvent(event)
+
+    def _wish(self, invited_by: str) -> None:
+        wishes = {"trim": self.review_requested, "refused": self.room_requested, "unknown": self.limit_requested}
+        wishes.get(invited_by, self.opened).emit()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True
@@ -151,9 +160,16 @@ class GaugeStrip(QWidget):
 
     def _action_left(self) -> float:
         """Where the inviting word begins, in pixels; right of everything while there is none."""
-        if not self._action:
+        if not self._told.action:
             return float(self.width())
-        return 2.0 + QFontMetricsF(self._font).horizontalAdvance(f"{self._line} · ")
+        left = TEXT_LEFT + (ICON_ROOM if self._told.state == "refused" else 0)
+        return left + QFontMetricsF(self._font).horizontalAdvance(self._lead(left))
+
+    def _lead(self, left: float) -> str:
+        """The words before the inviting one, as far as there is room for both."""
+        told, metrics = self._told, QFontMetricsF(self._font)
+        room = self.width() - left - metrics.horizontalAdvance(told.action)
+        return metrics.elidedText(f"{told.line} · " if told.action else told.line, _ELIDE, max(0.0, room))
 
     def _paint_hull(self, painter: QPainter) -> None:
         theme, reading = self._theme, self._reading
@@ -184,26 +200,26 @@ class GaugeStrip(QWidget):
             painter.setPen(QPen(self._theme.color("focus"), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 6.5, -0.5, -0.5), 4, 4)
-        if not self.line:
+        told = self._told
+        if not told.line:
             return
         painter.setFont(self._font)
         metrics = QFontMetricsF(self._font)
-        left, base = 2.0, HEIGHT - 5.0
-        role = _WORDS.get(self._reading.state, "text-secondary")
-        if self._reading.state == "refused":
+        left, base = TEXT_LEFT, HEIGHT - 5.0
+        if told.state == "refused":
             scale = self.devicePixelRatioF()
             painter.drawPixmap(QPointF(left, base - 10), icon_pixmap("alert", self._theme, "danger", 12, scale))
-            left += 16
-        painter.setPen(self._theme.color(role))
-        line = metrics.elidedText(f"{self._line} · " if self._action else self._line, _ELIDE, self.width() - left)
-        painter.drawText(QPointF(left, base), line)
-        if self._action:
-            left += metrics.horizontalAdvance(line)
+            left += ICON_ROOM
+        painter.setPen(self._theme.color(_WORDS.get(told.state, "text-secondary")))
+        lead = self._lead(left)
+        painter.drawText(QPointF(left, base), lead)
+        if told.action:
+            left += metrics.horizontalAdvance(lead)
             painter.setPen(self._theme.color("link"))
             font = QFont(self._font)
             font.setUnderline(self._hovered)
             painter.setFont(font)
-            painter.drawText(QPointF(left, base), self._action)
+            painter.drawText(QPointF(left, base), told.action)
 
     def _start_travel(self, fill: float) -> None:
         self._travel.stop()
@@ -220,9 +236,8 @@ class GaugeStrip(QWidget):
             self.update(0, 0, self.width(), HULL + 3)
 
     def _show_words(self) -> None:
-        words = (self._reading.line, self._reading.action)
-        if words != (self._line, self._action):
-            self._line, self._action = words
+        told, self._told = self._told, self._reading
+        if (told.state, told.line, told.action) != (self._told.state, self._told.line, self._told.action):
             self.text_changes += 1
             self._words_timer.start()
             self.update()

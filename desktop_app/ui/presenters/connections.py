@@ -10,10 +10,13 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.catalog import ModelInfo, shipped_models
 from desktop_app.core.errors import PlimsollError
-from desktop_app.ui.composer.model_picker import ModelChoice, ModelPicker
+from desktop_app.ui.composer.model_choice import ModelChoice
+from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.presenters.servers import Servers
 from desktop_app.ui.services import Services
-from desktop_app.ui.welcome.pane import Way, WelcomePane
+from desktop_app.ui.welcome.pane import WelcomePane
+from desktop_app.ui.welcome.way_row import Way
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.base import Availability, Backend
@@ -22,8 +25,8 @@ NOT_OFFERED = ("scripted",)
 """Backends for tests and pictures only (PRODUCT.md BE-5)."""
 ANSWER_WAIT_S = 2.0
 """How long a backend may take to say whether it can be used; then what is known of it stays."""
-LIST_WAIT_S = 1.0
-"""How long the menu waits for a provider's list of models; then what is known by itself is shown."""
+LIST_WAIT_S = 6.0
+"""How long a provider may take to list its models; until then, and after it, what is known by itself is shown."""
 
 
 class Connections(QObject):
@@ -37,6 +40,7 @@ class Connections(QObject):
         self._desk = desk
         self._picker = picker
         self._welcome = welcome
+        self._servers = Servers(desk, welcome, self._take_way)
         self._known: dict[str, Sequence[ModelChoice]] = {}  # backend -> what it last had on offer
         self.chosen = False  # whether something would answer now
 
@@ -60,8 +64,8 @@ class Connections(QObject):
         self._desk.start(self._take_way(backend))
 
     def take_key(self, backend: str, key: str) -> None:
-        """Stores a key in the system keyring and goes on with its backend."""
-        self._desk.start(self._take_key(backend, key))
+        """Tries a key, stores it in the system keyring and goes on with its backend."""
+        self._desk.start(self._servers.take_key(backend, key))
 
     async def _show_choice(self) -> None:
         services = await self._desk.services()
@@ -81,7 +85,9 @@ class Connections(QObject):
         services = await self._desk.services()
         offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
         for backend in offered:
-            self._known.setdefault(backend.name, _known_choices(backend))
+            known_of = self._known.get(backend.name, ())
+            if not known_of or known_of[0].backend_title != backend.title:  # another server than it was
+                self._known[backend.name] = _known_choices(backend)
 
         def known() -> list[ModelChoice]:
             return [choice for backend in offered for choice in self._known[backend.name]]
@@ -112,21 +118,18 @@ class Connections(QObject):
         await self._show_choice()
         self.thread_ready.emit()
 
-    async def _take_key(self, backend: str, key: str) -> None:
-        services = await self._desk.services()
-        try:
-            await services.preferences.set_key(backend, key)
-        except PlimsollError as error:
-            self._welcome.show_message(error.failure.message)
-            return
-        self._welcome.show_message("")
-        await self._take_way(backend)
-
     async def _look_for_ways(self) -> None:
         services = await self._desk.services()
-        ways = await self._ways(services)
-        self._welcome.show_ways(ways)
-        self._welcome.focus_first()
+        self._servers.prepare(services)
+        looking = asyncio.ensure_future(self._servers.ways_here(services))
+        try:
+            ways = await self._ways(services)
+            self._welcome.show_ways(_ordered(ways))
+            self._welcome.focus_first()
+            # below what can be used already, so that nothing moves under the pointer
+            self._welcome.show_ways(_ordered(ways, await looking))
+        finally:
+            looking.cancel()
 
     async def _ways(self, services: Services) -> Sequence[Way]:
         answers = await asyncio.gather(*(_availability(backend) for backend in services.backends.values()))
@@ -143,7 +146,10 @@ class Connections(QObject):
             detail = self.tr("A key is stored in the system keyring.")
             ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Use this key")))
         elif "anthropic" in found:
-            detail = self.tr("A key from console.anthropic.com. It is kept in the system keyring, never in a file.")
+            detail = self.tr(
+                "A key from console.anthropic.com. It is tested for free, then kept in the system keyring, "
+                "never in a file."
+            )
             ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Store the key"), True))
         if local is not None:
             detail = self.tr(
@@ -154,17 +160,26 @@ class Connections(QObject):
             ways.append(
                 Way("local", "computer", self.tr("Try it offline"), detail if local.ok else local.detail, button)
             )
-        # What can be used at once comes first.
-        return sorted(ways, key=lambda way: (not way.button, way.asks_key))
+        return ways
+
+
+def _ordered(ways: Sequence[Way], here: Sequence[Way] = ()) -> Sequence[Way]:
+    """What can be used at once comes first; `here`: the servers of this computer, which are found last."""
+    return sorted((*ways, *here), key=lambda way: (not way.button, way.asks_key, bool(way.address)))
 
 
 def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
-    return ModelChoice(backend.name, backend.title, model.id, model.name, model.window)
+    prices = (model.prices.input, model.prices.output) if model.prices is not None else None
+    return ModelChoice(
+        backend.name, backend.title, model.id, model.name, model.window, prices=prices, cost=backend.cost_kind
+    )
 
 
 def _known_choices(backend: Backend) -> Sequence[ModelChoice]:
     """What the shipped tables say, before the backend has been asked."""
-    models = shipped_models(backend.name) or (backend.model(backend.default_model),)
+    default, models = backend.model(backend.default_model), shipped_models(backend.name)
+    if default.id not in {model.id for model in models}:
+        models = (default,)  # a compatible server serves other models than the shipped ones
     return [_choice(backend, model) for model in models]
 
 

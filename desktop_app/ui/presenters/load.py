@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import TextPart
+from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.dialogs import asked_number
 from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.gauge.popover import GaugePopover
 from desktop_app.ui.theme import Theme
@@ -21,6 +23,8 @@ log = logging.getLogger(__name__)
 AFFORDABLE_S = 0.003
 """A plan that takes longer (a pasted book) is made when typing rests, not on each keystroke."""
 REST_MS = 150
+SMALLEST_WINDOW, LARGEST_WINDOW = 2_000, 100_000_000
+"""Tokens that a model's window may be set to, as in settings.toml."""
 STALE_S = 60
 """A context this old is prepared anew when typing goes on: the provider's cache may have expired meanwhile."""
 
@@ -30,6 +34,7 @@ class Load(QObject):
 
     plan_changed = Signal(object)  # ContextPlan | None
     unset = Signal()  # no backend can be chosen for the open thread
+    inspector_requested = Signal()
 
     def __init__(self, desk: Desk, composer: Composer) -> None:
         super().__init__(composer)
@@ -45,6 +50,7 @@ class Load(QObject):
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._plan_now)
         self._backend_warmed = False
+        self._popover: GaugePopover | None = None
 
     def refresh(self, _fact: object = None) -> None:
         """The path, the model or a setting changed: the context is prepared anew."""
@@ -87,8 +93,32 @@ class Load(QObject):
         backend = services.backends.get(plan.backend)
         popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind == "free", self._composer)
         popover.soft_limit_chosen.connect(self._set_soft_limit)
+        popover.inspector_requested.connect(self.inspector_requested)
+        popover.destroyed.connect(self._popover_gone)
+        self._popover = popover
         popover.open_above(self._composer.gauge)
         return popover
+
+    def ask_limit(self) -> None:
+        """Has the user say what the window of a model is that nobody has told us about."""
+        if self.plan is not None:
+            self._desk.start(self._ask_limit(self.plan))
+
+    async def _ask_limit(self, plan: ContextPlan) -> None:
+        tokens = await asked_number(
+            self._composer.window(),
+            self.tr("The model's limit"),
+            self.tr("The context window of {model}, in tokens:").format(model=plan.model.name),
+            value=plan.limits.window,
+            low=SMALLEST_WINDOW,
+            high=LARGEST_WINDOW,
+        )
+        if tokens is not None:
+            services = await self._desk.services()
+            await services.preferences.set_value(dotted_name(("models", plan.model.id, "window")), tokens)
+
+    def _popover_gone(self) -> None:
+        self._popover = None
 
     def _set_soft_limit(self, tokens: int | None) -> None:
         if self._of is not None:
@@ -133,4 +163,6 @@ class Load(QObject):
         services = self._desk.ready
         above = services.preferences.settings.costs.show_above_usd if services is not None else None
         self._composer.gauge.show_reading(read_plan(self.plan, show_above_usd=above))
+        if self._popover is not None:
+            self._popover.show_plan(self.plan)
         self.plan_changed.emit(self.plan)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import trim_line
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.events import (
     AnswerGrew,
     AnswerPartFinished,
@@ -21,13 +21,14 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.ui.desk import Desk
-from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED
+from desktop_app.ui.presenters.placement import NOTHING_LEFT_OUT, Placement, read_placement
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
 
-LEFT_OUT_STATES = ("left_out", "excluded", "summarised")
+TOLD_ELSEWHERE = {"trimmed", "summarised", "summary_failed"}
+"""Notices of what has a line of its own: a step beneath its question, a summary while it is written."""
 BOUNDARY_AT = 0.4
 """Where in the view the load line comes to stand: some of what is left out and some of what is sent can be seen."""
 
@@ -39,8 +40,8 @@ class TranscriptPresenter(QObject):
         super().__init__(view)
         self._desk = desk
         self._view = view
-        self._boundary: tuple[str | None, int] = (None, 0)
-        self._reasons: dict[str, str] = {}
+        self._placed: Sequence[PlacedMessage] = ()
+        self._placement = NOTHING_LEFT_OUT
         self._tail: tuple[Message, ...] = ()
         self._shown_of: str | None = None
 
@@ -53,7 +54,7 @@ class TranscriptPresenter(QObject):
         path = opened.path
         services = self._desk.ready
         running = services is not None and services.chat.running(opened.thread.id)
-        self._boundary = (None, 0)
+        self._placed, self._placement = (), NOTHING_LEFT_OUT
         again, tail = self._shown_of == opened.thread.id, self._tail
         self._shown_of, self._tail = opened.thread.id, ()
         if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
@@ -77,7 +78,7 @@ class TranscriptPresenter(QObject):
 
     def clear(self) -> None:
         """An empty branch for a new thread."""
-        self._boundary = (None, 0)
+        self._placed, self._placement = (), NOTHING_LEFT_OUT
         self._shown_of, self._tail = None, ()
         self._view.show_path((), total=0)
 
@@ -90,10 +91,7 @@ class TranscriptPresenter(QObject):
             return
         self._view.set_notice(None)
         self._view.begin_answer(started.message)
-        if started.plan.decision == "trim" and started.message.parent_id is not None:
-            words, show = trim_line(started.plan.newly_left_out), (("show", self.tr("Show")),)
-            self._view.set_trim_line(started.message.parent_id, words, show)
-        self.show_boundary(started.plan)
+        self.show_boundary(started.plan, started.message.parent_id)
 
     def answer_grew(self, grew: AnswerGrew) -> None:
         if self._desk.is_open(grew.thread_id):
@@ -108,8 +106,7 @@ class TranscriptPresenter(QObject):
             self._view.reset_answer(reset.message_id)
 
     def notice_raised(self, notice: NoticeRaised) -> None:
-        # A trim is told by its own line beneath the message that caused it.
-        if self._desk.is_open(notice.thread_id) and notice.code != "trimmed":
+        if self._desk.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
             self._view.set_notice(notice.message)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
@@ -117,38 +114,26 @@ class TranscriptPresenter(QObject):
             self._view.finish_answer(over.message)
             self._view.set_notice(None)
 
-    def show_boundary(self, plan: ContextPlan | None) -> None:
-        """The load line where the model's view begins, with the reason of each message that is left out."""
-        if plan is None or (plan.decision != "ok" and plan.window.first_kept is None):
-            return
-        boundary = (plan.window.first_kept, plan.left_out)
-        if boundary == self._boundary:
-            return
-        self._boundary = boundary
-        self._reasons = _reasons(plan) if plan.left_out else {}
-        self._view.set_load_line(plan.window.first_kept if plan.left_out else None, self._reasons)
+    def show_boundary(self, plan: ContextPlan | None, question: str | None = None) -> None:
+        """The load line where the model's view begins, with the reason of each message that is left out.
 
-    def act(self, _message_id: str, action: str) -> None:
-        """A word of the trim line was clicked."""
-        if action == "show":
-            self.show_left_out()
+        `question`: the message that the plan was made for, where it stands in the thread by now.
+        """
+        # what is refused is not sent: the view that was there stays
+        if plan is None or plan.decision == "refuse":
+            return
+        # the same tuple for as long as nothing moves: a keystroke costs no look at ten thousand messages
+        if plan.messages is not self._placed:
+            self._placed = plan.messages
+            self._show_placement(read_placement(plan, next_id=question))
 
     def show_left_out(self) -> None:
         """Brings the load line into view, or where nothing older is sent the message left out last."""
-        left_out = [key for key, reason in self._reasons.items() if reason not in (PINNED, ALWAYS_SENT)]
-        line = self._boundary[0]
+        line = self._placement.line
         if line is None or not self._view.scroll_to_message(line, BOUNDARY_AT):
-            self._view.scroll_to_message(left_out[-1] if left_out else "", BOUNDARY_AT)
+            self._view.scroll_to_message(self._placement.last_left_out, BOUNDARY_AT)
 
-
-def _reasons(plan: ContextPlan) -> dict[str, str]:
-    """By message id, above the load line: why a message is left out, or the mark of one that is sent all the same."""
-    reasons: dict[str, str] = {}
-    for placed in plan.messages:
-        if placed.id == plan.window.first_kept:
-            break
-        if placed.state in LEFT_OUT_STATES:
-            reasons[placed.id] = placed.reason
-        else:
-            reasons[placed.id] = PINNED if placed.state == "pinned" else ALWAYS_SENT
-    return reasons
+    def _show_placement(self, placement: Placement) -> None:
+        if placement != self._placement:
+            self._placement = placement
+            self._view.set_load_line(placement.line, placement.reasons, placement.marks)

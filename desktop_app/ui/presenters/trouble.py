@@ -1,21 +1,25 @@
-"""Owns the error card of each thread and what its buttons do. Makes no failure and sends nothing by itself."""
+"""Owns the card of each thread, an error or a question, and what its buttons do. Makes no failure itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import offered_limit
+from desktop_app.core.context.remedies import Remedy
+from desktop_app.core.context.words import refusal
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure
-from desktop_app.ui.cards.content import describe_failure
+from desktop_app.ui.cards.content import CardContent, describe_crossing, describe_failure
 from desktop_app.ui.cards.error_card import ErrorCard
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.presenters.condensing import Condensing
+from desktop_app.ui.presenters.curating import Curating
 from desktop_app.ui.presenters.turns import Turns
 from desktop_app.ui.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
@@ -26,11 +30,21 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why there is no (whole) answer in a thread. `sent`: a request had left."""
+    """Why there is no (whole) answer in a thread. `sent`: a request had left.
 
-    failure: Failure
+    `failure` None: the plan asks something first (CTX-14). `again`: does once more, past the spending cap, what the
+    cap kept from being done, where that was no message.
+    """
+
+    failure: Failure | None
     plan: ContextPlan | None
     sent: bool
+    again: Callable[[], None] | None = None
+
+    @property
+    def of_this_plan(self) -> bool:
+        """Whether the card stands only for as long as the next request is as it was."""
+        return not self.sent and (self.failure is None or self.failure.code == "context_limit")
 
 
 class TroubleCards(QObject):
@@ -39,27 +53,50 @@ class TroubleCards(QObject):
     connections_requested = Signal()
     models_requested = Signal()
     data_folder_requested = Signal()
+    system_prompt_requested = Signal()
+    caps_requested = Signal()
     new_thread_requested = Signal(str)  # the draft that goes along
     card_shown = Signal()
 
-    def __init__(self, desk: Desk, view: TranscriptView, composer: Composer, turns: Turns, theme: Theme) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        view: TranscriptView,
+        composer: Composer,
+        *,
+        turns: Turns,
+        curating: Curating,
+        condensing: Condensing,
+        theme: Theme,
+    ) -> None:
         super().__init__(view)
         self._desk = desk
         self._view = view
         self._composer = composer
         self._turns = turns
+        self._curating = curating
+        self._condensing = condensing
         self._theme = theme
         self._troubles: dict[str, Trouble] = {}
         self.card: ErrorCard | None = None
-        self._actions: dict[str, Callable[[], None]] = {
-            "raise_limit": lambda: self._desk.start(self._raise_limit()),
-            "edit_draft": self._composer.focus_editor,
-            "new_thread": self._move_draft,
-            "retry": self._retry,
-            "stop": self._turns.stop,
-            "open_connections": self.connections_requested.emit,
-            "switch_model": self.models_requested.emit,
-            "open_data_folder": self.data_folder_requested.emit,
+        self._actions: dict[str, Callable[[Remedy], None]] = {
+            "raise_limit": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
+            "keep_trimming": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
+            "summarise": lambda remedy: self._condensing.summarise(remedy.ids, then=self._go_on),
+            "exclude": lambda remedy: self._curating.exclude((remedy.target or "",)),
+            "unpin": lambda remedy: self._curating.unpin(remedy.ids),
+            "start_fresh": lambda _: self._start_fresh(),
+            "edit_system": lambda _: self.system_prompt_requested.emit(),
+            "edit_draft": lambda _: self._composer.focus_editor(),
+            "new_thread": lambda _: self._move_draft(),
+            "new_thread_summary": lambda _: self._succeed(pass_cap=False),
+            "retry": lambda _: self._go_on(),
+            "stop": lambda _: self._turns.stop(),
+            "pass_cap": lambda _: self._pass_cap(),
+            "edit_caps": lambda _: self.caps_requested.emit(),
+            "open_connections": lambda _: self.connections_requested.emit(),
+            "switch_model": lambda _: self.models_requested.emit(),
+            "open_data_folder": lambda _: self.data_folder_requested.emit(),
         }
 
     def set_theme(self, theme: Theme) -> None:
@@ -77,6 +114,15 @@ class TroubleCards(QObject):
     def failed(self, failed: TurnFailed) -> None:
         """The answer ended with an error."""
         self._put(failed.thread_id, Trouble(failed.failure, None, sent=True))
+
+    def asked(self, thread_id: str, plan: ContextPlan) -> None:
+        """The plan asks something before anything is sent."""
+        self._put(thread_id, Trouble(None, plan, sent=False))
+
+    def blocked(self, failure: Failure, again: Callable[[], None]) -> None:
+        """A spending cap stands before something that is no message."""
+        if self._desk.thread_id is not None:
+            self._put(self._desk.thread_id, Trouble(failure, None, sent=False, again=again))
 
     def started(self, started: TurnStarted) -> None:
         """A new answer comes where the card was."""
@@ -98,13 +144,22 @@ class TroubleCards(QObject):
         """A failure that belongs to no turn, shown where the next answer would be."""
         self._show(Trouble(failure, None, sent=False))
 
+    def offer_room(self, plan: ContextPlan | None) -> None:
+        """Shows what can be done about a request that is too long, before it is sent."""
+        if plan is not None and plan.decision == "refuse" and self._desk.thread_id is not None:
+            self._put(self._desk.thread_id, Trouble(refusal(plan), plan, sent=False))
+            self._view.show_latest()
+
     def plan_changed(self, plan: ContextPlan | None) -> None:
-        """What would be sent now fits again: the card of a refusal has done its work."""
-        trouble = self._troubles.get(self._desk.thread_id or "")
-        if trouble is None or trouble.failure.code != "context_limit" or self.card is None or trouble.sent:
+        """What would be sent now fits again, or nothing is asked any more: the card has done its work."""
+        thread_id = self._desk.thread_id or ""
+        trouble = self._troubles.get(thread_id)
+        if trouble is None or plan is None or self.card is None or not trouble.of_this_plan:
             return
-        if plan is not None and plan.decision != "refuse":
-            del self._troubles[self._desk.thread_id or ""]
+        stands = plan.asks == "first_crossing" if trouble.failure is None else plan.decision == "refuse"
+        if not stands:
+            del self._troubles[thread_id]
+            self._take_keyboard()
             self.card.resolve()
 
     def focus(self) -> bool:
@@ -117,9 +172,11 @@ class TroubleCards(QObject):
             self.card.focus_first()
         return True
 
-    def act(self, action: str) -> None:
-        """Does what a button says."""
-        self._actions[action]()
+    def act(self, name: str) -> None:
+        """Does what a button of the card says."""
+        action = self.card.content.action(name) if self.card is not None else None
+        if action is not None:
+            self._actions[action.remedy.action](action.remedy)
 
     # Doings
 
@@ -129,37 +186,87 @@ class TroubleCards(QObject):
             self._show(trouble)
 
     def _show(self, trouble: Trouble | None) -> None:
+        self._take_keyboard()
         if trouble is None:
             self.card = None
             self._view.set_card(None)
             return
-        known = tuple(action for action in trouble.failure.actions if action in self._actions)
-        content = describe_failure(replace(trouble.failure, actions=known), trouble.plan, sent=trouble.sent)
-        self.card = ErrorCard(self._theme, content)
+        self.card = ErrorCard(self._theme, self._content(trouble))
         self.card.action_requested.connect(self.act)
         self.card.left.connect(self._composer.focus_editor)
         self._view.set_card(self.card)
         self.card_shown.emit()
 
-    def _retry(self) -> None:
-        trouble = self._troubles.get(self._desk.thread_id or "")
-        if trouble is not None and not trouble.sent and not self._composer.is_empty():
-            self._turns.send()
-        else:
-            self._turns.retry()
+    def _take_keyboard(self) -> None:
+        """The buttons go: the keyboard goes back to the composer, not to whatever pane comes next."""
+        if self.card is not None and self.card.has_keyboard:
+            self._composer.focus_editor()
 
-    async def _raise_limit(self) -> None:
-        """Sets the thread's limit to what the button said and sends again."""
-        thread, trouble = self._desk.current, self._troubles.get(self._desk.thread_id or "")
-        limit = offered_limit(trouble.plan) if trouble is not None and trouble.plan is not None else None
-        if thread is None or limit is None:
+    def _content(self, trouble: Trouble) -> CardContent:
+        if trouble.failure is None and trouble.plan is not None:
+            return describe_crossing(trouble.plan)
+        failure = trouble.failure or Failure("backend", "")
+        return describe_failure(failure, trouble.plan, sent=trouble.sent, known=self._actions.keys())
+
+    def _trouble(self) -> Trouble | None:
+        return self._troubles.get(self._desk.thread_id or "")
+
+    def _go_on(self, *, pass_cap: bool = False) -> None:
+        """Sends the draft that was held back, or asks the last question again."""
+        trouble = self._trouble()
+        if (trouble is None or not trouble.sent) and not self._composer.is_empty():
+            self._turns.send(pass_cap=pass_cap)
+        else:
+            self._turns.retry(pass_cap=pass_cap)
+
+    def _pass_cap(self) -> None:
+        trouble = self._trouble()
+        if trouble is not None and trouble.again is not None:
+            self._troubles.pop(self._desk.thread_id or "")
+            self._show(None)
+            trouble.again()
+        else:
+            self._go_on(pass_cap=True)
+
+    async def _take_limit(self, tokens: int) -> None:
+        """Sets the thread's limit to what the button said and sends."""
+        thread = self._desk.current
+        if thread is None or not tokens:
             return
         services = await self._desk.services()
-        await services.chat.set_soft_limit(thread.id, limit)
-        self._turns.send()
+        await services.chat.set_soft_limit(thread.id, tokens)
+        self._go_on()
+
+    def _start_fresh(self) -> None:
+        thread = self._desk.current
+        if thread is not None and thread.tip is not None:
+            self._curating.start_fresh(thread.tip)
 
     def _move_draft(self) -> None:
         text = self._composer.text()
         self._composer.editor.replace_text("")
         self._troubles.pop(self._desk.thread_id or "", None)
         self.new_thread_requested.emit(text)
+
+    def _succeed(self, *, pass_cap: bool) -> None:
+        if self._desk.thread_id is not None:
+            self._desk.start(self._make_successor(self._desk.thread_id, self._composer.text(), pass_cap))
+
+    async def _make_successor(self, thread_id: str, draft: str, pass_cap: bool) -> None:
+        """Goes on in a new thread: its draft is a summary of this one, and what stands in the composer."""
+        services = await self._desk.services()
+        self._view.set_notice(self.tr("Summarising this thread"), (("stop_summary", self.tr("Stop")),))
+        try:
+            made = await services.chat.start_new_thread_with_summary(thread_id, draft, pass_cap=pass_cap)
+        except PlimsollError as error:
+            again = (lambda: self._succeed(pass_cap=True)) if "pass_cap" in error.failure.actions else None
+            self._put(thread_id, Trouble(error.failure, None, sent=False, again=again))
+            return
+        finally:
+            if self._desk.is_open(thread_id):
+                self._view.set_notice(None)
+        self._troubles.pop(thread_id, None)
+        if self._desk.is_open(thread_id):
+            if self._composer.text() == draft:
+                self._composer.editor.replace_text("")
+            await self._desk.open_thread(made.id)

@@ -7,16 +7,22 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import TextPart, Thread
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.services import Services
 
 
 class Turns(QObject):
-    """Sends, queues one message per thread while an answer streams, and stops."""
+    """Sends, queues one message per thread while an answer streams, and stops.
+
+    Where the plan asks something first, nothing is sent: `asked` carries the thread's id and the plan (CTX-14).
+    """
 
     running_changed = Signal(str, bool)
+    asked = Signal(str, object)
 
     def __init__(self, desk: Desk, composer: Composer) -> None:
         super().__init__(composer)
@@ -29,24 +35,27 @@ class Turns(QObject):
 
     # Wishes
 
-    def send(self) -> None:
-        """Sends what stands in the composer, or queues it behind the running answer."""
+    def send(self, *, pass_cap: bool = False) -> None:
+        """Sends what stands in the composer, or queues it behind the running answer.
+
+        `pass_cap`: the user lets this one message pass the spending caps.
+        """
         if self._composer.is_empty() or self._desk.thread_id in self._leaving:
             return
         if self._desk.thread_id in self._running:
             self._queue(str(self._desk.thread_id))
         else:
-            self._desk.start(self._send())
+            self._desk.start(self._send(pass_cap))
 
     def stop(self) -> None:
         """Stops the running answer of the open thread; what came stays."""
         if self._desk.thread_id is not None:
             self._desk.start(self._stop(self._desk.thread_id))
 
-    def retry(self) -> None:
+    def retry(self, *, pass_cap: bool = False) -> None:
         """Asks the last question again."""
         if self._desk.thread_id is not None:
-            self._desk.start(self._retry(self._desk.thread_id))
+            self._desk.start(self._retry(self._desk.thread_id, pass_cap))
 
     def escape(self) -> bool:
         """Esc: takes the queued message back, else stops the answer; False if there was neither."""
@@ -119,7 +128,7 @@ class Turns(QObject):
         """The queued message of the open thread: part of what must survive a crash."""
         return self._queued.get(self._desk.thread_id or "", "")
 
-    async def _send(self) -> None:
+    async def _send(self, pass_cap: bool) -> None:
         thread = await self._desk.made_thread()
         typed = self._composer.text()
         text = typed.strip("\n").rstrip()
@@ -127,22 +136,40 @@ class Turns(QObject):
             return
         self._leaving[thread.id] = typed
         services = await self._desk.services()
-        services.chat.start_send(thread.id, (TextPart(text),))
+        if await self._asks_first(services, thread.id, text):
+            del self._leaving[thread.id]
+            return
+        services.chat.start_send(thread.id, (TextPart(text),), pass_cap=pass_cap)
 
     async def _send_queued(self, thread_id: str, text: str) -> None:
         services = await self._desk.services()
+        if await self._asks_first(services, thread_id, text):
+            self._give_back(thread_id, text)
+            return
         if self._desk.is_open(thread_id):
             self._composer.queue.show_text("")
         self._following[thread_id] = text
         services.chat.start_send(thread_id, (TextPart(text),))
 
+    async def _asks_first(self, services: Services, thread_id: str, text: str) -> bool:
+        """Whether something is asked before this text may be sent. Where no plan can be made, sending says why."""
+        try:
+            prepared = await services.chat.prepared(thread_id)
+        except PlimsollError:
+            return False
+        plan = prepared.plan((TextPart(text),))
+        if plan.asks != "first_crossing":
+            return False
+        self.asked.emit(thread_id, plan)
+        return True
+
     async def _stop(self, thread_id: str) -> None:
         services = await self._desk.services()
         await services.chat.stop(thread_id)
 
-    async def _retry(self, thread_id: str) -> None:
+    async def _retry(self, thread_id: str, pass_cap: bool) -> None:
         services = await self._desk.services()
-        services.chat.start_retry(thread_id)
+        services.chat.start_retry(thread_id, pass_cap=pass_cap)
 
     def _queue(self, thread_id: str) -> None:
         # One message waits; what is written after it stays in the composer until it has gone.

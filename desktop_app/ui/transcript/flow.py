@@ -26,7 +26,10 @@ SHELVED = 8
 
 @dataclass(slots=True, eq=False)
 class Placed:
-    """A row in view: `top` of its cell in viewport pixels. `first` and `last` tell its place in the message's body."""
+    """A row in view: `top` of its cell in viewport pixels. `first` and `last` tell its place in the message's body.
+
+    `tick`: a step was made here, which the margin shows. `focused`: the keyboard is on this message.
+    """
 
     message: int
     row: Row
@@ -36,6 +39,8 @@ class Placed:
     last: bool
     faded: bool
     card: bool
+    tick: bool = False
+    focused: bool = False
 
     @property
     def item_top(self) -> int:
@@ -53,6 +58,7 @@ class Placed:
             self.height == other.height
             and self.row.item.version == version
             and (self.first, self.last, self.faded, self.card) == (other.first, other.last, other.faded, other.card)
+            and (self.tick, self.focused) == (other.tick, other.focused)
         )
 
 
@@ -76,6 +82,10 @@ class Flow:
         self.placed: list[Placed] = []
         #: numbers of the messages that are toned down
         self.faded: Container[int] = ()
+        #: numbers of the messages with a tick in the margin
+        self.ticked: Container[int] = ()
+        #: number of the message that the keyboard is on, -1: none
+        self.focused = -1
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
         #: threads shown before, with their heights at that width and in that look
         self._shelf: OrderedDict[str, tuple[list[Message], Heights, int, Look | None]] = OrderedDict()
@@ -179,6 +189,11 @@ class Flow:
     def has_sheet(self, index: int) -> bool:
         """True if the rows of a message are at hand."""
         return index in self._sheets or index == len(self.messages)
+
+    @property
+    def made(self) -> tuple[int, ...]:
+        """The numbers of the messages whose rows are at hand."""
+        return tuple(self._sheets)
 
     def _foot_height(self) -> int:
         return self.foot.height
@@ -391,8 +406,11 @@ class Flow:
             return Placed(message, row, top, row.height, False, False, False, False)
         sheet = self.message_sheet(message)
         body = (sheet.rows[len(sheet.head)], sheet.rows[-1 - len(sheet.foot)])
-        faded = message in self.faded
-        return Placed(message, row, top, row.height, row is body[0], row is body[1], faded, sheet.is_question)
+        first, faded = row is body[0], message in self.faded
+        tick, focused = first and message in self.ticked, message == self.focused
+        return Placed(
+            message, row, top, row.height, first, row is body[1], faded, sheet.is_question, tick=tick, focused=focused
+        )
 
 
 def _size(message: Message) -> int:

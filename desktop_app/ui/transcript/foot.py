@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -21,7 +23,7 @@ class Foot(QObject):
         self._flow = flow
         self._look = look
         self._viewport = viewport
-        self._notice: str | None = None
+        self._notice: tuple[str, tuple[tuple[str, str], ...]] | None = None
         self._card: QWidget | None = None
         self._space: Row | None = None
 
@@ -30,10 +32,11 @@ class Foot(QObject):
         self._look = look
         self._rebuild()
 
-    def set_notice(self, text: str | None) -> None:
-        """One muted line, or none."""
-        if text != self._notice:
-            self._notice = text
+    def set_notice(self, text: str | None, actions: Sequence[tuple[str, str]] = ()) -> None:
+        """One muted line with (id, words) to click, or none."""
+        notice = None if text is None else (text, tuple(actions))
+        if notice != self._notice:
+            self._notice = notice
             self._rebuild()
             self.changed.emit()
 
@@ -55,6 +58,11 @@ class Foot(QObject):
     def card(self) -> QWidget | None:
         """The widget in the flow."""
         return self._card
+
+    def prepare(self, width: int) -> None:
+        """Gives the card as much room as it needs in a column of that width, before rows are placed."""
+        if self._card is not None and self._space is not None and isinstance(self._space.item, SpaceItem):
+            self._space.item.set_room(self._height(self._card, width))
 
     def fit(self, left: int, width: int) -> None:
         """Gives the card its width and its place among the placed rows."""
@@ -88,7 +96,7 @@ class Foot(QObject):
     def _rebuild(self) -> None:
         rows: list[Row] = []
         if self._notice is not None:
-            rows.append(Row(NoteItem(self._look, self._notice), 0, 8, decoration="notice"))
+            rows.append(Row(NoteItem(self._look, *self._notice), 0, 8, decoration="notice"))
         self._space = None
         if self._card is not None:
             room = self._height(self._card, self._flow.width)

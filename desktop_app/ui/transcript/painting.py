@@ -12,6 +12,11 @@ from desktop_app.ui.transcript.look import INDENT, OUTDENT, Look
 from desktop_app.ui.transcript.sheet import CARD_INSET
 
 CARD_CORNER = 12
+#: Width and height of the mark of an older step in the right margin, its distance from the widest card, and how high
+#: it stands above the baseline of the message's first line.
+TICK = (6, 2)
+TICK_GAP = 2
+TICK_RISE = 6
 
 
 def paint_row(
@@ -24,6 +29,11 @@ def paint_row(
     ink = look.color("text-secondary" if placed.faded else "text")
     if placed.faded:
         _paint_rail(painter, look, placed, column)
+    if placed.tick:
+        x = column.right() + 1 + OUTDENT + TICK_GAP
+        painter.fillRect(x, placed.item_top + row.item.baseline - TICK_RISE, *TICK, look.color("text-secondary"))
+    if placed.focused:
+        painter.fillRect(column.left() - OUTDENT - 4, placed.top, 2, placed.height, look.color("focus"))
     _paint_bars(painter, look, placed, column)
     if "q" in row.containers or "t" in row.containers:
         ink = look.color("text-secondary")

@@ -154,7 +154,7 @@ class Pointer(QObject):
             viewport = self._ground.viewport()
             at = viewport.mapToGlobal(point or QPoint())
             QToolTip.showText(at, shown_target(touch.link), viewport, where)
-        elif QToolTip.isVisible() and touch is not None and not touch.placed.faded:
+        elif QToolTip.isVisible() and touch is not None and not (touch.placed.faded or touch.placed.tick):
             QToolTip.hideText()
 
     # --- what lies where

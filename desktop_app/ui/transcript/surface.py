@@ -51,8 +51,17 @@ class Surface(Canvas):
     def row_pressed(self, placed: Placed, button: str) -> None:
         """A button of a row other than Copy was clicked."""
 
-    def hint_for(self, placed: Placed) -> str:
-        """What is said about a row when the pointer rests on it."""
+    def focused_message(self) -> int:
+        """The number of the message that the keyboard is on, -1 if there is none."""
+        return -1
+
+    def message_corner(self, index: int) -> QPoint:
+        """Where a menu of a message opens that the keyboard asked for, in the viewport's pixels."""
+        rows = [placed for placed in self.flow.placed if placed.message == index]
+        return QPoint(self.column.left(), max(0, rows[0].item_top) if rows else 0)
+
+    def hint_for(self, placed: Placed, x: int = 0) -> str:
+        """What is said about a row when the pointer rests on it, so many pixels from the viewport's left edge."""
         return ""
 
     # --- selection
@@ -75,6 +84,14 @@ class Surface(Canvas):
             self.selection.anchor = (0, 0, 0)
             self.selection.caret = (len(self.flow.messages) - 1, END, END)
             self.selection_changed()
+
+    def selected_messages(self) -> tuple[str, ...]:
+        """The ids of the messages in which something is selected, in order."""
+        chosen = self.selection.range
+        if chosen is None:
+            return ()
+        first, last = chosen[0][0], chosen[1][0]
+        return tuple(message.id for message in self.flow.messages[first : last + 1])
 
     # --- copying
 
@@ -144,7 +161,7 @@ class Surface(Canvas):
             self._pointer.hover(None)
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             placed = self.placed_at(event.pos().y())
-            hint = self.hint_for(placed) if placed is not None else ""
+            hint = self.hint_for(placed, event.pos().x()) if placed is not None else ""
             if hint:
                 QToolTip.showText(event.globalPos(), hint, self.viewport())
             return True
@@ -176,20 +193,28 @@ class Surface(Canvas):
     # --- menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            index = self.focused_message()
+            self._open_menu(index, "", self.viewport().mapToGlobal(self.message_corner(index)))
+            return
         touch = self._pointer.touch(self.viewport().mapFromGlobal(event.globalPos()))
+        index = touch.placed.message if touch is not None else -1
+        self._open_menu(index, touch.link if touch is not None else "", event.globalPos())
+
+    def _open_menu(self, index: int, link: str, position: QPoint) -> None:
+        """The menu of the message of that number (-1 or the foot's: of none) and of the link under the pointer."""
         menu = self.menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chosen = self.selection.range is not None
         menu.addAction(tr("Copy"), self.copy).setEnabled(chosen)
         menu.addAction(tr("Copy as Markdown"), self.copy_as_markdown).setEnabled(chosen)
-        if touch is not None and touch.link:
-            target = QUrl(touch.link).toString(QUrl.ComponentFormattingOption.FullyEncoded)
+        if link:
+            target = QUrl(link).toString(QUrl.ComponentFormattingOption.FullyEncoded)
             menu.addAction(tr("Copy link"), lambda: self._to_clipboard(target))
-        if touch is not None and touch.placed.message < len(self.flow.messages):
-            index = touch.placed.message
+        if 0 <= index < len(self.flow.messages):
             menu.addSeparator()
             menu.addAction(tr("Copy message"), lambda: self.copy_message(index))
-            self.message_context_requested.emit(self.flow.messages[index].id, event.globalPos())
+            self.message_context_requested.emit(self.flow.messages[index].id, position)
         menu.addSeparator()
         menu.addAction(tr("Select all"), self.select_all)
-        menu.popup(event.globalPos())
+        menu.popup(position)

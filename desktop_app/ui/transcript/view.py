@@ -6,23 +6,30 @@ How it works inside: a `Flow` places rows, a `Canvas` paints them, `Sheet`s hold
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Literal
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message, Part
 from desktop_app.ui.theme import Theme
 from desktop_app.ui.transcript import accessible
 from desktop_app.ui.transcript.coalescer import Coalescer
-from desktop_app.ui.transcript.decorations import Decorations
+from desktop_app.ui.transcript.decorations import Actions, Decorations, StepLine, SummaryLine
 from desktop_app.ui.transcript.flow import Flow, Placed
 from desktop_app.ui.transcript.foot import Foot
 from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.latest import LatestButton
-from desktop_app.ui.transcript.look import Look
+from desktop_app.ui.transcript.look import Look, column
 from desktop_app.ui.transcript.reading import Reading
 from desktop_app.ui.transcript.sheet import Sheet
 from desktop_app.ui.transcript.surface import Surface
@@ -35,7 +42,8 @@ class TranscriptView(Surface):
     """The messages of one thread. All methods are for the GUI thread and return at once.
 
     `link_activated` carries only http, https and mailto targets. `action_requested(message_id, action)` comes from the
-    words of a trim line. `earlier_requested` comes when the reader reaches the first of fewer messages than `total`.
+    words to click in the lines of steps and summaries, and with an empty id from the notice. `earlier_requested` comes
+    when the reader reaches the first of fewer messages than `total`.
     """
 
     retry_requested = Signal(str)
@@ -95,7 +103,8 @@ class TranscriptView(Surface):
         self._reading.end()
         self._decorations = Decorations()
         self._missing = max(0, (total or 0) - len(messages))
-        self.flow.faded = ()
+        self.flow.faded = self.flow.ticked = ()
+        self.flow.focused = -1
         self.flow.show(messages)
         self._numbers = None
         self._foot.renew()
@@ -226,9 +235,9 @@ class TranscriptView(Surface):
 
     # --- lines beside the messages
 
-    def set_notice(self, text: str | None) -> None:
-        """One muted line beneath the last message, such as a retry; None takes it away."""
-        self._foot.set_notice(text)
+    def set_notice(self, text: str | None, actions: Actions = ()) -> None:
+        """One muted line beneath the last message, such as a retry, with (id, words) to click; None: no line."""
+        self._foot.set_notice(text, actions)
 
     def set_card(self, card: QWidget | None) -> None:
         """A widget in the answer's place that scrolls with the text; None hands it back without a parent."""
@@ -241,32 +250,51 @@ class TranscriptView(Surface):
         """Gives the keyboard to the card; False if there is none."""
         return self._foot.focus_card()
 
-    def set_load_line(self, message_id: str | None, reasons: Mapping[str, str] | None = None) -> None:
+    def set_load_line(
+        self,
+        message_id: str | None,
+        reasons: Mapping[str, str] | None = None,
+        marks: Mapping[str, str] | None = None,
+    ) -> None:
         """Marks where the model's view begins; text above is toned down, with its reason on hover.
 
         `reasons` are by message id. With any, only messages that have one are toned down; without, all above the line.
-        Messages whose reason is `decorations.PINNED` or `ALWAYS_SENT` stay as they are and carry that mark.
+        Messages whose reason is `decorations.PINNED` or `ALWAYS_SENT` stay as they are and carry that mark. `marks`
+        are further words that stand above messages, such as `Excluded`.
         """
-        self._decorations.load_line = message_id
-        self._decorations.reasons = dict(reasons or {})
+        decorations = self._decorations
+        decorations.load_line, decorations.reasons, decorations.marks = message_id, dict(reasons or {}), marks or {}
         self._mark_read()
         self._redecorate()
 
-    def set_trim_line(self, message_id: str | None, text: str = "", actions: Sequence[tuple[str, str]] = ()) -> None:
-        """One muted line beneath a message, with (id, words) to click; None takes it away."""
-        self._decorations.trim = None if message_id is None else (message_id, text, tuple(actions))
+    def set_steps(self, line: StepLine | None, ticks: Mapping[str, str] | None = None) -> None:
+        """The newest step as a line beneath its message, older ones as ticks in the margin with their words."""
+        self._decorations.step, self._decorations.ticks = line, dict(ticks or {})
+        self._mark_read()
         self._redecorate()
 
+    def set_summaries(self, summaries: Mapping[str, SummaryLine]) -> None:
+        """Summaries, each above the message that comes after what it stands for."""
+        self._decorations.summaries = dict(summaries)
+        self._redecorate()
+
+    @property
+    def step(self) -> StepLine | None:
+        """The line of the newest step."""
+        return self._decorations.step
+
     def _mark_read(self) -> None:
-        line, reasons = self._decorations.load_line, self._decorations.reasons
-        boundary = self._index.get(line, 0) if line is not None else 0
-        left_out = (self._index.get(key, boundary) for key in reasons if not self._decorations.keeps(key))
-        self.flow.faded = {index for index in left_out if index < boundary} if reasons else range(boundary)
+        decorations = self._decorations
+        if decorations.reasons:
+            self.flow.faded = _Where(self.flow, decorations.tones_down)
+        else:
+            line = decorations.load_line
+            self.flow.faded = range(self._index.get(line, 0) if line is not None else 0)
+        self.flow.ticked = _Where(self.flow, decorations.ticks.__contains__)
 
     def _redecorate(self) -> None:
-        for index in range(len(self.flow.messages)):
-            if self.flow.has_sheet(index):
-                self._decorate(self.flow.message_sheet(index))
+        for index in self.flow.made:
+            self._decorate(self.flow.message_sheet(index))
         self.flow.place_again()
         self.repaint_all()
 
@@ -290,6 +318,17 @@ class TranscriptView(Surface):
             self.refresh()
             self.start_rest()
         return index is not None
+
+    def point_out(self, message_id: str | None) -> None:
+        """Marks a message that another pane speaks of, and brings it into view where it is not; None: no message."""
+        index = -1 if message_id is None else self._index.get(message_id, -1)
+        if index == self.flow.focused:
+            return
+        self.flow.focused = index
+        if index >= 0 and not any(placed.message == index for placed in self.flow.placed):
+            self.flow.place_message(index, self.flow.view // 4)
+            self.start_rest()
+        self._show_changes()
 
     def show_latest(self) -> None:
         """Shows the end; while an answer grows, with room for it to grow into."""
@@ -319,6 +358,10 @@ class TranscriptView(Surface):
         self.flow.place_again()
         self.refresh()
 
+    def fit(self) -> None:
+        self._foot.prepare(column(self.viewport().width())[1])
+        super().fit()
+
     def overlay_moved(self) -> None:
         self._foot.fit(self.column.left(), self.column.width())
         self._latest.stand_over(self.viewport())
@@ -346,20 +389,66 @@ class TranscriptView(Surface):
 
     def row_pressed(self, placed: Placed, button: str) -> None:
         row = placed.row
-        message_id = self.flow.messages[placed.message].id
+        of_message = placed.message < len(self.flow.messages)
+        message_id = self.flow.messages[placed.message].id if of_message else ""
         if button == "fold":
             self.flow.message_sheet(placed.message).toggle(row.part)
             self.selection.clear()
             self._show_changes()
         elif button == "retry":
             self.retry_requested.emit(message_id)
-        elif row.decoration == "trim":
+        elif row.decoration in {"step", "summary", "notice"}:
             self.action_requested.emit(message_id, button)
 
-    def hint_for(self, placed: Placed) -> str:
-        if not placed.faded or placed.message >= len(self.flow.messages):
+    def hint_for(self, placed: Placed, x: int = 0) -> str:
+        if placed.message >= len(self.flow.messages):
             return ""
-        return self._decorations.reasons.get(self.flow.messages[placed.message].id, "")
+        message_id = self.flow.messages[placed.message].id
+        if placed.tick and x > self.column.right():
+            return self._decorations.ticks.get(message_id, "")
+        return self._decorations.reasons.get(message_id, "") if placed.faded else ""
+
+    # --- the keyboard on one message
+
+    def focused_message(self) -> int:
+        if self.flow.focused >= 0 or not self.flow.placed:
+            return self.flow.focused
+        return min(self.flow.placed[-1].message, len(self.flow.messages) - 1)
+
+    def focus_message(self, index: int) -> None:
+        """Puts the keyboard on a message, brings it into view and says why it is toned down, if it is."""
+        self.flow.focused = index
+        if not any(placed.message == index and placed.first and placed.top >= 0 for placed in self.flow.placed):
+            self.flow.place_message(index, 0)
+        self._show_changes()
+        event = QAccessibleEvent(self, QAccessible.Event.Focus)
+        event.setChild(index)
+        QAccessible.updateAccessibility(event)
+        told = self._decorations.told_of(self.flow.messages[index].id)
+        if told:
+            corner = self.viewport().mapToGlobal(self.message_corner(index))
+            QToolTip.showText(corner, told, self.viewport())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Up and Ctrl+Down go from message to message; the menu key, or Enter, opens the message's menu."""
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
+        if step and event.modifiers() & Qt.KeyboardModifier.ControlModifier and self.flow.messages:
+            here = self.flow.focused
+            index = here + step if here >= 0 else self.focused_message()
+            self.focus_message(max(0, min(len(self.flow.messages) - 1, index)))
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.flow.focused >= 0:
+            corner = self.message_corner(self.flow.focused)
+            reason = QContextMenuEvent.Reason.Keyboard
+            self.contextMenuEvent(QContextMenuEvent(reason, corner, self.viewport().mapToGlobal(corner)))
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        # a menu takes the keyboard only for a while
+        if self.flow.focused >= 0 and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.flow.focused = -1
+            self._show_changes()
+        super().focusOutEvent(event)
 
     # --- for screen readers
 
@@ -368,8 +457,11 @@ class TranscriptView(Surface):
         return len(self.flow.messages)
 
     def message_name(self, index: int) -> str:
-        """Who speaks in a message."""
-        return tr("You") if self.flow.messages[index].role == "user" else tr("Assistant")
+        """Who speaks in a message, and what is to be said of it."""
+        message = self.flow.messages[index]
+        speaker = tr("You") if message.role == "user" else tr("Assistant")
+        told = self._decorations.told_of(message.id)
+        return f"{speaker}: {told}" if told else speaker
 
     def message_text(self, index: int) -> str:
         """What a message says; of a growing answer, what has come so far."""
@@ -388,6 +480,17 @@ class TranscriptView(Surface):
         """The message at a line of this widget, -1 if there is none."""
         placed = self.placed_at(y)
         return -1 if placed is None or placed.message >= len(self.flow.messages) else placed.message
+
+
+class _Where(Container[int]):
+    """The numbers of the messages whose ids are of a kind, asked for one by one: most are never looked at."""
+
+    def __init__(self, flow: Flow, holds: Callable[[str], bool]) -> None:
+        self._flow, self._holds = flow, holds
+
+    def __contains__(self, index: object) -> bool:
+        messages = self._flow.messages
+        return isinstance(index, int) and 0 <= index < len(messages) and self._holds(messages[index].id)
 
 
 def _joined(waiting: list[tuple[Kind, str]]) -> list[tuple[Kind, str]]:

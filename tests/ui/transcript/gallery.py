@@ -114,7 +114,7 @@ def scene(name: str, theme: str, width: int, height: int) -> TranscriptView:
     from PySide6.QtWidgets import QLabel
 
     from desktop_app.ui.theme import load_bundled_fonts, load_theme
-    from desktop_app.ui.transcript.decorations import PINNED
+    from desktop_app.ui.transcript.decorations import PINNED, StepLine
     from desktop_app.ui.transcript.view import TranscriptView
 
     load_bundled_fonts()
@@ -129,7 +129,7 @@ def scene(name: str, theme: str, width: int, height: int) -> TranscriptView:
         view.scroll_by(620)
     elif name == "loadline":
         view.set_load_line("m5", {"m0": PINNED, "m3": "Left out: the request would pass 150K"})
-        view.set_trim_line("m2", "38 older messages left out", (("show", "Show"), ("undo", "Undo")))
+        view.set_steps(StepLine("m2", "38 older messages left out", (("show", "Show"), ("undo", "Undo"))))
         view.scroll_to_message("m2")
     elif name == "card":
         card = QLabel("This conversation is too long to continue")

@@ -6,20 +6,22 @@ import gc
 import time
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Failure
 from desktop_app.ui.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.code_item import HEADER, CodeItem
-from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED
+from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
 from desktop_app.ui.transcript.flow import Placed
+from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.ui.transcript.gallery import ANSWER, message
@@ -204,15 +206,94 @@ def test_a_card_takes_the_place_of_the_line_about_a_broken_answer(view: Transcri
     assert "state" in {p.row.decoration for p in view.flow.placed}
 
 
-def test_the_trim_line_offers_its_actions(view: TranscriptView) -> None:
+def clicked(view: TranscriptView, decoration: str) -> set[tuple[str, str]]:
+    """What clicks along all lines of that decoration ask for."""
     wanted: list[tuple[str, str]] = []
     view.action_requested.connect(lambda *pair: wanted.append(pair))
+    for placed in [p for p in view.flow.placed if p.row.decoration == decoration]:
+        for x in range(0, 500, 8):
+            QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_in(view, placed, x))
+    view.action_requested.disconnect()
+    return set(wanted)
+
+
+def test_the_line_of_a_step_offers_its_actions_folded_and_unfolded(view: TranscriptView) -> None:
     simple(view)
-    view.set_trim_line("m0", "38 older messages left out", [("show", "Show"), ("undo", "Undo")])
-    placed = next(p for p in view.flow.placed if p.row.decoration == "trim")
-    for x in range(0, 400, 8):
-        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_in(view, placed, x))
-    assert set(wanted) == {("m0", "show"), ("m0", "undo")}
+    actions = [("show", "Show"), ("undo", "Undo")]
+    view.set_steps(StepLine("m0", "38 older messages left out", actions))
+    assert clicked(view, "step") == {("m0", "show"), ("m0", "undo")}
+    further = [("bring_back", "Bring back..."), ("pin", "Pin...")]
+    view.set_steps(StepLine("m0", "38 older messages left out", actions, [("151K -> 104K", further)]))
+    assert len([p for p in view.flow.placed if p.row.decoration == "step"]) == 2
+    assert clicked(view, "step") == {("m0", "show"), ("m0", "undo"), ("m0", "bring_back"), ("m0", "pin")}
+    assert all(p.row.item.height == NOTE_HEIGHT for p in view.flow.placed if p.row.decoration == "step")
+    view.set_steps(None)
+    assert not [p for p in view.flow.placed if p.row.decoration == "step"]
+
+
+def test_older_steps_are_ticks_in_the_margin_with_their_words(view: TranscriptView) -> None:
+    view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
+    before = view.viewport().grab().toImage()
+    view.set_steps(None, {"m2": "38 older messages left out"})
+    ticked = [p for p in view.flow.placed if p.tick]
+    assert [p.message for p in ticked] == [2]
+    after = view.viewport().grab().toImage()
+    margin = QRect(view.column.right() + 1, ticked[0].top, view.viewport().width(), ticked[0].height)
+    assert after.copy(margin) != before.copy(margin)
+    assert after.copy(0, 0, view.column.right(), after.height()) == before.copy(
+        0, 0, view.column.right(), after.height()
+    )
+    assert view.hint_for(ticked[0], view.column.right() + 8) == "38 older messages left out"
+    assert view.hint_for(ticked[0], view.column.left()) == ""
+    assert "38 older messages left out" in view.message_name(2)
+    view.set_steps(None)
+    assert view.viewport().grab().toImage() == before
+
+
+def test_a_summary_stands_between_the_messages_and_unfolds(view: TranscriptView) -> None:
+    simple(view)
+    actions = [("show:s1", "Show"), ("edit:s1", "Edit")]
+    view.set_summaries({"m2": SummaryLine("Conversation Summary of 2 messages", actions)})
+    assert next(p.row.decoration for p in view.flow.placed if p.message == 2) == "summary"
+    assert clicked(view, "summary") == {("m2", "show:s1"), ("m2", "edit:s1")}
+    view.set_summaries({"m2": SummaryLine("Conversation Summary of 2 messages", actions, "Asked: this\n\nOpen: that")})
+    assert len([p for p in view.flow.placed if p.row.decoration == "summary-text"]) == 2
+
+
+def test_marks_name_the_states_that_no_line_explains(view: TranscriptView) -> None:
+    view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
+    view.set_load_line(None, {"m2": "left out: you excluded it", "m3": "left out: you excluded it"}, {"m2": "Excluded"})
+    assert {p.message for p in view.flow.placed if p.faded} == {2, 3}
+    assert [p.message for p in view.flow.placed if p.row.decoration == "mark"] == [2]
+    assert not [p for p in view.flow.placed if p.row.decoration == "load-line"]
+    assert view.message_name(3) == "Assistant: left out: you excluded it"
+
+
+def test_the_notice_can_have_words_to_click(view: TranscriptView) -> None:
+    simple(view)
+    view.set_notice("Summarising 38 older messages", [("stop_summary", "Stop")])
+    assert clicked(view, "notice") == {("", "stop_summary")}
+
+
+def test_the_keyboard_goes_from_message_to_message_and_opens_their_menu(view: TranscriptView) -> None:
+    simple(view)
+    asked: list[str] = []
+    view.message_context_requested.connect(lambda message_id, _: asked.append(message_id))
+    view.set_load_line(None, {"m0": "left out: you excluded it"})
+    control = Qt.KeyboardModifier.ControlModifier
+    before = view.viewport().grab().toImage()
+    QTest.keyClick(view, Qt.Key.Key_Up, control)
+    assert view.focused_message() == 2, "the last message in view"
+    assert view.viewport().grab().toImage() != before, "where the keyboard is can be seen"
+    QTest.keyClick(view, Qt.Key.Key_Up, control)
+    QTest.keyClick(view, Qt.Key.Key_Up, control)
+    QTest.keyClick(view, Qt.Key.Key_Up, control)
+    assert view.focused_message() == 0
+    assert QToolTip.text() == "left out: you excluded it", "the reason is told on focus as on hover"
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert asked == ["m0"]
+    assert view.menu is not None
+    view.menu.close()
 
 
 def test_a_card_scrolls_with_the_text(view: TranscriptView) -> None:
@@ -337,3 +418,12 @@ def test_a_closed_view_is_freed_although_a_screen_reader_looked_at_it() -> None:
     gc.collect()
     QAccessible.setActive(False)
     assert freed() is None
+
+
+def test_pixels_are_not_reused_where_a_tick_or_the_keyboard_came(view: TranscriptView) -> None:
+    simple(view)
+    plain = view.flow.placed[0]
+    version = plain.row.item.version
+    assert replace(plain).paints_like(plain, version)
+    assert not replace(plain, tick=True).paints_like(plain, version)
+    assert not replace(plain, focused=True).paints_like(plain, version)

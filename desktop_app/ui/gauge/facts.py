@@ -1,0 +1,79 @@
+"""Owns what the popover tells of a plan beside its categories, as pairs of words. Pure; knows no widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.words import dollars, thousands
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line: what, and how much."""
+
+    name: str
+    value: str
+
+
+def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
+    """The lines of the popover. `free`: the backend's requests cost nothing, so no price is told."""
+    spread = "" if plan.tokens.source == "measured" else f" ± {2 * plan.tokens.sigma:,}"
+    facts = [
+        Fact(_tr("Tokens"), f"{plan.tokens.total:,}{spread}"),
+        Fact(_tr("Source"), _source(plan)),
+    ]
+    if not free:
+        facts += _costs(plan)
+    if plan.turns_left is not None and plan.decision == "ok":
+        left = max(1, plan.turns_left)
+        words = _tr("about 1 turn left") if left == 1 else _tr("about {count} turns left").format(count=f"{left:,}")
+        facts.append(Fact(_tr("Forecast"), words))
+    facts += [
+        Fact(_tr("The model's own limit"), _window(plan)),
+        Fact(_tr("Longest answer"), thousands(plan.limits.max_output)),
+        Fact(_tr("Nothing is sent above"), thousands(plan.limits.emergency)),
+    ]
+    return tuple(facts)
+
+
+def _source(plan: ContextPlan) -> str:
+    return {
+        "estimated": _tr("estimated"),
+        "calibrated": _tr("estimated, calibrated on this model's counts"),
+        "measured": _tr("counted by the provider"),
+    }[plan.tokens.source]
+
+
+def _costs(plan: ContextPlan) -> list[Fact]:
+    """Both prices of the request: as far as the cache holds it, and if all of it had to be read anew."""
+    lifetime = plan.marks[0].lifetime if plan.marks else "5m"
+    fresh = request_cost(plan.model, plan.tokens.total, writes=bool(plan.marks), lifetime=lifetime)
+    if plan.cost_usd is None or fresh is None:
+        return [Fact(_tr("Cost of sending"), _tr("unknown"))]
+    if not plan.cached_tokens:
+        expired = _tr("{price}, the cache has expired") if plan.cache_expired else _tr("{price}, nothing is cached")
+        return [Fact(_tr("Cost of sending"), expired.format(price=dollars(plan.cost_usd)))]
+    prices = _tr("{cached} cached · {fresh} fresh").format(cached=dollars(plan.cost_usd), fresh=dollars(fresh))
+    read = _tr("{cached} of {total}").format(cached=thousands(plan.cached_tokens), total=thousands(plan.tokens.total))
+    return [Fact(_tr("Cost of sending"), prices), Fact(_tr("Read from the cache"), read)]
+
+
+def _window(plan: ContextPlan) -> str:
+    window = thousands(plan.limits.window)
+    match plan.model.window_source:
+        case "learned":
+            return _tr("{window}, learned from a refusal").format(window=window)
+        case "override":
+            return _tr("{window}, set by you").format(window=window)
+        case "assumed":
+            return _tr("unknown, {window} assumed").format(window=window)
+        case _:
+            return window
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Gauge", words)

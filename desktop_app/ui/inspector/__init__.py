@@ -1,0 +1,1 @@
+"""The context inspector: what would be sent and why, and what was sent. Reads plans and requests, makes none."""

@@ -1,0 +1,259 @@
+"""Owns the Messages tab: the rows, what can be done with them, their sum. Shows plans, makes none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.core.context.choices import Summary
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+from desktop_app.core.context.words import thousands
+from desktop_app.core.messages import Message
+from desktop_app.ui.inspector.row_model import RowModel
+from desktop_app.ui.inspector.row_view import RowView
+from desktop_app.ui.inspector.rows import FixedRow
+from desktop_app.ui.inspector.sentence import Sentence
+from desktop_app.ui.theme import GRID, Theme
+
+NOT_SENT = frozenset({"left_out", "excluded", "summarised"})
+
+
+class Bar(QFrame):
+    """A sentence with at most two buttons above the sum: what a summary would cost, or that one is being written."""
+
+    accepted = Signal()
+    refused = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = QLabel(self)
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self.yes = QPushButton(self)
+        self.yes.setProperty("kind", "primary")
+        self.no = QPushButton(self)
+        self.yes.clicked.connect(self.accepted)
+        self.no.clicked.connect(self.refused)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self.yes)
+        buttons.addWidget(self.no)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        column.setSpacing(GRID)
+        column.addWidget(self._words)
+        column.addLayout(buttons)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    def set_theme(self, theme: Theme) -> None:
+        for told in (self._words, self.yes, self.no):
+            told.setFont(theme.small_font())
+
+    def tell(self, words: str, yes: str = "", no: str = "") -> None:
+        """Shows a sentence; a button without words is not there. No words at all: the bar goes."""
+        had_focus = self.yes.hasFocus() or self.no.hasFocus()
+        self._words.setText(words)
+        for button, told in ((self.yes, yes), (self.no, no)):
+            button.setText(told)
+            button.setAccessibleName(told)
+            button.setAccessibleDescription(words)
+            button.setVisible(bool(told))
+        self.setVisible(bool(words))
+        if words and (yes or had_focus):
+            (self.yes if yes else self.no).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.refused.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            button = self.focusWidget()
+            if isinstance(button, QPushButton):
+                button.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class MessagesTab(QWidget):
+    """Wishes carry message ids in path order of the selection; the presenter makes whole turns of them."""
+
+    message_reached = Signal(str)
+    jump_requested = Signal(str)
+    pin_requested = Signal(object)  # list[str]
+    unpin_requested = Signal(object)
+    exclude_requested = Signal(object)
+    bring_back_requested = Signal(object)
+    summarise_requested = Signal(object)
+    fresh_start_requested = Signal(object)  # str | None: None takes it back
+    summary_edit_requested = Signal(str)  # summary id
+    undo_requested = Signal()
+    redo_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.model = RowModel(self)
+        self.view = RowView(self.model, theme, self)
+        self.bar = Bar(self)
+        self.empty = Sentence(self)
+        self.foot = Sentence(self, name=self.tr("Sum of the rows"), tone="")
+        self.can_undo = self.can_redo = False
+        self._summaries: Sequence[Summary] = ()
+        self._fresh_from: str | None = None
+        rule = QFrame(self)
+        rule.setProperty("kind", "rule")
+        rule.setFixedHeight(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.empty)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.bar)
+        column.addWidget(rule)
+        column.addWidget(self.foot)
+        view = self.view
+        view.message_reached.connect(self.message_reached)
+        view.jump_requested.connect(self.jump_requested)
+        view.pin_requested.connect(self._pin)
+        view.exclude_requested.connect(self._exclude)
+        view.bring_back_requested.connect(self._bring_back)
+        view.summarise_requested.connect(self._summarise)
+        view.undo_requested.connect(self.undo_requested)
+        view.redo_requested.connect(self.redo_requested)
+        view.menu_requested.connect(self._show_menu)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.view.set_theme(theme)
+        self.bar.set_theme(theme)
+        self.foot.set_theme(theme)
+        self.empty.set_theme(theme)
+
+    def show_plan(self, plan: ContextPlan | None, messages: Mapping[str, Message]) -> None:
+        """Shows what a plan sends; None: nothing can be planned."""
+        self.model.show_plan(plan, messages)
+        if plan is None:
+            words = self.tr("No model is chosen. Choose one under the message to see what would be sent.")
+        elif not plan.messages:
+            words = self.tr("Nothing has been said in this thread yet.")
+        else:
+            words = ""
+        self.empty.say(words)
+        self.foot.say("" if plan is None else self._sum(plan))
+
+    def show_choices(self, summaries: Sequence[Summary], fresh_from: str | None) -> None:
+        """What the thread's choices say beside what the plan shows of them."""
+        self._summaries, self._fresh_from = summaries, fresh_from
+
+    def select(self, ids: Sequence[str]) -> None:
+        """Selects these messages, as far as they have rows."""
+        self.view.select_messages(ids)
+
+    def menu_for(self, rows: Sequence[PlacedMessage]) -> QMenu:
+        """Everything that can be done with these messages, with its keys."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        one = rows[0] if len(rows) == 1 else None
+        if one is not None:
+            self._add(menu, self.tr("Show in the transcript"), "Return", lambda: self.jump_requested.emit(one.id))
+            menu.addSeparator()
+        pinned = all(row.state == "pinned" for row in rows)
+        self._add(menu, self.tr("Unpin") if pinned else self.tr("Pin"), "P", self._pin)
+        if any(row.state != "excluded" for row in rows):
+            self._add(menu, self.tr("Exclude"), "X", self._exclude)
+        if any(row.state in NOT_SENT for row in rows):
+            self._add(menu, self.tr("Bring back"), "B", self._bring_back)
+        menu.addSeparator()
+        self._add(menu, self.tr("Summarise..."), "S", self._summarise)
+        self._add_summaries(menu, rows)
+        menu.addSeparator()
+        if one is not None:
+            self._add(menu, self.tr("Start fresh from here"), "", lambda: self.fresh_start_requested.emit(one.id))
+        if self._fresh_from is not None:
+            self._add(menu, self.tr("Take the fresh start back"), "", lambda: self.fresh_start_requested.emit(None))
+        self._add(menu, self.tr("Undo"), "Ctrl+Z", self.undo_requested.emit, able=self.can_undo)
+        self._add(menu, self.tr("Redo"), "Ctrl+Shift+Z", self.redo_requested.emit, able=self.can_redo)
+        return menu
+
+    def summary_menu(self) -> QMenu:
+        """What can be done with the thread's summaries."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add_summaries(menu, ())
+        return menu
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.bar.isVisible() and self.bar.no.text():
+            self.bar.refused.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _sum(self, plan: ContextPlan) -> str:
+        tokens, limits = plan.tokens, plan.limits
+        told = f"{self.model.total():,}"
+        if tokens.source != "measured" and tokens.sigma:
+            told = f"{told} ±{2 * tokens.sigma:,}"
+        return self.tr("{tokens} tokens · soft limit {soft} · limit {limit}").format(
+            tokens=told, soft=thousands(limits.soft), limit=thousands(limits.emergency)
+        )
+
+    def _chosen(self) -> list[str]:
+        return [row.id for row in self.view.selected_messages()]
+
+    def _pin(self) -> None:
+        rows = self.view.selected_messages()
+        if rows and all(row.state == "pinned" for row in rows):
+            self.unpin_requested.emit(self._chosen())
+        elif rows:
+            self.pin_requested.emit(self._chosen())
+
+    def _exclude(self) -> None:
+        ids = [row.id for row in self.view.selected_messages() if row.state != "excluded"]
+        if ids:
+            self.exclude_requested.emit(ids)
+
+    def _bring_back(self) -> None:
+        # what is sent already would only be pinned
+        ids = [row.id for row in self.view.selected_messages() if row.state in NOT_SENT]
+        if ids:
+            self.bring_back_requested.emit(ids)
+
+    def _summarise(self) -> None:
+        if ids := self._chosen():
+            self.summarise_requested.emit(ids)
+
+    def _add_summaries(self, menu: QMenu, rows: Sequence[PlacedMessage]) -> None:
+        chosen = {row.id for row in rows}
+        for summary in self._summaries:
+            if not rows or chosen.intersection(summary.sources):
+                self._add(
+                    menu,
+                    self.tr("Edit the summary of {count} messages...").format(count=len(summary.sources)),
+                    "",
+                    partial(self.summary_edit_requested.emit, summary.id),
+                )
+
+    def _add(self, menu: QMenu, words: str, keys: str, act: Callable[[], object], *, able: bool = True) -> None:
+        action = QAction(words, menu)
+        action.setEnabled(able)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+            # the list has the key already; the menu only tells it
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(lambda *_: act())
+        menu.addAction(action)
+
+    def _show_menu(self, place: QPoint) -> None:
+        row = self.model.row(self.view.indexAt(place))
+        where = self.view.viewport().mapToGlobal(place)
+        if isinstance(row, FixedRow) and row.kind == "summary" and self._summaries:
+            self.summary_menu().popup(where)
+        elif isinstance(row, PlacedMessage):
+            self.menu_for(self.view.selected_messages() or [row]).popup(where)

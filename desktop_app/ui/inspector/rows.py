@@ -1,0 +1,112 @@
+"""Owns which rows the Messages tab has for a plan: groups, and what is sent beside the messages. Knows no Qt.
+
+The rows of a plan add up to the gauge's total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedState
+
+GroupName: TypeAlias = Literal["fixed", "pinned", "sent", "summarised", "left_out", "excluded"]
+FixedKind: TypeAlias = Literal["system", "tools", "overhead", "summary", "draft"]
+
+GROUPS: Final[tuple[GroupName, ...]] = ("fixed", "pinned", "sent", "summarised", "left_out", "excluded")
+"""In the order in which the tab shows them."""
+
+GROUP_OF: Final[Mapping[PlacedState, GroupName]] = {
+    "whole": "sent",
+    "annotated": "sent",
+    "pinned": "pinned",
+    "summarised": "summarised",
+    "left_out": "left_out",
+    "excluded": "excluded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """The heading of a group: how many rows it has, their tokens in the request, whether they are folded away.
+
+    `whole`: the tokens that they have, or would have, where they are sent whole.
+    """
+
+    group: GroupName
+    count: int
+    tokens: int
+    folded: bool = False
+    whole: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FixedRow:
+    """Something that is sent beside the messages of the path."""
+
+    kind: FixedKind
+    tokens: int
+
+
+Row: TypeAlias = GroupRow | FixedRow | PlacedMessage
+Groups: TypeAlias = Mapping[GroupName, "Group"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The messages of one group in path order, under their heading."""
+
+    heading: GroupRow
+    members: Sequence[PlacedMessage]
+
+
+def grouped(messages: Sequence[PlacedMessage]) -> Groups:
+    """The messages of a plan by group; a group without messages is left out."""
+    groups: dict[GroupName, list[PlacedMessage]] = {name: [] for name in GROUPS}
+    put = {state: groups[name].append for state, name in GROUP_OF.items()}
+    for message in messages:
+        put[message.state](message)
+    return {
+        name: Group(
+            GroupRow(
+                name,
+                len(members),
+                sum(row.tokens for row in members),
+                whole=sum(row.whole for row in members),
+            ),
+            members,
+        )
+        for name, members in groups.items()
+        if members
+    }
+
+
+def fixed_rows(plan: ContextPlan, sent: int) -> tuple[FixedRow, ...]:
+    """What a plan sends beside the messages of the path, which weigh `sent` tokens.
+
+    The draft's documents count with the draft, and the rounding of many messages with what the app adds.
+    """
+    tokens = plan.tokens
+    rest = tokens.history + tokens.documents - sent
+    written = plan.pending is not None and None in plan.pending.sources
+    rows = (
+        FixedRow("system", tokens.system),
+        FixedRow("tools", tokens.tools),
+        FixedRow("overhead", tokens.overhead + (0 if written else rest)),
+        FixedRow("summary", tokens.summary),
+        FixedRow("draft", tokens.draft + (rest if written else 0)),
+    )
+    return tuple(row for row in rows if row.tokens)
+
+
+def rows_of(fixed: Sequence[FixedRow], groups: Groups, folded: Collection[GroupName]) -> list[Row]:
+    """All rows in their order; a group without rows has no heading."""
+    rows: list[Row] = []
+    if fixed:
+        rows.append(GroupRow("fixed", len(fixed), sum(row.tokens for row in fixed), "fixed" in folded))
+        rows += fixed if "fixed" not in folded else ()
+    for name, group in groups.items():
+        rows.append(replace(group.heading, folded=True) if name in folded else group.heading)
+        rows += group.members if name not in folded else ()
+    return rows

@@ -1,0 +1,317 @@
+"""Owns which page stands in the transcript's place, and that nothing typed on one is lost. Knows no page's matter.
+
+A page and its flow are imported and made when they are first asked for, and go when they are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import ThreadDeleted
+from desktop_app.core.messages import Failure
+from desktop_app.ui.desk import Desk
+from desktop_app.ui.dialogs import asked_to_save
+from desktop_app.ui.stage import Stage
+from desktop_app.ui.theme import Theme
+from desktop_app.ui.toast import Toast
+
+if TYPE_CHECKING:  # pages are loaded when the first one is shown
+    from desktop_app.ui.editor_page import EditorPage
+    from desktop_app.ui.page import Page
+
+SYSTEM_PROMPT = ""
+"""Stands for a thread's system prompt where otherwise the id of a summary stands."""
+
+
+class Flow(Protocol):
+    """A page with what goes on behind it."""
+
+    @property
+    def page(self) -> Page: ...
+
+    def end(self) -> None:
+        """The page is left: facts that come later are not for it."""
+        ...
+
+
+class EditingFlow(Flow, Protocol):
+    """A flow whose page holds a text that is stored only when the user says so."""
+
+    @property
+    def page(self) -> EditorPage: ...
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Thread id ("" while there is no thread yet), and summary id or `SYSTEM_PROMPT`."""
+        ...
+
+    def unsaved(self) -> str | None: ...
+
+    async def save(self) -> None: ...
+
+
+class Pages(QObject):
+    """Opens and leaves pages. `page_changed(Page | None)`: what is to be shown, None: the transcript."""
+
+    page_changed = Signal(object)
+    message_wanted = Signal(str)  # message id: to be brought into view
+    window_may_close = Signal()
+    covering_changed = Signal(bool)  # a page hides the transcript and the composer
+
+    def __init__(self, desk: Desk, stage: Stage, toast: Toast, theme: Callable[[], Theme], parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._stage = stage
+        self._toast = toast
+        self._theme = theme
+        self._flow: Flow | None = None
+        self._editing: EditingFlow | None = None
+        self._kept: dict[tuple[str, str], str] = {}
+        self._asking = False
+        stage.currentChanged.connect(self._look_whether_left)
+
+    @property
+    def page(self) -> Page | None:
+        """The page that is shown."""
+        return self._flow.page if self._flow is not None else None
+
+    def set_theme(self, theme: Theme) -> None:
+        if self._flow is not None:
+            self._flow.page.set_theme(theme)
+
+    # --- opening
+
+    def show_usage(self) -> None:
+        """What was used and paid."""
+        from desktop_app.ui.presenters.usage import UsageFlow
+        from desktop_app.ui.usage.pane import UsagePage
+
+        if isinstance(self._flow, UsageFlow):
+            self._flow.page.focus_first()
+            return
+        flow = UsageFlow(self._desk, UsagePage(self._theme(), self._stage), self)
+        flow.thread_chosen.connect(self._open_thread)
+        self._show(flow)
+
+    def show_caps(self) -> None:
+        """The usage page, with the keyboard on the first spend cap."""
+        from desktop_app.ui.usage.pane import UsagePage
+
+        self.show_usage()
+        page = self.page
+        if isinstance(page, UsagePage):
+            page.focus_caps()
+
+    def open_summary(self, thread_id: str, summary_id: str) -> None:
+        """The editor of a summary; the thread is opened where it is not open."""
+        self._desk.start(self._open_summary(thread_id, summary_id))
+
+    def edit_system(self) -> None:
+        """The system prompt of the open thread, or of the one that is about to be written."""
+        self._desk.start(self._edit_system())
+
+    async def _open_summary(self, thread_id: str, summary_id: str) -> None:
+        from desktop_app.ui.presenters.summary_page import SummaryFlow, summary_of
+        from desktop_app.ui.summary.editor import SummaryEditor
+
+        if self._editing is not None and self._editing.key == (thread_id, summary_id):
+            self._editing.page.focus_first()
+            return
+        services = await self._desk.services()
+        if not self._desk.is_open(thread_id):
+            await self._desk.open_thread(thread_id)
+        opened = await services.chat.open_thread(thread_id)
+        if summary_of(opened.thread, summary_id) is None:
+            self._tell_gone(self._kept.pop((thread_id, summary_id), None))
+            return
+        page = SummaryEditor(self._theme(), self._stage)
+        flow = SummaryFlow(
+            self._desk,
+            page,
+            toast=self._toast,
+            services=services,
+            opened=opened,
+            summary_id=summary_id,
+            parent=self,
+        )
+        flow.message_chosen.connect(self._go_to_message)
+        flow.finished.connect(self._finish)
+        self._edit(flow)
+
+    def _tell_gone(self, text: str | None) -> None:
+        if text is None:
+            self._toast.show_message(self.tr("This summary does not exist any more."))
+        else:
+            QGuiApplication.clipboard().setText(text)
+            self._toast.show_message(self.tr("This summary does not exist any more. Your text is in the clipboard."))
+
+    async def _edit_system(self) -> None:
+        from desktop_app.ui.presenters.system_page import SystemPromptFlow
+        from desktop_app.ui.system_prompt.editor import SystemPromptEditor
+
+        key = (self._desk.thread_id or "", SYSTEM_PROMPT)
+        if self._editing is not None and self._editing.key == key:
+            self._editing.page.focus_first()
+            return
+        services = await self._desk.services()
+        page = SystemPromptEditor(self._theme(), self._stage)
+        self._edit(SystemPromptFlow(self._desk, page, toast=self._toast, services=services, parent=self))
+
+    # --- leaving
+
+    def leave(self) -> None:
+        """Back to the transcript; asks first where something is not saved."""
+        if self._flow is not None and not self._asking:
+            self._desk.start(self._leave())
+
+    def tell(self, failure: Failure) -> None:
+        """What went wrong elsewhere: its card stands in the transcript, which a page covers."""
+        if self._flow is not None:
+            self._toast.show_message(failure.message)
+
+    def forget_thread(self, deleted: ThreadDeleted) -> None:
+        """What was kept for a thread goes with it."""
+        for key in [key for key in self._kept if key[0] == deleted.thread_id]:
+            del self._kept[key]
+
+    def has_unsaved(self) -> bool:
+        """Whether closing the window now would lose something typed on a page."""
+        return bool(self._kept) or (self._editing is not None and self._editing.unsaved() is not None)
+
+    def ask_before_closing(self) -> None:
+        """Asks what to do with it; `window_may_close` where that is settled."""
+        if not self._asking:
+            self._desk.start(self._ask_before_closing())
+
+    async def _leave(self, then: Callable[[], None] | None = None) -> bool:
+        """False where the user stays."""
+        editing = self._editing
+        if editing is not None and editing.unsaved() is not None:
+            answer = await self._ask(editing.page, self.tr("Save the changes?"))
+            if answer == "stay" or self._editing is not editing:
+                return False
+            if answer == "save" and not await self._saved(editing):
+                return False
+        self._drop(keep=False)
+        self.page_changed.emit(None)
+        if then is not None:
+            then()
+        return True
+
+    async def _ask_before_closing(self) -> None:
+        window = self._stage.window()
+        answer = await self._ask(
+            window, self.tr("There are changes to a summary or a system prompt that are not saved. Save them?")
+        )
+        if answer == "stay":
+            return
+        self._drop(keep=answer == "save")
+        self.page_changed.emit(None)
+        while answer == "save" and self._kept:
+            key, text = next(iter(self._kept.items()))
+            await self._store(key, text)
+            self._kept.pop(key, None)
+        self._kept.clear()
+        self.window_may_close.emit()
+
+    async def _ask(self, parent: QWidget, question: str) -> str:
+        self._asking = True
+        try:
+            return await asked_to_save(parent, question)
+        finally:
+            self._asking = False
+
+    async def _saved(self, editing: EditingFlow) -> bool:
+        try:
+            await editing.save()
+        except PlimsollError as error:
+            self._toast.show_message(error.failure.message)
+            return False
+        return editing.unsaved() is None
+
+    async def _store(self, key: tuple[str, str], text: str) -> None:
+        services = await self._desk.services()
+        thread_id, summary_id = key
+        if summary_id != SYSTEM_PROMPT:
+            await services.chat.curation.edit_summary(thread_id, summary_id, text)
+        elif thread_id:
+            await services.chat.set_system(thread_id, text)
+        else:
+            await services.chat.new_thread(system=text)
+
+    # --- inside
+
+    def _edit(self, flow: EditingFlow) -> None:
+        self._show(flow)
+        self._editing = flow
+        kept = self._kept.pop(flow.key, None)
+        if kept is not None:
+            flow.page.take_unsaved(kept)
+
+    def _show(self, flow: Flow) -> None:
+        self._drop(keep=True)
+        self._flow = flow
+        self.covering_changed.emit(True)
+        flow.page.left.connect(self.leave)
+        self.page_changed.emit(flow.page)
+        flow.page.focus_first()
+
+    def _finish(self) -> None:
+        """The page's matter is gone: there is nothing to stay for."""
+        self._drop(keep=False)
+        self.page_changed.emit(None)
+
+    def _look_whether_left(self, _index: int) -> None:
+        """Another thread or a new one was asked for: the page gives way, what was typed on it is kept."""
+        if self._flow is not None and self._stage.currentWidget() is not self._flow.page:
+            self._drop(keep=True)
+
+    def _drop(self, *, keep: bool) -> None:
+        flow, editing = self._flow, self._editing
+        self._flow = self._editing = None
+        if flow is None:
+            return
+        self.covering_changed.emit(False)
+        if editing is not None and keep:
+            self._keep(editing)
+        flow.end()
+        self._stage.removeWidget(flow.page)
+        flow.page.deleteLater()
+
+    def _keep(self, editing: EditingFlow) -> None:
+        text, key = editing.unsaved(), editing.key
+        if text is None:
+            return
+        self._kept[key] = text
+        words = self.tr("Your changes are not saved yet.")
+        self._toast.show_message(words, self.tr("Go back"), lambda: self._go_back(key))
+
+    def _go_back(self, key: tuple[str, str]) -> None:
+        thread_id, summary_id = key
+        if summary_id != SYSTEM_PROMPT:
+            self.open_summary(thread_id, summary_id)
+        else:
+            self._desk.start(self._go_back_to_system(thread_id))
+
+    async def _go_back_to_system(self, thread_id: str) -> None:
+        if thread_id and not self._desk.is_open(thread_id):
+            await self._desk.open_thread(thread_id)
+        elif not thread_id and self._desk.current is not None:
+            self._desk.close_thread()
+        await self._edit_system()
+
+    def _go_to_message(self, message_id: str) -> None:
+        self._desk.start(self._leave(lambda: self.message_wanted.emit(message_id)))
+
+    def _open_thread(self, thread_id: str) -> None:
+        self._desk.start(self._leave_for(thread_id))
+
+    async def _leave_for(self, thread_id: str) -> None:
+        if await self._leave() and not self._desk.is_open(thread_id):
+            await self._desk.open_thread(thread_id)

@@ -1,0 +1,104 @@
+"""Owns which steps of a thread its transcript tells of, and in which words. Pure; knows no widget and no store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.words import trim_detail, trim_line
+from desktop_app.core.history import StoredEvent
+from desktop_app.core.messages import Message
+
+TOLD = ("trimmed", "fresh_start", "summarised")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step on the open branch. `message_id` is the question that caused it, `carrier` holds its boundary.
+
+    `carrier` is None where no boundary was moved: a summary by hand, or a fresh start that the user asked for.
+    `summary` is the one that stands for what was left out. `messages` 0: how many is not known.
+    """
+
+    message_id: str
+    carrier: str | None
+    messages: int
+    fresh: bool = False
+    summary: Summary | None = None
+    detail: str = ""
+
+    @property
+    def words(self) -> str:
+        """`38 older messages left out`."""
+        if self.summary is not None:
+            return _tr("{count} summarised").format(count=trim_line(self.messages).removesuffix(" left out"))
+        told = trim_line(self.messages) if self.messages else _tr("Older messages left out")
+        return _tr("Started fresh: {what}").format(what=told) if self.fresh else told
+
+
+def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[Step, ...]:
+    """The steps in force on a path, oldest first; what the user took back is not among them."""
+    stored: dict[str, list[StoredEvent]] = {}
+    for entry in events:
+        if entry.event.kind in TOLD and entry.user_message_id is not None:
+            stored.setdefault(entry.user_message_id, []).append(entry)
+    carriers = _carriers(path)
+    steps = []
+    for message in path:
+        if message.role == "user" and (message.id in stored or message.id in carriers):
+            step = _step(message.id, carriers.get(message.id), stored.get(message.id, ()), choices)
+            if step is not None:
+                steps.append(step)
+    begun = _begun_anew(path, choices)
+    if begun is not None and not any(step.fresh and step.carrier is None for step in steps):
+        steps.append(begun)
+    return tuple(steps)
+
+
+def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> Step | None:
+    """A fresh start in the middle of the path: no request had to tell of it, the first question it keeps does."""
+    places = [index for index, message in enumerate(path) if message.id == choices.fresh_from]
+    if not places:
+        return None
+    kept = next((i for i in range(places[0] + 1, len(path)) if path[i].role == "user"), None)
+    return None if kept is None else Step(path[kept].id, None, kept, fresh=True)
+
+
+def _carriers(path: Sequence[Message]) -> Mapping[str, str]:
+    """By question: the message that holds the boundary which its request moved: itself, or the answer to a retry."""
+    found = {}
+    question = ""
+    for message in path:
+        if message.role == "user":
+            question = message.id
+        if message.window is not None and question:
+            found[question] = message.id
+    return found
+
+
+def _step(message_id: str, carrier: str | None, stored: Sequence[StoredEvent], choices: ContextChoices) -> Step | None:
+    by_kind = {entry.event.kind: entry for entry in stored}
+    condensed = by_kind.get("summarised")
+    summary = None
+    if condensed is not None:
+        made = [summary for summary in choices.summaries if summary.created <= condensed.at]
+        summary = max(made, key=lambda summary: summary.created, default=None)
+    taken_back = carrier in choices.undone
+    moved = carrier is not None and not taken_back
+    fresh = "fresh_start" in by_kind and (moved or (carrier is None and choices.fresh_from is not None))
+    if not moved and not fresh and summary is None:
+        return None
+    told = next((by_kind[kind] for kind in ("trimmed", "fresh_start", "summarised") if kind in by_kind), None)
+    if summary is not None and condensed is not None:
+        told = condensed
+    if told is None:
+        return Step(message_id, carrier, 0)
+    detail = trim_detail(told.event.before, told.event.after, told.cost_usd)
+    return Step(message_id, carrier if moved else None, told.event.messages, fresh, summary, detail)
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Steps", words)

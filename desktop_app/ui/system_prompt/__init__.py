@@ -1,0 +1,1 @@
+"""Owns the editor of a thread's system prompt. Counts nothing itself."""

@@ -1,0 +1,330 @@
+"""Owns how a chart is painted and explored: grid, stacked bars, legend, the bar under pointer or keyboard.
+
+Knows no ledger.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QFocusEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop_app.ui.gauge.accessible import GaugeInterface, install
+from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.usage.chart import Chart, axis
+from desktop_app.ui.usage.patterns import paint_pattern
+
+PLOT_HEIGHT = 22 * GRID
+"""Pixels between the top line of the grid and the axis."""
+WIDEST_BAR = 6 * GRID
+SWATCH = 12
+NOTHING = Chart((), ())
+
+
+class Plot(QWidget):
+    """Stacked bars. Arrows, Home and End go from bar to bar; `bar_shown` says which is meant (-1: none)."""
+
+    bar_shown = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.chart = NOTHING
+        self._ticks: tuple[float, ...] = (0.0, 1.0)
+        self._hovered = -1
+        self._chosen = -1
+        self._interface: GaugeInterface | None = None
+        self._picture: QPixmap | None = None
+        install(Plot)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._font = theme.small_font()
+        self._metrics = QFontMetricsF(self._font)
+        self._picture = None
+        self.updateGeometry()
+        self.update()
+
+    def show_chart(self, chart: Chart, name: str) -> None:
+        """Shows other figures; `name` says what is plotted."""
+        self.chart = chart
+        self._picture = None
+        self._ticks = axis(max((bar.height for bar in chart.bars), default=0.0), chart.unit)
+        self._hovered = -1
+        self._chosen = len(chart.bars) - 1
+        self.setAccessibleName(name)
+        self.updateGeometry()
+        self._tell()
+
+    @property
+    def current(self) -> int:
+        """The bar that is meant: the one under the pointer, else the chosen one while the plot has the keyboard."""
+        if self._hovered >= 0:
+            return self._hovered
+        return self._chosen if self.hasFocus() else -1
+
+    def sentence(self) -> str:
+        """The exact figures of the chosen bar, for screen readers."""
+        return self.told(self._chosen)
+
+    def told(self, place: int) -> str:
+        """The exact figures of one bar; empty where there is no such bar."""
+        if not 0 <= place < len(self.chart.bars):
+            return ""
+        bar, chart = self.chart.bars[place], self.chart
+        parts = [f"{series.name} {chart.exact(value)}" for series, value in zip(chart.series, bar.values, strict=True)]
+        if len(parts) > 1:
+            parts.append(self.tr("together {sum}").format(sum=chart.exact(bar.height)))
+        return f"{bar.name}: {' · '.join(parts)}"
+
+    def table(self) -> str:
+        """All figures as tab-separated lines."""
+        head = ["", *(series.name for series in self.chart.series)]
+        places = 0 if self.chart.unit == "tokens" else 4
+        rows = [[bar.name, *(f"{value:.{places}f}" for value in bar.values)] for bar in self.chart.bars]
+        return "\n".join("\t".join(row) for row in (head, *rows))
+
+    def interface(self) -> GaugeInterface:
+        """Qt asks once; Python has to keep it."""
+        if self._interface is None:
+            self._interface = GaugeInterface(self, self, QAccessible.Role.Chart)
+        return self._interface
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return round(self._legend_height(width) + GRID + PLOT_HEIGHT + self._line + GRID)
+
+    def sizeHint(self) -> QSize:
+        return QSize(60 * GRID, self.heightForWidth(60 * GRID))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self._paint_current(painter)
+        painter.drawPixmap(0, 0, self._drawn())
+        painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.bar_at(event.position()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        place = self.bar_at(event.position())
+        if place >= 0:
+            self._choose(place)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(-1)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._tell()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._tell()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        last = len(self.chart.bars) - 1
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.table())
+            return
+        target = {
+            Qt.Key.Key_Left: max(0, self._chosen - 1),
+            Qt.Key.Key_Right: min(last, self._chosen + 1),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }.get(Qt.Key(event.key()))
+        if target is None or last < 0:
+            super().keyPressEvent(event)
+        else:
+            self._hovered = -1
+            self._choose(target)
+
+    def bar_at(self, place: QPointF) -> int:
+        """The bar whose column holds a point of the widget; -1 beside them."""
+        area = self._area()
+        if not self.chart.bars or not area.contains(place):
+            return -1
+        return min(len(self.chart.bars) - 1, int((place.x() - area.x()) / self._pitch(area)))
+
+    def column_rect(self, place: int) -> QRectF:
+        """The full-height column of a bar."""
+        area = self._area()
+        pitch = self._pitch(area)
+        return QRectF(area.x() + place * pitch, area.y(), pitch, area.height())
+
+    # --- moving
+
+    def _hover(self, place: int) -> None:
+        if place != self._hovered:
+            self._hovered = place
+            self._tell()
+
+    def _choose(self, place: int) -> None:
+        self._chosen = place
+        self._tell()
+        if self.hasFocus() and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.told(place)))
+
+    def _tell(self) -> None:
+        self.setAccessibleDescription(self.sentence())
+        self.bar_shown.emit(self.current)
+        self.update()
+
+    # --- places
+
+    @property
+    def _line(self) -> float:
+        return self._metrics.height() + GRID / 2
+
+    def _area(self) -> QRectF:
+        top = self._legend_height(self.width()) + GRID
+        widest = max(self._metrics.horizontalAdvance(self.chart.rounded(tick)) for tick in self._ticks)
+        left = widest + GRID
+        return QRectF(left, top, max(1.0, self.width() - left - 2), PLOT_HEIGHT)
+
+    def _pitch(self, area: QRectF) -> float:
+        return min(area.width() / max(1, len(self.chart.bars)), 2.0 * WIDEST_BAR)
+
+    def _legend_places(self, width: float) -> list[tuple[QPointF, str]]:
+        places: list[tuple[QPointF, str]] = []
+        x = y = 0.0
+        for series, total in zip(self.chart.series, self.chart.totals(), strict=True):
+            words = f"{series.name} {self.chart.rounded(total)}"
+            room = SWATCH + GRID / 2 + self._metrics.horizontalAdvance(words) + 2 * GRID
+            if x > 0 and x + room > width:
+                x, y = 0.0, y + self._line
+            places.append((QPointF(x, y), words))
+            x += room
+        return places
+
+    def _legend_height(self, width: float) -> float:
+        places = self._legend_places(width)
+        return places[-1][0].y() + self._line if places else 0.0
+
+    # --- painting
+
+    def _paint_current(self, painter: QPainter) -> None:
+        """The ground behind the bar that is meant."""
+        if self.current < 0:
+            return
+        column = self.column_rect(self.current)
+        painter.fillRect(column, self._theme.color("hover"))
+        if self.hasFocus() and self._hovered < 0:
+            painter.setPen(QPen(self._theme.color("focus"), 1))
+            painter.drawRect(column.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _drawn(self) -> QPixmap:
+        """Everything else, drawn once: the pointer moves over it many times a second."""
+        scale = self.devicePixelRatioF()
+        size = (self.size().toSizeF() * scale).toSize()
+        if self._picture is None or self._picture.size() != size:
+            self._picture = QPixmap(size)
+            self._picture.setDevicePixelRatio(scale)
+            self._picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._picture)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(self._font)
+            self._paint_legend(painter)
+            self._paint_grid(painter)
+            self._paint_bars(painter)
+            self._paint_labels(painter)
+            if len(self.chart.bars) == 1:
+                self._paint_figures(painter)
+            painter.end()
+        return self._picture
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        for series, (place, words) in zip(self.chart.series, self._legend_places(self.width()), strict=True):
+            swatch = QRectF(place.x(), place.y() + (self._metrics.height() - SWATCH) / 2, SWATCH, SWATCH)
+            paint_pattern(painter, swatch, self._theme.color(series.tint), series.pattern)
+            painter.setPen(self._theme.color("text-secondary"))
+            painter.drawText(QPointF(place.x() + SWATCH + GRID / 2, place.y() + self._metrics.ascent()), words)
+
+    def _paint_grid(self, painter: QPainter) -> None:
+        area = self._area()
+        for tick in self._ticks:
+            y = round(area.bottom() - area.height() * tick / self._ticks[-1]) + 0.5
+            painter.setPen(QPen(self._theme.color("fill" if tick == 0 else "hairline"), 1))
+            painter.drawLine(QLineF(area.left(), y, area.right(), y))
+            words = self.chart.rounded(tick)
+            painter.setPen(self._theme.color("text-secondary"))
+            left = area.left() - GRID - self._metrics.horizontalAdvance(words)
+            painter.drawText(QPointF(left, y + self._metrics.ascent() / 2 - 1), words)
+
+    def _paint_bars(self, painter: QPainter) -> None:
+        area = self._area()
+        pitch = self._pitch(area)
+        # At a year of days a bar is a pixel or two: then there is no room for a gap.
+        width = min(WIDEST_BAR, max(1.0, pitch * 0.72))
+        for place, bar in enumerate(self.chart.bars):
+            left = area.x() + place * pitch + (pitch - width) / 2
+            base = area.bottom()
+            for series, value in zip(self.chart.series, bar.values, strict=True):
+                height = area.height() * value / self._ticks[-1]
+                if height <= 0:
+                    continue
+                # What was used at all can be seen.
+                layer = QRectF(left, base - max(1.0, height), width, max(1.0, height))
+                base -= max(1.0, height)
+                if layer.height() > 3:
+                    layer.setTop(layer.top() + 1)
+                paint_pattern(painter, layer, self._theme.color(series.tint), series.pattern)
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        """As many times as fit beneath the bars, evenly spaced; the newest always."""
+        bars = self.chart.bars
+        if not bars:
+            return
+        area = self._area()
+        pitch = self._pitch(area)
+        widest = max(self._metrics.horizontalAdvance(bar.label) for bar in bars) + 2 * GRID
+        every = max(1, -(-int(widest) // max(1, int(pitch))))
+        base = area.bottom() + GRID / 2 + self._metrics.ascent()
+        painter.setPen(self._theme.color("text-secondary"))
+        for place in range(len(bars) - 1, -1, -every):
+            middle = area.x() + (place + 0.5) * pitch
+            half = self._metrics.horizontalAdvance(bars[place].label) / 2
+            left = min(max(middle - half, 0.0), self.width() - 2 * half)
+            painter.drawText(QPointF(left, base), bars[place].label)
+
+    def _paint_figures(self, painter: QPainter) -> None:
+        """Beside the only bar, what its layers hold: there is room, and nothing to compare with."""
+        area, bar, line = self._area(), self.chart.bars[0], self._metrics.height()
+        lines: list[tuple[float, str]] = []
+        base = area.bottom()
+        for series, value in zip(self.chart.series, bar.values, strict=True):
+            height = area.height() * value / self._ticks[-1]
+            if value > 0:
+                # Each at the middle of its layer, or as near to it as the line below lets it be.
+                lowest = lines[-1][0] - line if lines else area.bottom() - line
+                lines.append((min(lowest, base - height / 2 - line / 2), f"{series.name} {self.chart.exact(value)}"))
+            base -= height
+        highest = area.top()
+        painter.setPen(self._theme.color("text-secondary"))
+        for wanted, words in reversed(lines):
+            top = max(wanted, highest)
+            highest = top + line
+            place = QRectF(area.x() + self._pitch(area), top, self._metrics.horizontalAdvance(words) + GRID, line)
+            painter.fillRect(place, self._theme.color("background"))
+            painter.drawText(QPointF(place.x() + GRID / 2, top + self._metrics.ascent()), words)

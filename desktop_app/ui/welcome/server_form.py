@@ -1,0 +1,334 @@
+"""Owns the form for a server by its address: service, address, key, free test, model. Asks no server itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.ui.composer.model_choice import ModelChoice
+from desktop_app.ui.icons import icon, icon_pixmap
+from desktop_app.ui.theme import GRID, Theme
+
+if TYPE_CHECKING:  # imported with the first click
+    from desktop_app.ui.composer.model_menu import ModelMenu
+
+NAME_SHOWN = 34
+"""Characters of a model's name that its button shows; the rest is in the tooltip."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceOffer:
+    """One service to choose. `address` "": the user types it. `needs_key`: nothing works there without one."""
+
+    name: str
+    address: str
+    needs_key: bool
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What stands in the form: an address and a key, both without spaces around them."""
+
+    address: str
+    key: str = field(repr=False)
+
+
+class ServerForm(QFrame):
+    """Nothing that was typed is lost when a test fails; a change of address or key asks for another test."""
+
+    test_requested = Signal(object)  # Entry
+    use_requested = Signal(object, str)  # Entry, model id
+    edited = Signal(object)  # Entry
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "field")
+        self._theme = theme
+        self._services: Sequence[ServiceOffer] = ()
+        self._service: ServiceOffer | None = None
+        self._models: Sequence[ModelChoice] = ()
+        self._model = ""
+        self._menu: ModelMenu | None = None
+        self._mark = QLabel(self)
+        self._title = QLabel(self.tr("A server by its address"), self)
+        self.detail = self._line(
+            self.tr("Any service or program that speaks OpenAI's chat completions. The test only lists its models."),
+            "secondary",
+        )
+        self.service = QPushButton(self)
+        self.service.setAccessibleName(self.tr("Service"))
+        self.service.clicked.connect(self._open_services)
+        self.address = QLineEdit(self)
+        self.address.setPlaceholderText("http://127.0.0.1:8080/v1")
+        self.address.setAccessibleName(self.tr("Address of the server"))
+        self.key = QLineEdit(self)
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.key.setAccessibleName(self.tr("Key for this server"))
+        self.warning = self._line("", "danger")
+        self.test = QPushButton(self.tr("Test"), self)
+        self.test.setAccessibleName(self.tr("Test this server"))
+        self.status = self._line("", "secondary")
+        self.model = QPushButton(self)
+        self.model.setAccessibleName(self.tr("Model"))
+        self.model_name = QLineEdit(self)
+        self.model_name.setPlaceholderText(self.tr("Name of the model"))
+        self.model_name.setAccessibleName(self.tr("Name of the model"))
+        self.use = QPushButton(self.tr("Use"), self)
+        self.use.setProperty("kind", "primary")
+        self.use.setAccessibleName(self.tr("Use this server"))
+        self.test.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.test.setAutoDefault(True)
+        self.use.setAutoDefault(True)
+        self._lay_out()
+        for line in (self.address, self.key):
+            line.textEdited.connect(self._edited)
+            line.returnPressed.connect(self._go_on)
+        self.model_name.textChanged.connect(lambda text: self.use.setEnabled(bool(text.strip())))
+        self.model_name.returnPressed.connect(self._use)
+        self.model.clicked.connect(self._open_models)
+        self.test.clicked.connect(self._test)
+        self.use.clicked.connect(self._use)
+        self.set_theme(theme)
+        self._forget_test()
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(GRID)
+        words.addWidget(self._title)
+        words.addWidget(self.detail)
+        where = QHBoxLayout()
+        where.setSpacing(GRID)
+        where.addWidget(self.service)
+        where.addWidget(self.address, 1)
+        words.addLayout(where)
+        words.addWidget(self.key)
+        words.addWidget(self.warning)
+        trying = QHBoxLayout()
+        trying.setSpacing(GRID + GRID // 2)
+        trying.addWidget(self.test, 0, Qt.AlignmentFlag.AlignTop)
+        trying.addWidget(self.status, 1)
+        words.addLayout(trying)
+        taking = QHBoxLayout()
+        taking.setSpacing(GRID)
+        taking.addWidget(self.model)
+        taking.addWidget(self.model_name, 1)
+        taking.addWidget(self.use)
+        taking.addStretch(0)
+        words.addLayout(taking)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
+        row.setSpacing(2 * GRID)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        for each in (self.warning, self.status, self.model_name):
+            each.hide()
+
+    @property
+    def entry(self) -> Entry:
+        """What stands in the fields; a key only where its field is shown."""
+        key = self.key.text().strip() if not self.key.isHidden() else ""
+        return Entry(self.address.text().strip(), key)
+
+    @property
+    def services(self) -> Sequence[ServiceOffer]:
+        """The services to choose from."""
+        return self._services
+
+    @property
+    def menu_shown(self) -> ModelMenu | None:
+        """The open list of models."""
+        return self._menu
+
+    @property
+    def chosen_model(self) -> str:
+        """The id of the model that `Use` would take."""
+        return self.model_name.text().strip() if not self.model_name.isHidden() else self._model
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._mark.setPixmap(icon_pixmap("globe", theme, "text-secondary", 20, self.devicePixelRatioF()))
+        self._title.setFont(theme.title_font())
+        for label in (self.detail, self.warning, self.status):
+            label.setFont(theme.small_font())
+        for button in (self.service, self.model):
+            button.setIcon(icon("chevron", theme))
+            button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+
+    def set_services(self, services: Sequence[ServiceOffer], address: str) -> None:
+        """The services to choose from. `address`: what is set now; fields that were touched stay as they are."""
+        first = not self._services
+        self._services = tuple(services)
+        if first and services:
+            known = next((one for one in services if address and one.address == address), None)
+            self._take_service(known or (services[-1] if address else services[0]))
+            if address:
+                self.address.setText(address)
+
+    def show_warning(self, words: str) -> None:
+        """What speaks against this address and key; empty removes it."""
+        self.warning.setText(words)
+        self.warning.setVisible(bool(words))
+
+    def show_testing(self) -> None:
+        self._forget_test()
+        self.test.setEnabled(False)
+        self.test.setText(self.tr("Testing…"))
+
+    def show_works(self, address: str, models: Sequence[ModelChoice], model: str) -> None:
+        """The server at `address` listed `models`, of which `model` is the one to begin with."""
+        self._forget_test()
+        self.address.setText(address)
+        self._models = tuple(models)
+        words = self.tr("Works: 1 model") if len(models) == 1 else self.tr("Works: {count} models")
+        self._say(words.format(count=f"{len(models):,}"), "secondary")
+        self._take_model("", model)
+        self.model.show()
+        self.use.show()
+        self.use.setEnabled(True)
+        self.use.setFocus()
+
+    def show_problem(self, words: str, *, wants_key: bool = False, may_name_model: bool = False) -> None:
+        """Why the server can't be used as it stands there, and what to do.
+
+        `wants_key`: the field for one is shown. `may_name_model`: it may answer all the same, to a model named by hand.
+        """
+        self._forget_test()
+        self._say(words, "danger")
+        if wants_key:
+            self.key.show()
+            self.key.setFocus()
+            self.key.selectAll()
+        self.model_name.setVisible(may_name_model)
+        self.use.setVisible(may_name_model)
+        self.use.setEnabled(may_name_model and bool(self.model_name.text().strip()))
+
+    def clear_key(self) -> None:
+        """The key is stored; nobody needs it here any more."""
+        self.key.clear()
+        self._forget_test()
+
+    def _line(self, text: str, tone: str) -> QLabel:
+        line = QLabel(text, self)
+        line.setTextFormat(Qt.TextFormat.PlainText)
+        line.setProperty("tone", tone)
+        line.setWordWrap(True)
+        line.setMinimumWidth(1)  # one long word shall not widen the pane
+        return line
+
+    def _say(self, words: str, tone: str) -> None:
+        self.status.setText(words)
+        self.status.setProperty("tone", tone)
+        self.status.style().unpolish(self.status)
+        self.status.style().polish(self.status)
+        self.status.show()
+
+    def _forget_test(self) -> None:
+        self._models = ()
+        self.status.hide()
+        self.model.hide()
+        self.model_name.hide()
+        self.use.hide()
+        self.test.setText(self.tr("Test"))
+        self.test.setEnabled(bool(self.address.text().strip()))
+
+    def _edited(self) -> None:
+        self._forget_test()
+        self.edited.emit(self.entry)
+
+    def _open_services(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = QActionGroup(menu)
+        for service in self._services:
+            action = menu.addAction(service.name if service.address else self.tr("Another address"))
+            action.setCheckable(True)
+            action.setChecked(service is self._service)
+            action.triggered.connect(partial(self.choose_service, service.name))
+            group.addAction(action)
+        menu.popup(self.service.mapToGlobal(self.service.rect().bottomLeft()))
+
+    def choose_service(self, name: str) -> None:
+        """Takes a service by its name, as a click in the menu does."""
+        service = next(one for one in self._services if one.name == name)
+        if service is not self._service:
+            self.key.clear()  # a key is for one service only
+        self._take_service(service)
+        self.address.setText(service.address)
+        if service.address and service.needs_key:
+            self.key.setFocus()
+        else:
+            self.address.setFocus()
+        self._edited()
+
+    def _take_service(self, service: ServiceOffer) -> None:
+        self._service = service
+        if not self.address.text():
+            self.address.setText(service.address)
+        name = service.name if service.address else self.tr("Another address")
+        self.service.setText(name)
+        self.service.setAccessibleName(self.tr("Service: {name}").format(name=name))
+        self.key.setVisible(not service.here)
+        words = self.tr("Paste your key") if service.needs_key else self.tr("Key, if the server wants one")
+        self.key.setPlaceholderText(words)
+        self.test.setEnabled(bool(self.address.text().strip()))
+
+    def _go_on(self) -> None:
+        if self.use.isVisible() and self.use.isEnabled():
+            self._use()
+        else:
+            self._test()
+
+    def _test(self) -> None:
+        if self.test.isEnabled() and self.entry.address:
+            self.test_requested.emit(self.entry)
+
+    def _use(self) -> None:
+        if self.use.isEnabled():
+            self.use_requested.emit(self.entry, self.chosen_model)
+
+    def _open_models(self) -> None:
+        from desktop_app.ui.composer.model_menu import ModelMenu
+
+        chosen = next((one.key for one in self._models if one.model == self._model), None)
+        menu = self._menu = ModelMenu(self._theme, chosen, self, connections=False)
+        menu.hidden.connect(self._forget_menu)
+        menu.chosen.connect(self._take_model)
+        menu.show_choices(self._models)
+        menu.open_at(self.model)
+
+    def _forget_menu(self) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+            self._menu = None
+
+    def _take_model(self, _backend: str, model: str) -> None:
+        self._model = model
+        name = next((one.model_name for one in self._models if one.model == model), model)
+        self.model.setText(elided_middle(name, NAME_SHOWN))
+        self.model.setToolTip(name)
+        self.model.setAccessibleName(self.tr("Model: {name}").format(name=name))
+
+
+def elided_middle(words: str, most: int) -> str:
+    """At most so many characters: names of models differ at their ends."""
+    if len(words) <= most:
+        return words
+    half = (most - 1) // 2
+    return f"{words[: most - 1 - half]}…{words[-half:]}"

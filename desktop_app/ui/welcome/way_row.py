@@ -1,0 +1,130 @@
+"""Owns one way to a model in the welcome pane: its words, its button, its field for a key. Knows no backend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.icons import icon_pixmap
+from desktop_app.ui.theme import GRID, Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to a model. `button` empty: it can't be used now, and `detail` says what to do. `asks_key`: a field.
+
+    `address`: of a server that was found on this computer.
+    """
+
+    backend: str
+    icon: str
+    title: str
+    detail: str
+    button: str
+    asks_key: bool = False
+    address: str = ""
+
+
+class WayRow(QFrame):
+    """One way: icon, title, one sentence, and a button or a field for a key with its button.
+
+    A key stays in its field until it was stored: `show_problem` says why it was not.
+    """
+
+    taken = Signal()
+    key_entered = Signal(str)
+
+    def __init__(self, theme: Theme, way: Way, primary: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.way = way
+        self.setProperty("kind", "field")
+        self._mark = QLabel(self)
+        self._title = QLabel(way.title, self)
+        self._title.setWordWrap(True)
+        self._title.setMinimumWidth(1)  # one long word shall not widen the pane
+        self.detail = self._line(way.detail, "secondary")
+        self.problem = self._line("", "danger")
+        self.problem.hide()
+        words = QVBoxLayout()
+        words.setSpacing(GRID // 2)
+        words.addWidget(self._title)
+        words.addWidget(self.detail)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
+        row.setSpacing(2 * GRID)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        self.button = QPushButton(way.button, self)
+        if primary:
+            self.button.setProperty("kind", "primary")  # before it is first shown, when the style sheet looks at it
+        self.button.setAccessibleName(f"{way.button}: {way.title}")
+        self.button.setVisible(bool(way.button))
+        self.button.setAutoDefault(True)
+        self.key = QLineEdit(self)
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.key.setPlaceholderText(self.tr("Paste your key"))
+        self.key.setAccessibleName(self.tr("API key: {title}").format(title=way.title))
+        self.key.setVisible(way.asks_key)
+        self._busy = False
+        self.warned = False
+        if way.asks_key:
+            entry = QHBoxLayout()
+            entry.addWidget(self.key, 1)
+            entry.addWidget(self.button)
+            words.addSpacing(GRID // 2)
+            words.addLayout(entry)
+            self.button.setEnabled(False)
+            self.key.textChanged.connect(self._edited)
+            self.key.returnPressed.connect(self._take)
+        else:
+            row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        words.addWidget(self.problem)
+        self.button.clicked.connect(self._take)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        scale = self.devicePixelRatioF()
+        self._mark.setPixmap(icon_pixmap(self.way.icon, theme, "text-secondary", 20, scale))
+        self._title.setFont(theme.title_font())
+        for label in (self.detail, self.problem):
+            label.setFont(theme.small_font())
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether the key is being tried, or the server asked for its models, now."""
+        self._busy = busy
+        self.show_problem("")
+        if busy:
+            self.button.setText(self.tr("Testing…") if self.way.asks_key else self.tr("Connecting…"))
+        self.button.setEnabled(not busy and (not self.way.asks_key or bool(self.key.text().strip())))
+
+    def show_problem(self, words: str, *, button: str = "") -> None:
+        """Why it can't be taken as it is, and what to do; empty removes it.
+
+        `button`: what the button says until the key is edited; then `warned` is true, and the user may insist.
+        """
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+        self.warned = bool(button)
+        self.button.setText(button or self.way.button)
+
+    def _line(self, text: str, tone: str) -> QLabel:
+        line = QLabel(text, self)
+        line.setTextFormat(Qt.TextFormat.PlainText)
+        line.setProperty("tone", tone)
+        line.setWordWrap(True)
+        line.setMinimumWidth(1)
+        return line
+
+    def _edited(self, text: str) -> None:
+        self.show_problem("")
+        self.button.setEnabled(bool(text.strip()) and not self._busy)
+
+    def _take(self) -> None:
+        if self._busy:
+            return
+        if not self.way.asks_key:
+            self.taken.emit()
+        elif self.key.text().strip():
+            self.key_entered.emit(self.key.text().strip())

@@ -1,0 +1,72 @@
+"""Owns a layout that puts its parts into as many rows as the width makes necessary. Knows no particular part."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+
+class WrappingRow(QLayout):
+    """Parts from left to right at the sizes they ask for; hidden ones take no room."""
+
+    def __init__(self, *parts: QWidget, across: int, down: int) -> None:
+        """`across` and `down`: pixels between the parts of a row, and between rows."""
+        super().__init__()
+        self.setContentsMargins(0, 0, 0, 0)
+        self._across = across
+        self._down = down
+        self._items: list[QLayoutItem] = []
+        for part in parts:
+            self.addWidget(part)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._place(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._place(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        """All in one row."""
+        shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        width = sum(size.width() for size in shown) + self._across * max(0, len(shown) - 1)
+        return QSize(width, max((size.height() for size in shown), default=0))
+
+    def minimumSize(self) -> QSize:
+        shown = [item.minimumSize() for item in self._items if not item.isEmpty()]
+        return QSize(
+            max((size.width() for size in shown), default=0), max((size.height() for size in shown), default=0)
+        )
+
+    def _place(self, rect: QRect, *, move: bool) -> int:
+        """The height that the parts need in the width of `rect`; where `move`, they are put there."""
+        x, y, row = rect.x(), rect.y(), 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint()
+            if x > rect.x() and x + size.width() > rect.x() + rect.width():
+                x, y, row = rect.x(), y + row + self._down, 0
+            if move:
+                item.setGeometry(QRect(QPoint(x, y), QSize(min(size.width(), rect.width()), size.height())))
+            x += size.width() + self._across
+            row = max(row, size.height())
+        return y + row - rect.y()

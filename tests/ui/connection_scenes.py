@@ -1,0 +1,134 @@
+"""Pictures of the ways to a model: servers found here, the form for an address, the list of models. All is made up."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from tests.servers.chat_api import ChatApi
+
+if TYPE_CHECKING:
+    from tests.ui.open_window import OpenWindow
+
+LLAMA = {"id": "llama-4-scout:17b-instruct-q4_K_M", "owned_by": "me", "max_model_len": 131_072}
+LONG_NAME = "donaudampfschifffahrtsgesellschaft/Rindfleischetikettierungsüberwachungsmodell-70B-Instruct-2026-Q4_K_M"
+
+
+def entries(count: int) -> list[dict[str, Any]]:
+    """A provider's list with windows and prices."""
+    makers = ("anthropic", "deepseek", "google", "meta-llama", "mistralai", "openai", "qwen")
+    made = []
+    for number in range(count):
+        price = 0.000_000_1 * (number % 40 + 1)
+        made.append(
+            {
+                "id": f"{makers[number % len(makers)]}/model-{number}",
+                "name": f"{makers[number % len(makers)].title()}: Model {number}",
+                "context_length": (32_768, 131_072, 200_000, 1_000_000)[number % 4],
+                "pricing": {"prompt": str(price), "completion": str(5 * price)},
+            }
+        )
+    return [*made, {"id": LONG_NAME, "context_length": 8_192}]
+
+
+async def show(window: OpenWindow, width: int = 1000, height: int = 900) -> None:
+    window.window.resize(width, height)
+    window.shortcut("connections")
+    await window.until(lambda: window.window.stage.welcoming and window.window.stage.welcome.rows, "the ways")
+    await window.settled()
+
+
+async def try_address(window: OpenWindow, address: str) -> None:
+    form = window.window.stage.welcome.server
+    form.choose_service("Compatible server")
+    form.address.setText(address)
+    form.address.textEdited.emit(address)
+    form.test.click()
+    await window.settled()
+
+
+async def connections(window: OpenWindow) -> None:
+    with ChatApi() as ollama, ChatApi() as studio:
+        ollama.models = [LLAMA, {"id": "qwen3:8b", "owned_by": "me"}, {"id": "gemma3:4b", "owned_by": "me"}]
+        studio.models = []
+        window.services.connections.look_at = (("Ollama", ollama.url), ("LM Studio", studio.url))
+        await show(window)
+
+
+async def server_works(window: OpenWindow) -> None:
+    with ChatApi() as api:
+        api.models = entries(13)
+        await show(window)
+        await try_address(window, api.root)
+
+
+async def server_models(window: OpenWindow) -> None:
+    await server_works(window)
+    window.window.stage.welcome.server.model.click()
+
+
+async def server_problem(window: OpenWindow) -> None:
+    await show(window)
+    await try_address(window, "http://127.0.0.1:9")
+
+
+async def server_key(window: OpenWindow) -> None:
+    """A key over a network that others may read."""
+    await show(window)
+    form = window.window.stage.welcome.server
+    form.choose_service("Compatible server")
+    form.address.setText("http://192.0.2.7:8000/v1")
+    window.type("sk-made-up", form.key)
+    form.show_problem("192.0.2.7:8000 does not accept this key. Check it.", wants_key=True)
+
+
+async def connections_narrow(window: OpenWindow) -> None:
+    from desktop_app.ui.welcome.way_row import Way
+
+    await show(window, 640, 1000)
+    window.window.splitter.setSizes([180, 460])
+    pane = window.window.stage.welcome
+    words = "Antwortet auf diesem Rechner unter http://127.0.0.1:11434/v1 mit siebenundzwanzig Sprachmodellen."
+    title = "Rechtsschutzversicherungsgesellschaften-Sprachmodell-Server"
+    way = Way("openai", "computer", title, words, "Server verwenden", address="x")
+    pane.show_ways([way, *(row.way for row in pane.rows)])
+    pane.server.address.setText("http://sprachmodellserver.beispielunternehmen.example:8080/v1")
+    pane.server.show_problem(
+        "sprachmodellserver.beispielunternehmen.example konnte nicht erreicht werden. Läuft der Server dort? "
+        "Starten Sie ihn und versuchen Sie es noch einmal.",
+        may_name_model=True,
+    )
+    pane.show_message("Der Schlüsselbund ist gesperrt. Entsperren Sie ihn und versuchen Sie es noch einmal.")
+    await window.settled()
+
+
+async def many_models(window: OpenWindow) -> None:
+    window.window.resize(1000, 800)
+    with ChatApi() as api:
+        api.models = entries(320)
+        await window.services.connections.use_server(api.url)
+        window.composer.picker.click()
+        await window.until(lambda: window.composer.picker.menu_shown is not None, "the menu")
+        await window.settled()
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    menu.search.setText("model 1")
+
+
+async def no_such_model(window: OpenWindow) -> None:
+    await many_models(window)
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    menu.search.setText("nowhere")
+
+
+CONNECTION_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
+    connections,
+    server_works,
+    server_models,
+    server_problem,
+    server_key,
+    connections_narrow,
+    many_models,
+    no_such_model,
+)

@@ -1,0 +1,177 @@
+"""Pictures of the context inspector: its three tabs, narrow, long words, empty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt
+
+if TYPE_CHECKING:
+    from desktop_app.backends.base import Backend
+    from desktop_app.ui.inspector.pane import InspectorPane
+    from tests.ui.open_window import OpenWindow
+
+QUESTIONS = (
+    "How do I write a ring buffer in Python that never allocates?",
+    "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen: was ist daran so schwer zu übersetzen?",
+    "你能用中文解释一下环形缓冲区吗?谢谢!",
+    "And when is a deque the better choice?",
+    "Compare both for a queue of a million small records, please.",
+)
+ANSWER = (
+    "\n\nA ring buffer overwrites the oldest entry once its capacity is reached, so a push never allocates. Write your "
+    "own only where you need an index into the middle in constant time, or a fixed block of memory that something else "
+    "reads. Nearly always a deque with a maximum length is the better choice: it is written in C, it pickles, and "
+    "everybody who reads your code knows it already.\n\n- It drops the oldest entry by itself\n- It is thread safe for "
+    "appends and pops from either side\n- It has no index into the middle in constant time\n\n"
+) * 6
+
+
+def pane_of(window: OpenWindow) -> InspectorPane:
+    """The inspector's inside."""
+    from desktop_app.ui.inspector.pane import InspectorPane
+
+    content = window.window.inspector.content
+    assert isinstance(content, InspectorPane)
+    return content
+
+
+async def talked(window: OpenWindow, *, turns: int = 14, program: bool = False, limit: int = 8_000) -> None:
+    """A thread that has been trimmed, with pins and an exclusion, through a backend that asks as real ones do."""
+    from tests.fakes.wire_backend import WireBackend
+
+    backend = WireBackend(program=program, window=limit)
+    backend.text = ANSWER
+    cast("dict[str, Backend]", window.services.backends)["scripted"] = backend
+    window.shortcut("new_thread")
+    window.composer.picker.model_chosen.emit("scripted", "claude-opus-4-5")
+    await window.settled()
+    thread = await window.desk.made_thread(backend="scripted", model="claude-opus-4-5")
+    await window.services.chat.facts.change(thread.id, system="You are a patient teacher. Be brief, and be exact.")
+    for number in range(turns):
+        window.editor.setPlainText(QUESTIONS[number % len(QUESTIONS)])
+        await window.settled()
+        window.press(Qt.Key.Key_Return)
+        await window.until(window.composer.is_empty, "the question in the history")
+        await window.until(lambda: not window.composer.streaming, "the answer")
+        await window.settled()
+    opened = await window.opened_thread()
+    await window.services.chat.curation.pin(thread.id, [opened.path[4].id])
+    await window.services.chat.curation.exclude(thread.id, [opened.path[-4].id])
+    await window.settled()
+    window.editor.setPlainText("Could you show me the version with an index?")
+    await window.settled()
+
+
+async def inspector_messages(window: OpenWindow) -> None:
+    """What would be sent, a message chosen."""
+    window.window.resize(1280, 860)
+    await talked(window)
+    window.shortcut("toggle_inspector")
+    view = pane_of(window).messages.view
+    for _ in range(8):
+        window.press(Qt.Key.Key_Down, widget=view)
+    for _ in range(2):
+        window.press(Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier, widget=view)
+
+
+async def inspector_summary(window: OpenWindow) -> None:
+    """What a summary of the selection would cost."""
+    window.window.resize(1280, 860)
+    await talked(window)
+    window.shortcut("toggle_inspector")
+    await window.settled()
+    tab = pane_of(window).messages
+    view = tab.view
+    rows = [row.id for row in tab.model.plan.messages] if tab.model.plan is not None else []
+    tab.select(rows[4:16])
+    window.press(Qt.Key.Key_S, widget=view)
+
+
+async def inspector_menu(window: OpenWindow) -> None:
+    """Everything that can be done with a message."""
+    await inspector_messages(window)
+    tab = pane_of(window).messages
+    tab.menu_for(tab.view.selected_messages()).popup(tab.view.viewport().mapToGlobal(tab.view.rect().center()))
+
+
+async def inspector_request(window: OpenWindow) -> None:
+    """The request as people read it."""
+    window.window.resize(1280, 860)
+    await talked(window)
+    window.shortcut("toggle_inspector")
+    pane = pane_of(window)
+    pane.show_tab("request")
+    await window.until(lambda: pane.request.text.shown_lines, "the request")
+    await window.settled()
+    bar = pane.request.text.verticalScrollBar()
+    bar.setValue(4)
+
+
+async def inspector_request_end(window: OpenWindow) -> None:
+    """Where the cache marks stand."""
+    await inspector_request(window)
+    bar = pane_of(window).request.text.verticalScrollBar()
+    bar.setValue(bar.maximum())
+
+
+async def inspector_raw(window: OpenWindow) -> None:
+    """What the program reads."""
+    window.window.resize(1280, 860)
+    await talked(window, turns=6, program=True)
+    window.shortcut("toggle_inspector")
+    pane = pane_of(window)
+    pane.show_tab("request")
+    await window.until(lambda: pane.request.text.shown_lines, "the request")
+    pane.request.raw.click()
+    await window.settled()
+
+
+async def inspector_past(window: OpenWindow) -> None:
+    """A turn of the past."""
+    window.window.resize(1280, 860)
+    await talked(window)
+    window.shortcut("toggle_inspector")
+    pane = pane_of(window)
+    pane.show_tab("past")
+    await window.until(lambda: pane.past.request.text.shown_lines, "the request")
+    await window.settled()
+
+
+async def inspector_compare(window: OpenWindow) -> None:
+    """What changed from one turn to the next."""
+    await inspector_past(window)
+    past = pane_of(window).past
+    past.compare.click()
+    await window.until(lambda: any("Cache" in line.text for line in past.request.text.shown_lines), "the diff")
+    await window.settled()
+
+
+async def inspector_narrow(window: OpenWindow) -> None:
+    """Over the conversation in a narrow window."""
+    window.window.resize(760, 720)
+    await talked(window)
+    window.shortcut("toggle_inspector")
+
+
+async def inspector_empty(window: OpenWindow) -> None:
+    """Nothing has been said."""
+    window.window.resize(1180, 720)
+    window.shortcut("new_thread")
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    window.shortcut("toggle_inspector")
+
+
+INSPECTOR_SCENES = (
+    inspector_messages,
+    inspector_summary,
+    inspector_menu,
+    inspector_request,
+    inspector_request_end,
+    inspector_raw,
+    inspector_past,
+    inspector_compare,
+    inspector_narrow,
+    inspector_empty,
+)
