@@ -6,8 +6,10 @@ is off, and how often it refuses what would have fitted, beside the targets of P
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -21,6 +23,13 @@ from tests.benchmarks.texts import SIX, UNSEEN, Texts
 from tests.benchmarks.tokenizers import MissingTokenizerError, RealTokenizer, load_tokenizers
 
 POOL = 160
+LONG = 150
+"""Tokens from which a message counts as long: the odd word weighs little in it."""
+
+SIZE_TIMED = 900_000
+"""Bytes of the texts that are timed, and `TIME_TARGET` the CPU milliseconds that counting one may take."""
+
+TIME_TARGET = 60
 CONVERSATIONS = 6
 TURNS = 40
 CHECKPOINTS = (1, 3, 10, 30)
@@ -47,16 +56,23 @@ class Errors:
 
     shares: list[float] = field(default_factory=list)
     within: list[bool] = field(default_factory=list)
+    long: list[float] = field(default_factory=list)
 
     def add(self, estimator: TokenEstimator, sample: Sample) -> None:
         off = estimator.tokens(sample.counted) - sample.tokens
         self.shares.append(off / sample.tokens)
+        if sample.tokens >= LONG:
+            self.long.append(off / sample.tokens)
         # a whole token is the least that can be stated
         self.within.append(abs(off) <= max(1.0, 2 * estimator.sigma(sample.counted)))
 
     @property
     def median(self) -> float:
         return 100 * statistics.median(map(abs, self.shares))
+
+    @property
+    def median_long(self) -> float:
+        return 100 * statistics.median(map(abs, self.long)) if self.long else math.nan
 
     @property
     def bias(self) -> float:
@@ -116,9 +132,12 @@ def learn(tokenizer: RealTokenizer, pools: Pools, kind: str) -> tuple[dict[int, 
 def table_of_messages(tokenizers: Sequence[RealTokenizer], pools: dict[str, Pools]) -> dict[str, TokenEstimator]:
     """Prints one line per tokenizer and kind; returns the estimators that learned from mixed conversations."""
     print("\nA new message: median error in %, signed for the seed; what two standard deviations cover in %")
+    print(f"long: messages of {LONG} tokens or more, after ten turns")
     head = "".join(f"{f'turn {turn}':>9}" for turn in CHECKPOINTS)
-    print(f"{'tokenizer':<13}{'kind':<15}{'seed':>7}{'bias':>7}{head}{'2s seed':>9}{'2s > 10':>9}{'widest':>8}")
-    print(f"{'target':<28}{'':>7}{'':>7}{'':>27}{'<= 3':>9}{'>= 93':>9}{'93-97':>9}{'<= 20':>8}")
+    print(
+        f"{'tokenizer':<13}{'kind':<15}{'seed':>7}{'bias':>7}{head}{'long':>7}{'2s seed':>9}{'2s > 10':>9}{'widest':>8}"
+    )
+    print(f"{'target':<28}{'':>7}{'':>7}{'':>27}{'<= 3':>9}{'<= 3':>7}{'>= 93':>9}{'93-97':>9}{'<= 20':>8}")
     learned: dict[str, TokenEstimator] = {}
     for tokenizer in tokenizers:
         seed = TokenEstimator.seeded(tokenizer.family)
@@ -131,18 +150,19 @@ def table_of_messages(tokenizers: Sequence[RealTokenizer], pools: dict[str, Pool
                 for total, part in ((everything, late), (final, at[30]), (first, at[0])):
                     total.shares += part.shares
                     total.within += part.within
+                    total.long += part.long
             samples = pools[tokenizer.name].get(kind, [])
             widest = max(
                 (200 * seed.sigma(s.counted) / seed.tokens(s.counted) for s in samples if s.tokens > 60), default=0
             )
             turns = "".join(f"{at[turn].median:>9.1f}" for turn in CHECKPOINTS)
             print(
-                f"{tokenizer.name:<13}{kind:<15}{at[0].median:>7.1f}{at[0].bias:>+7.1f}{turns}"
+                f"{tokenizer.name:<13}{kind:<15}{at[0].median:>7.1f}{at[0].bias:>+7.1f}{turns}{late.median_long:>7.1f}"
                 f"{at[0].coverage:>9.1f}{late.coverage:>9.1f}{widest:>8.1f}"
             )
         print(
             f"{tokenizer.name:<13}{'six and mixed':<15}{first.median:>7.1f}{first.bias:>+7.1f}{'':>27}"
-            f"{final.median:>9.1f}{first.coverage:>9.1f}{everything.coverage:>9.1f}"
+            f"{final.median:>9.1f}{everything.median_long:>7.1f}{first.coverage:>9.1f}{everything.coverage:>9.1f}"
         )
     return learned
 
@@ -319,8 +339,30 @@ def _near_the_limit(
     return plan, _true_total(plan, real, tokenizer) + draft.tokens
 
 
+def table_of_times() -> None:
+    """Prints how long counting a long text takes, of every kind and of lines without end."""
+    print(f"\nCounting {SIZE_TIMED:,} bytes: CPU ms, the best of five; target: under {TIME_TARGET}")
+    texts = Texts(2)
+    for kind in (*SIX, *UNSEEN):
+        part = texts.text(kind, 3_000, 3_001)
+        whole = part * (SIZE_TIMED // len(part.encode()) + 1)
+        print(f"{kind:<28}{_cpu_ms(whole.encode()[:SIZE_TIMED].decode(errors='ignore')):>8.1f}")
+    all_different = "".join(chr(0x20000 + number % 42_000) for number in range(SIZE_TIMED // 4))
+    print(f"{'rare Han, all different':<28}{_cpu_ms(all_different):>8.1f}")
+
+
+def _cpu_ms(text: str) -> float:
+    times = []
+    for _ in range(5):
+        before = time.process_time()
+        features(text)
+        times.append(1000 * (time.process_time() - before))
+    return min(times)
+
+
 def main() -> None:
     """Runs everything once, or says what is missing."""
+    table_of_times()
     try:
         tokenizers = load_tokenizers()
     except MissingTokenizerError as missing:

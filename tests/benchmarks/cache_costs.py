@@ -6,10 +6,10 @@ The unit is the price of one uncached input token.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from tests.servers.prompt_cache import Billing, CacheBlock, HandClock, PromptCache
+from tests.servers.prompt_cache import Billing, CacheBlock, HandClock, Lifetime, PromptCache
 
 WRITE_5M: Final = 1.25
 WRITE_1H: Final = 2.0
@@ -22,21 +22,29 @@ def billed(billing: Billing, read_price: float) -> float:
 
 
 class IdealClient:
-    """Sends the same contexts, writes each block once, and reads it ever after, whatever stood before it."""
+    """Sends the same contexts, writes each block once a model, and reads it ever after, whatever stood before it.
+
+    Its cache never expires.
+    """
 
     def __init__(self) -> None:
-        self._seen: set[bytes] = set()
+        self._seen: set[tuple[str, bytes]] = set()
 
-    def send(self, request: Iterable[CacheBlock]) -> Billing:
+    def send(self, request: Iterable[CacheBlock], model: str = "") -> Billing:
         """What this client would be charged for one more request."""
         read = written = 0
         for block in request:
-            if block.digest in self._seen:
+            if (model, block.digest) in self._seen:
                 read += block.tokens
             else:
                 written += block.tokens
-                self._seen.add(block.digest)
+                self._seen.add((model, block.digest))
         return Billing(0, read, written)
+
+
+def with_marks(request: Iterable[CacheBlock], lifetime: Lifetime) -> list[CacheBlock]:
+    """The request as a client would send it that knows one lifetime only."""
+    return [block if block.mark is None else replace(block, mark=lifetime) for block in request]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from pathlib import Path
 SIX = ("English", "code", "JSON", "Russian", "Chinese", "emoji")
 """The kinds that the targets name."""
 
-UNSEEN = ("Georgian", "rare Han", "one character", "base64", "UUIDs", "Thai", "Hindi")
-"""Kinds that no seed was fitted to, or that no sum of classes can foresee."""
+UNSEEN = ("Georgian", "rare Han", "one character", "base64", "UUIDs", "Thai", "Hindi", "joined emoji")
+"""Kinds that are rare, or that no sum of classes can foresee."""
 
 _RUSSIAN = """
 Вчера вечером мы наконец закончили отчёт, и директор сразу отправил его заказчику.
@@ -109,6 +109,7 @@ _HINDI = """
 """.strip().splitlines()
 
 _COMMON_EMOJI = "😀😂🙏😭🎉🚀👍✅🔥😅👏💡✨😊🤔🙌😎💯🥳😍🌍📦🔧⚡📝🐛⭐🎯📈💻🍕🐶🌸☕🎵🚗🏠⏰📚🔒"
+_JOINED_EMOJI = ("👨‍👩‍👧‍👦", "👩‍💻", "🏳️‍🌈", "👍🏽", "🤷🏻‍♀️", "🧑🏿‍🚀", "❤️", "👩🏾‍🍳", "🧑‍🤝‍🧑", "🇬🇪", "1️⃣")
 _NAMES = (
     "name",
     "id",
@@ -148,6 +149,7 @@ class Texts:
             "Hindi": lambda size: self._sentences(_HINDI, size, " "),
             "rare Han": lambda size: "".join(chr(self._chance.randrange(0x20000, 0x2A6D0)) for _ in range(size // 8)),
             "one character": lambda size: self._chance.choice("=-#*.~a0─") * size,
+            "joined emoji": lambda size: "".join(self._chance.choice(_JOINED_EMOJI) for _ in range(max(4, size // 30))),
             "base64": lambda size: base64.b64encode(self._chance.randbytes(size * 3 // 4)).decode(),
             "UUIDs": lambda size: "\n".join(self._uuid() for _ in range(1 + size // 37)),
         }

@@ -1,24 +1,49 @@
-"""Owns a thread that is held turn by turn, as the controller holds it, without store or tasks. Knows no measuring.
+"""Owns a thread that is held through the whole product: the real controller over a real history file. Measures nothing.
 
-Plan by the real planner, real backend, what a turn stores on its messages, and the estimator's lesson after it.
+Only the clock is the test's own: it is the one that the loopback server's cache lives by, so that a gap of an hour
+passes for both at once.
 """
 
 from __future__ import annotations
 
-from contextlib import aclosing
-from dataclasses import dataclass
-from typing import Any
+import asyncio
+import importlib.util
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
 
+from desktop_app.backends.anthropic import AnthropicBackend
 from desktop_app.backends.base import Backend
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
-from desktop_app.core.context.planner import Preparation, prepare_context
-from desktop_app.core.context.tally import observation_after
-from desktop_app.core.messages import Message, TextPart, Usage
-from desktop_app.core.stream import Accumulator
+from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.chat import ChatController
+from desktop_app.controller.clock import Clock
+from desktop_app.core.context.plan import ContextPlan, ContextSettings
+from desktop_app.core.messages import Part, Usage
+from desktop_app.core.settings import Settings
+from desktop_app.storage.history import SqliteHistory
+from tests.controller.world import NoKeys
+from tests.servers.messages_api import MessagesApi
+from tests.servers.prompt_cache import HandClock
 
-CREATED = "2026-01-01T00:00:00.000Z"
+LONGEST_S: Final = 60.0
+"""The longest that one turn may take on a busy computer; all of it is local."""
+
+START: Final = datetime(2026, 1, 1, 9, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTime(Clock):
+    """The time of day by the clock that the server's cache lives by."""
+
+    hand: HandClock = field(default_factory=HandClock)
+
+    def now(self) -> datetime:
+        return START + timedelta(seconds=self.hand.now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,61 +54,74 @@ class TurnDone:
     usage: Usage
 
 
-class BenchThread:
-    """A thread through one backend. `send` one question at a time."""
+class HeldThread:
+    """A thread of the app. `send` one question at a time."""
 
-    def __init__(self, backend: Backend, model: ModelInfo, system: str, settings: ContextSettings) -> None:
-        self._backend, self._model, self._system, self._settings = backend, model, system, settings
-        self.path: tuple[Message, ...] = ()
-        self._estimator = TokenEstimator.seeded(model.tokenizer)
-        self._prepared: Preparation | None = None
+    def __init__(self, chat: ChatController, thread_id: str, backend: str) -> None:
+        self._chat, self._id, self._backend = chat, thread_id, backend
 
-    async def send(self, text: str) -> TurnDone:
-        """Plans, sends and stores. Raises RuntimeError where the answer did not come whole."""
-        prepared = prepare_context(
-            backend=self._backend.name,
-            model=self._model,
-            overhead=self._backend.overhead,
-            system=self._system,
-            path=self.path,
-            settings=self._settings,
-            soft_limit=None,
-            estimator=self._estimator,
-            cache=CacheClock(cold=not self.path),
-            free=False,
-            previous=self._prepared,
-        )
-        plan = prepared.plan((TextPart(text),))
-        came = Accumulator()
-        stream: Any = self._backend.stream(plan)
-        async with aclosing(stream) as events:
-            async for event in events:
-                came.add(event)
-        if came.failure is not None or came.usage is None or came.stop_reason != "end_turn":
-            raise RuntimeError(f"turn {len(self.path) // 2 + 1}: {came.failure or came.stop_reason}")
-        self._prepared = prepared
-        self._store(text, plan, came)
-        return TurnDone(plan, came.usage)
+    async def send(self, parts: Sequence[Part]) -> TurnDone:
+        """Asks and waits until the answer is stored. RuntimeError where it is not whole, TimeoutError if none comes."""
+        async with asyncio.timeout(LONGEST_S):
+            outcome = await self._chat.send(self._id, parts)
+        answer = outcome.message
+        if outcome.plan is None or answer is None or answer.usage is None or outcome.stop_reason != "end_turn":
+            raise RuntimeError(f"no whole answer: {outcome.failure or outcome.stop_reason}")
+        return TurnDone(outcome.plan, answer.usage)
 
-    def _store(self, text: str, plan: ContextPlan, came: Accumulator) -> None:
-        place = len(self.path)
-        moved = plan.window if plan.decision == "trim" else None
-        before = self.path[-1].id if self.path else None
-        question = Message(f"m{place}", "t", before, "user", (TextPart(text),), CREATED, window=moved)
-        answer = Message(
-            f"m{place + 1}",
-            "t",
-            question.id,
-            "assistant",
-            came.parts,
-            CREATED,
-            backend=self._backend.name,
-            model=came.model or self._model.id,
-            usage=came.usage,
-            stop_reason=came.stop_reason,
-            prefix_key=plan.prefix_key,
-        )
-        self.path = (*self.path, question, answer)
-        learned = observation_after(self.path, answer, labels=self._backend.overhead.labels)
-        if learned is not None:
-            self._estimator = self._estimator.observe(*learned)
+    async def switch(self, model: str) -> None:
+        """Goes on with another model of the same backend."""
+        await self._chat.switch(self._id, backend=self._backend, model=model)
+
+
+@asynccontextmanager
+async def held_thread(
+    backend: Backend, *, model: str, system: str, soft_limit: int, clock: HandClock, folder: Path
+) -> AsyncIterator[HeldThread]:
+    """A new thread through `backend`, in a history file of its own in `folder`. `soft_limit` in tokens."""
+    settings = Settings(context=ContextSettings(soft_limit=soft_limit))
+    history = await SqliteHistory.open(folder / "history.db")
+    chat = ChatController(
+        history=history,
+        backends={backend.name: backend},
+        secrets=NoKeys(),
+        settings=lambda: settings,
+        announcements=Announcements(),
+        clock=ServerTime(clock),
+    )
+    try:
+        await chat.start()
+        thread = await chat.new_thread(backend=backend.name, model=model, system=system)
+        yield HeldThread(chat, thread.id, backend.name)
+    finally:
+        await chat.close()
+        await history.close()
+
+
+@asynccontextmanager
+async def wired_backend(name: str, api: MessagesApi, folder: Path) -> AsyncIterator[Backend]:
+    """The real backend `anthropic` or `claude-cli` (the program that its SDK carries), speaking to `api`."""
+    backend: Backend
+    if name == "anthropic":
+
+        async def key() -> str:
+            return "sk-bench"
+
+        backend = AnthropicBackend(key=key, base_url=api.url, timeout_s=None, overrides={}, has_key=lambda: True)
+    else:
+        package = importlib.util.find_spec("claude_agent_sdk")
+        if package is None or package.origin is None:
+            raise SystemExit("the claude program is not installed: it comes with claude-agent-sdk")
+        environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "LANG": "C.UTF-8",
+            "ANTHROPIC_BASE_URL": api.url,
+            "ANTHROPIC_API_KEY": "sk-bench",
+        }
+        program = Path(package.origin).parent / "_bundled" / "claude"
+        backend = ClaudeCliBackend(program=program, work_dir=folder / "claude", environ=environ, overrides={})
+    try:
+        yield backend
+    finally:
+        await backend.close()

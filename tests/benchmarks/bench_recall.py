@@ -1,0 +1,125 @@
+"""Prints how many of 200 facts, planted along 400 turns, are found by a question that is worded otherwise (CTX-13).
+
+`python -m tests.benchmarks.bench_recall [--seed N]`. The conversation around them is English prose, Python source and
+Chinese, so that every word of a question stands in many other messages. A fact is found if its message is among the
+first five hits, and read if it is in the text that the tool returns within its budget.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import statistics
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.history import ImportedThread
+from desktop_app.core.messages import Message, Role, TextPart, Thread
+from desktop_app.core.recall import recall_text
+from desktop_app.storage.history import SqliteHistory
+from tests.benchmarks.bench_storage import TIME, Stopwatch
+from tests.benchmarks.planted_facts import Fact, planted_facts
+from tests.benchmarks.texts import Texts
+
+TURNS = 400
+BEST = 5
+BUDGET = 4_000
+"""Tokens of what the tool returns."""
+
+MENTIONS = 4
+"""Messages besides the fact's own that mention what it is about, as far as two do not fall upon one."""
+
+_MENTION = (
+    "Speaking of {0}, that can wait.",
+    "{0} again. And once more: {0}.",
+    "说到{0}，先放一放。",
+    "See {0} above.",
+)
+
+
+def conversation(seed: int) -> tuple[list[Message], dict[str, str]]:
+    """The messages, and the id of the one that each fact stands in."""
+    texts, chance = Texts(seed), random.Random(seed)
+    facts = planted_facts()
+    chance.shuffle(facts)
+    places = dict(zip(chance.sample(range(2 * TURNS), len(facts)), facts, strict=True))
+    mentions = {
+        place: fact.about for fact in facts if fact.about for place in chance.sample(range(2 * TURNS), MENTIONS)
+    }
+    messages: list[Message] = []
+    where: dict[str, str] = {}
+    for number in range(2 * TURNS):
+        kind = chance.choice(("English", "English", "English", "code", "Chinese"))
+        words = texts.text(kind, 600, 3_000)
+        name = f"m{number:03}"
+        if number in mentions:
+            words = _with(chance.choice(_MENTION).format(mentions[number]), words, chance)
+        if number in places:
+            words = _with(places[number].said, words, chance)
+            where[places[number].said] = name
+        parent = messages[-1].id if messages else None
+        role: Role = "assistant" if number % 2 else "user"
+        messages.append(Message(name, "thread", parent, role, (TextPart(words),), TIME))
+    return messages, where
+
+
+def _with(said: str, words: str, chance: random.Random) -> str:
+    """The text with a further sentence between two of its lines or sentences."""
+    pieces = words.split("\n") if "\n" in words else words.split(". ")
+    joint = "\n" if "\n" in words else ". "
+    pieces.insert(chance.randint(0, len(pieces)), said)
+    return joint.join(pieces)
+
+
+async def measure(path: Path, seed: int) -> int:
+    """Prints what was found and what was missed; the number of facts that were not found."""
+    messages, where = conversation(seed)
+    history = await SqliteHistory.open(path)
+    thread = Thread("thread", "Tides", TIME, TIME, tip=messages[-1].id)
+    await history.import_threads([ImportedThread("one", thread, tuple(messages))])
+    while await history.catch_up_search():
+        pass
+    among = {message.id for message in messages}
+    found, first, read, asked = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    missed: list[Fact] = []
+    estimator = TokenEstimator.seeded("claude-2026")
+    searching, telling = Stopwatch(), Stopwatch()
+    for fact in planted_facts():
+        with searching.running():
+            hits = await history.search_thread("thread", fact.asked, among, BEST)
+        with telling.running():
+            text, _ = recall_text(hits, messages, BUDGET, estimator)
+        ids = [hit.message_id for hit in hits]
+        asked[fact.kind] += 1
+        found[fact.kind] += where[fact.said] in ids
+        first[fact.kind] += ids[:1] == [where[fact.said]]
+        read[fact.kind] += fact.said in text
+        if where[fact.said] not in ids or fact.said not in text:
+            missed.append(fact)
+    await history.close()
+    print(f"{'share of the facts':<24}{'target':>8}{'top ' + str(BEST):>8}{'first':>8}{'read':>8}")
+    for kind in (*asked, "all"):
+        counts = [sum(one.values()) if kind == "all" else one[kind] for one in (found, first, read)]
+        number = sum(asked.values()) if kind == "all" else asked[kind]
+        print(f"{kind + f' ({number})':<24}{'100%':>8}" + "".join(f"{count / number:>8.1%}" for count in counts))
+    medians = [statistics.median(watch.times) for watch in (searching, telling)]
+    print("CPU ms of a search {:.1f}, of its text {:.1f}".format(*medians))
+    for fact in missed:
+        print(f"missed: {fact.asked}  <-  {fact.said}")
+    return len(missed)
+
+
+def main() -> None:
+    """Plants, asks and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    seed = parser.parse_args().seed
+    with tempfile.TemporaryDirectory() as name:
+        asyncio.run(measure(Path(name) / "history.db", seed))
+
+
+if __name__ == "__main__":
+    main()
