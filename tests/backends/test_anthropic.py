@@ -264,6 +264,7 @@ async def test_silence_ends_with_the_timeout_and_is_not_repeated(api: MessagesAp
         ("http://127.0.0.1:1", "network", "127.0.0.1 could not be reached"),
     ],
 )
+@pytest.mark.slow
 async def test_an_address_that_leads_nowhere(url: str, code: FailureCode, words: str) -> None:
     backend = backend_for(url)
     failure = (await collect(backend.stream(PLAN))).failed.failure

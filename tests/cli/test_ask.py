@@ -182,6 +182,7 @@ def test_tools_and_text_around_them(here: Here, plimsoll: Plimsoll) -> None:
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.slow
 def test_an_interrupted_answer_is_kept(here: Here, plimsoll: Plimsoll, number: signal.Signals, status: int) -> None:
     plimsoll.write_script({"text": "As far as "}, {"text": "this."}, {"delay_ms": 60_000}, {"text": " Never."})
     running = plimsoll.start("ask", "--json", "Go on")
@@ -200,6 +201,7 @@ def test_an_interrupted_answer_is_kept(here: Here, plimsoll: Plimsoll, number: s
     assert err == b""
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_ends_the_command_quietly(plimsoll: Plimsoll) -> None:
     plimsoll.write_script(
         {"text": "one\n"}, {"delay_ms": 300}, {"text": "two\n"}, {"delay_ms": 60_000}, {"text": "three"}
@@ -215,6 +217,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(plimsoll: Plimsoll) ->
     running.stderr.close()
 
 
+@pytest.mark.slow
 def test_a_thread_with_a_running_turn_is_busy_for_others(here: Here, plimsoll: Plimsoll) -> None:
     plimsoll.write_script({"text": "Slow"}, {"delay_ms": 60_000})
     running = plimsoll.start("ask", "--json", "Go on")

@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 
+import pytest
+
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 
@@ -75,6 +77,7 @@ def test_each_answer_is_written_before_the_next_line_is_awaited(plimsoll: Plimso
     assert (running.returncode, out, err) == (130, b"", b"")
 
 
+@pytest.mark.slow
 def test_an_interrupt_in_an_answer_ends_the_chat(plimsoll: Plimsoll) -> None:
     plimsoll.write_script({"text": "Half"}, {"delay_ms": 60_000})
     running = plimsoll.start("chat", "--json", stdin=subprocess.PIPE)

@@ -6,6 +6,8 @@ import json
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 
@@ -77,6 +79,7 @@ def test_unknown_names(here: Here) -> None:
     assert here("context", "--backend", "telegraph").status == 3
 
 
+@pytest.mark.slow
 def test_looking_leaves_even_a_dead_turn_as_it_is(here: Here, plimsoll: Plimsoll) -> None:
     plimsoll.write_script({"text": "As far as this."}, {"delay_ms": 60_000})
     dying = plimsoll.start("ask", "--json", "Go on")

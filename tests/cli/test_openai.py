@@ -103,6 +103,7 @@ def test_without_key_and_address_it_says_what_to_do(here: Here, monkeypatch: pyt
     assert "OPENAI_API_KEY" in failed.lines[-1]["message"]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_not_running_is_named(here: Here, plimsoll: Plimsoll) -> None:
     plimsoll.environ |= {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
     failed = here("ask", "--backend", "openai", "--json", "Hello")

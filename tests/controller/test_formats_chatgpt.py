@@ -203,6 +203,7 @@ def test_an_export_without_conversations_is_refused() -> None:
 
 
 @given(conversations())
+@pytest.mark.slow
 def test_any_tree_gives_a_sound_thread(data: dict[str, Any]) -> None:
     for imported in chatgpt.read_export([data]).threads:
         seen: set[str] = set()
@@ -216,6 +217,7 @@ def test_any_tree_gives_a_sound_thread(data: dict[str, Any]) -> None:
 
 
 @given(conversations())
+@pytest.mark.slow
 def test_every_visible_text_is_in_exactly_one_message(data: dict[str, Any]) -> None:
     marked = 0
     for name, item in data["mapping"].items():

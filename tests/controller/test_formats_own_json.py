@@ -110,6 +110,7 @@ def several() -> st.SearchStrategy[list[tuple[Thread, list[Message]]]]:
 
 @settings(max_examples=40)
 @given(several())
+@pytest.mark.slow
 def test_what_is_written_is_read_back_whole_and_written_the_same(whole: list[tuple[Thread, list[Message]]]) -> None:
     text = "".join(own_json.write_export(whole))
     data = json.loads(text)

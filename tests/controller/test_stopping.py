@@ -168,6 +168,7 @@ def killed_in_mid_answer(history: Path) -> str:
     return thread_id
 
 
+@pytest.mark.slow
 async def test_a_dead_process_leaves_its_partial_answer_and_nothing_is_resent(
     tmp_path: Path, backend: GatedBackend
 ) -> None:

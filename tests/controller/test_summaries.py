@@ -183,6 +183,7 @@ async def test_its_request_is_a_plain_one_of_its_own(world: World, backend: Gate
     assert len(await world.stored(thread_id)) == 16, "it is no turn"
 
 
+@pytest.mark.slow
 async def test_a_long_source_is_asked_for_in_pieces_that_fit(world: World, backend: GatedBackend) -> None:
     thread_id, ids = await talked(world, backend, 8, lines=400)
     await world.chat.switch(thread_id, backend="gated", model="small")
@@ -239,6 +240,7 @@ async def test_what_is_no_summary_changes_nothing(
     assert (await world.chat.send(thread_id, words("go on"))).failure is None
 
 
+@pytest.mark.slow
 async def test_a_summary_is_never_longer_than_it_may_be(world: World, backend: GatedBackend) -> None:
     thread_id, ids = await talked(world, backend, 40, lines=60)
     backend.reply(*summary_reply(LINE * 200))

@@ -197,6 +197,7 @@ def test_an_accepted_cliff_lifts_the_limit() -> None:
 
 
 @pytest.mark.parametrize("choices", [ContextChoices(), ContextChoices(pinned=frozenset({"m101"}))])
+@pytest.mark.slow
 def test_ten_thousand_messages_are_decided_and_typed_into_in_time(choices: ContextChoices) -> None:
     """CTX-12 in CPU time, twice the target allowed for a busy machine; the best of several runs."""
     path = talk(*[f"{n} " + words(60) for n in range(10_000)])

@@ -138,6 +138,7 @@ HAYSTACKS = {
 
 
 @pytest.mark.parametrize("name", HAYSTACKS)
+@pytest.mark.slow
 def test_a_megabyte_of_anything_takes_little(name: str) -> None:
     start = time.process_time()
     terms = index_text(HAYSTACKS[name])

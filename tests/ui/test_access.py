@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QSlider, QWidget
 
 from desktop_app.ui.gauge.popover import GaugePopover
 from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
 
 CONTROLS = (QAbstractButton, QLineEdit, QPlainTextEdit, QSlider)
 

@@ -33,6 +33,7 @@ asyncio.run(main())
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="it is a shell")
 
 
+@pytest.mark.slow
 def test_the_program_of_an_app_that_is_killed_is_ended() -> None:
     with subprocess.Popen([sys.executable, "-c", APP], cwd=ROOT, stdout=subprocess.PIPE, text=True) as app:
         assert app.stdout is not None
