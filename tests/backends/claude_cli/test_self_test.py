@@ -25,6 +25,8 @@ from desktop_app.core.messages import Failure
 from desktop_app.core.stream import Failed, Notice, StreamEvent
 from tests.backends.claude_cli.plans import plan_of
 
+pytestmark = pytest.mark.slow
+
 SYSTEM_PATH = os.environ["PATH"]
 
 OBEDIENT = """
@@ -365,7 +367,6 @@ async def test_a_stop_does_not_wait_for_the_test_and_a_close_ends_it(tmp_path: P
     assert asyncio.all_tasks() == before
 
 
-@pytest.mark.slow
 async def test_the_real_program_passes_in_time(program: Path, tmp_path: Path) -> None:
     backend = backend_of(program, tmp_path)
 
@@ -377,7 +378,6 @@ async def test_the_real_program_passes_in_time(program: Path, tmp_path: Path) ->
     assert " checked " in (await backend.availability()).detail
 
 
-@pytest.mark.slow
 async def test_the_real_program_without_its_locks_is_found_out(
     program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

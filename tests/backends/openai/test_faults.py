@@ -31,6 +31,8 @@ from tests.servers.messages_api import (
     rate_limited,
 )
 
+pytestmark = pytest.mark.slow
+
 PLAN = plan(user("Hello"))
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -232,7 +234,6 @@ async def test_silence_ends_with_the_timeout_and_is_not_repeated(api: ChatApi) -
         ("http://localhost:1/v1", "network", "Is the server running at http://localhost:1/v1?"),
     ],
 )
-@pytest.mark.slow
 async def test_an_address_that_leads_nowhere(url: str, code: FailureCode, words: str) -> None:
     backend = backend_for(url)
     failure = (await collect(backend.stream(PLAN))).failed.failure
@@ -264,7 +265,6 @@ async def test_no_proxy_stands_between_this_computer_and_itself(api: ChatApi, mo
     await backend.close()
 
 
-@pytest.mark.slow
 async def test_a_password_in_the_address_is_not_repeated() -> None:
     backend = backend_for("http://me:hidden@127.0.0.1:1/v1")
     failure = (await collect(backend.stream(PLAN))).failed.failure

@@ -149,9 +149,10 @@ async def test_a_request_of_600_kb_opens_without_a_stall(view: LinesView) -> Non
     view.hide()
 
 
-def test_what_is_copied_has_no_more_line_breaks_than_the_text(view: LinesView) -> None:
+def test_what_is_copied_has_no_more_line_breaks_than_the_text(view: LinesView, qtbot: QtBot) -> None:
     text = "a" * 2_500 + "\nb"
     view.show_lines([Line("heading", "User"), *text_lines(text)])
+    qtbot.waitUntil(lambda: not view.filling)
     view.selectAll()
     assert view.createMimeDataFromSelection().text() == f"User\n{text}"
     cursor = view.textCursor()
@@ -164,6 +165,7 @@ def test_what_is_copied_has_no_more_line_breaks_than_the_text(view: LinesView) -
 
 def test_a_fold_is_asked_for_with_a_click_or_enter(view: LinesView, qtbot: QtBot) -> None:
     view.show_lines([Line("text", "beginning"), Line("fold", "2,000 more characters · Show", fold=4)])
+    qtbot.waitUntil(lambda: not view.filling)
     view.show()
     asked: list[int] = []
     view.unfold_requested.connect(asked.append)
