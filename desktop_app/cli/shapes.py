@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from desktop_app.controller.formats.part_json import part_to_json
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.history import LedgerRow, SearchHit
-from desktop_app.core.ledger import Facet, Share, Totals, grouped, totals
+from desktop_app.core.history import EventCount, LedgerRow, SearchHit
+from desktop_app.core.ledger import Facet, Share, Totals, event_totals, grouped, totals
 from desktop_app.core.messages import Failure, Json, JsonObject, Message, Thread, ThreadSummary, Usage
 
 
@@ -73,14 +73,14 @@ def usage_shape(usage: Usage) -> dict[str, Json]:
     }
 
 
-def ledger_shape(rows: Sequence[LedgerRow]) -> dict[str, Json]:
-    """What `usage` prints: models and purposes dearest first, days (UTC) newest first."""
+def ledger_shape(rows: Sequence[LedgerRow], events: Sequence[EventCount]) -> dict[str, Json]:
+    """What `usage` prints: models and purposes dearest first, days (UTC) newest first; events counted in the total."""
 
     def by(facet: Facet) -> list[Json]:
         return [{facet: group.key, **_totals_shape(group.totals)} for group in grouped(rows, facet)]
 
     return {
-        "total": _totals_shape(totals(rows)),
+        "total": {**_totals_shape(totals(rows)), "events": event_totals(events)},
         "by_model": by("model"),
         "by_day": by("day"),
         "by_purpose": by("purpose"),

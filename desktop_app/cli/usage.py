@@ -11,7 +11,7 @@ from desktop_app.cli.statuses import DONE
 from desktop_app.controller.usage import UsageBook
 from desktop_app.core.context.words import dollars
 from desktop_app.core.history import LedgerRow
-from desktop_app.core.ledger import Group, Share, Totals, grouped, totals
+from desktop_app.core.ledger import Group, Share, Totals, event_sentence, grouped, totals
 
 DAYS_SHOWN = 14
 """Days with a line of their own; those before are added up."""
@@ -29,20 +29,22 @@ GAP = "  "
 
 async def show_usage(book: UsageBook, options: UsageOptions, output: Output) -> int:
     """Prints the sums of all calls: in all, and by model, day and purpose."""
-    rows = await book.rows()
+    rows, events = await book.rows(), await book.events()
     if options.json:
-        output.json(ledger_shape(rows))
-    elif not rows:
+        output.json(ledger_shape(rows, events))
+    elif not rows and not events:
         output.tell("No model has been asked yet.")
     else:
-        _print(rows, output)
+        _print(rows, event_sentence(events), output)
     return DONE
 
 
-def _print(rows: Sequence[LedgerRow], output: Output) -> None:
+def _print(rows: Sequence[LedgerRow], events: str, output: Output) -> None:
     whole = totals(rows)
     for line in _summary(whole):
         output.line(line)
+    if events:
+        output.line(f"{'Context':<10}{events}")
     purposes = [(PURPOSES.get(group.key, group.key), group.totals) for group in grouped(rows, "purpose")]
     models = [(group.label, group.totals) for group in grouped(rows, "model")]
     for head, lines in (("Model", models), ("Purpose", purposes), ("Day (UTC)", _days(rows))):

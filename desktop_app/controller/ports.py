@@ -8,6 +8,7 @@ from typing import Protocol
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history import (
     CallRecord,
+    EventCount,
     ImportCount,
     ImportedThread,
     LedgerRow,
@@ -134,6 +135,10 @@ class History(Protocol):
 
     async def ledger(self) -> Sequence[LedgerRow]:
         """Every model call ever made, turns and others, summed; see `LedgerRow`. Newest day first."""
+        ...
+
+    async def event_counts(self) -> Sequence[EventCount]:
+        """Every context event that ever happened, counted by thread, day and kind. Newest day first."""
         ...
 
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from desktop_app.controller.ports import History
-from desktop_app.core.history import LedgerRow
+from desktop_app.core.history import EventCount, LedgerRow
 
 
 class UsageBook:
-    """What all model calls used and cost."""
+    """What all model calls used and cost, and what became of the contexts."""
 
     def __init__(self, history: History) -> None:
         self._history = history
@@ -17,3 +17,7 @@ class UsageBook:
     async def rows(self) -> Sequence[LedgerRow]:
         """Every call ever made, summed by thread, day, backend, model, purpose and kind of cost; newest day first."""
         return await self._history.ledger()
+
+    async def events(self) -> Sequence[EventCount]:
+        """Every trim, summary, refusal and other context event, counted by thread, day and kind; newest day first."""
+        return await self._history.event_counts()

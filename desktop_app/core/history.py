@@ -86,6 +86,16 @@ class StoredEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class EventCount:
+    """How often one kind of context event happened in a thread on a UTC day; `thread_id` None: in a private one."""
+
+    thread_id: str | None
+    day: str
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedThread:
     """A thread from an export. `key` names its origin, so that a second import of the same thread is known."""
 

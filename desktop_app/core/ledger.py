@@ -6,11 +6,24 @@ Knows nothing of where the rows come from or how sums are shown.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.history import LedgerRow
+from desktop_app.core.history import EventCount, LedgerRow
+
+EVENT_WORDS: Final = {
+    "trimmed": ("trim", "trims"),
+    "summarised": ("summary", "summaries"),
+    "fresh_start": ("fresh start", "fresh starts"),
+    "undone": ("step taken back", "steps taken back"),
+    "refused": ("refusal", "refusals"),
+    "cache_rewritten": ("cache rewrite", "cache rewrites"),
+    "limit_passed": ("request above the soft limit", "requests above the soft limit"),
+    "learned_window": ("window learned", "windows learned"),
+}
+"""What context events are called, one and several, in the order in which they are told."""
 
 Facet: TypeAlias = Literal["thread", "day", "model", "backend", "purpose"]
 
@@ -115,3 +128,16 @@ def _share(rows: Iterable[LedgerRow]) -> Share:
     return Share(
         sum(row.calls for row in rows), sum(row.priced for row in rows), math.fsum(row.cost_usd for row in rows)
     )
+
+
+def event_totals(counts: Iterable[EventCount]) -> dict[str, int]:
+    """How often each kind of context event happened, in the order of `EVENT_WORDS`; others have no entry."""
+    found: Counter[str] = Counter()
+    for counted in counts:
+        found[counted.kind] += counted.count
+    return {kind: found[kind] for kind in EVENT_WORDS if found[kind]}
+
+
+def event_sentence(counts: Iterable[EventCount]) -> str:
+    """`2 trims · 1 refusal`; empty where nothing happened."""
+    return " · ".join(f"{count:,} {EVENT_WORDS[kind][count != 1]}" for kind, count in event_totals(counts).items())

@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import StoredEvent
+from desktop_app.core.history import EventCount, StoredEvent
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.records import EVENTS, TURNS
 from desktop_app.storage.threads import any_thread, live_thread
@@ -23,6 +23,12 @@ _OF_THREAD = """
     LEFT JOIN message AS question ON question.key = user_key
     LEFT JOIN message AS answer ON answer.key = answer_key
     WHERE context_event.thread_key = ? ORDER BY at, context_event.key
+"""
+
+_COUNTS = """
+    SELECT thread.id, substr(at, 1, 10) AS day, kind, count(*)
+    FROM context_event LEFT JOIN thread ON thread.key = thread_key
+    GROUP BY thread_key, day, kind ORDER BY day DESC, kind
 """
 
 
@@ -70,3 +76,7 @@ class Events:
         with self._transactions.read_plain() as connection:
             rows = connection.execute(_OF_THREAD, (live_thread(connection, thread_id).key,)).fetchall()
         return tuple(StoredEvent(ContextEvent(*row[:5]), *row[5:]) for row in rows)
+
+    def counts(self) -> Sequence[EventCount]:
+        with self._transactions.read_plain() as connection:
+            return tuple(EventCount(*row) for row in connection.execute(_COUNTS))

@@ -8,6 +8,7 @@ from pathlib import Path
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history import (
     CallRecord,
+    EventCount,
     ImportCount,
     ImportedThread,
     LedgerRow,
@@ -141,6 +142,9 @@ class SqliteHistory:
 
     async def events(self, thread_id: str) -> Sequence[StoredEvent]:
         return await self._database.run(lambda store: store.events.of_thread(thread_id))
+
+    async def event_counts(self) -> Sequence[EventCount]:
+        return await self._database.run(lambda store: store.events.counts())
 
     async def ledger(self) -> Sequence[LedgerRow]:
         return await self._database.run(lambda store: store.ledger.rows())

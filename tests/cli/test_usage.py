@@ -40,7 +40,8 @@ def test_what_a_turn_used_is_in_every_sum(here: Here) -> None:
     used = here("ask", "--json", "Hello").of("usage")[0]
     usage = here("usage", "--json").json
     assert set(usage) == {"total", "by_model", "by_day", "by_purpose"}
-    assert set(usage["total"]) == FIGURES
+    assert set(usage["total"]) == {*FIGURES, "events"}
+    assert usage["total"].pop("events") == {}
     (model,), (day,), (purpose,) = usage["by_model"], usage["by_day"], usage["by_purpose"]
     assert (model.pop("model"), purpose.pop("purpose"), len(day.pop("day"))) == ("scripted", "chat", 10)
     assert model == day == purpose == usage["total"]
@@ -110,3 +111,10 @@ def test_the_calls_of_an_older_history_are_there(here: Here, plimsoll: Plimsoll)
     total = here("usage", "--json").json["total"]
     assert (total["calls"], total["money"]) == (2, {"calls": 2, "priced": 1, "cost_usd": 0.5})
     assert len(list((plimsoll.folder / "backups").iterdir())) == NEWEST - 1
+
+
+def test_a_refusal_is_counted(here: Here) -> None:
+    refused = here("ask", "--json", "An unusual sentence about nothing at all. " * 30_000)
+    assert refused.status == 4
+    assert here("usage", "--json").json["total"]["events"] == {"refused": 1}
+    assert "Context   1 refusal" in here("usage").out

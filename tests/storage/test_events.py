@@ -4,7 +4,7 @@ import pytest
 
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import StoredEvent, TurnRecord
+from desktop_app.core.history import EventCount, StoredEvent, TurnRecord
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.storage.history import SqliteHistory
 from tests.storage.conftest import TIME, Talk, a_thread
@@ -76,3 +76,19 @@ async def test_a_deleted_thread_still_takes_events_and_shows_them_when_it_is_bac
     await history.record_events("thread", [TRIM], at=TIME)
     await history.restore_thread("thread")
     assert [stored.event for stored in await history.events("thread")] == [TRIM]
+
+
+async def test_events_are_counted_by_thread_day_and_kind(history: SqliteHistory) -> None:
+    await history.create_thread(a_thread())
+    for at in ("2026-03-01T23:59:59.000Z", "2026-03-01T01:00:00.000Z", "2026-03-02T00:00:00.000Z"):
+        await history.record_events("thread", [TRIM, REWRITE], at=at)
+    await history.record_events(None, [REFUSAL], at="2026-03-01T12:00:00.000Z")
+    counts = await history.event_counts()
+    assert counts[0].day == "2026-03-02"
+    assert set(counts) == {
+        EventCount("thread", "2026-03-02", "trimmed", 1),
+        EventCount("thread", "2026-03-02", "cache_rewritten", 1),
+        EventCount("thread", "2026-03-01", "trimmed", 2),
+        EventCount("thread", "2026-03-01", "cache_rewritten", 2),
+        EventCount(None, "2026-03-01", "refused", 1),
+    }

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.catalog import Prices
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history import LedgerRow
+from desktop_app.core.history import EventCount, LedgerRow
 from desktop_app.core.ledger import totals
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.usage.pane import UsagePage, UsageView
@@ -97,7 +97,7 @@ class UsageFlow(QObject):
         asked = self._asked
         services = await self._desk.services()
         try:
-            rows = await services.usage.rows()
+            rows, events = await services.usage.rows(), await services.usage.events()
         except PlimsollError as error:
             if not self._ended:
                 self.page.show_problem(error.failure.message)
@@ -107,6 +107,7 @@ class UsageFlow(QObject):
         made = await asyncio.to_thread(
             _view,
             rows,
+            events,
             today=self._today(),
             span=self._span,
             thread_id=thread_id,
@@ -120,6 +121,7 @@ class UsageFlow(QObject):
 
 def _view(
     rows: Sequence[LedgerRow],
+    events: Sequence[EventCount],
     *,
     today: date,
     span: Span,
@@ -133,7 +135,7 @@ def _view(
         return backends[backend].model(model).prices if backend in backends else None
 
     of_thread = thread_id if thread_only else None
-    reading = read_usage(rows, today=today, span=span, thread_id=of_thread, prices_of=prices_of)
+    reading = read_usage(rows, today=today, span=span, thread_id=of_thread, prices_of=prices_of, events=events)
     return partial(
         UsageView,
         reading,

@@ -78,6 +78,8 @@ class UsagePage(Page):
         self.cards = Cards(theme, self.column)
         self.cache = QLabel(self.column)
         self.cache.setWordWrap(True)
+        self.events = QLabel(self.column)
+        self.events.setWordWrap(True)
         self.note = self.small(self.tr("Days begin at midnight UTC, as they do in the bills of most services."))
         self.units = self._choices((("tokens", self.tr("Tokens")), ("dollars", self.tr("Money"))), self._choose_unit)
         self.plot = Plot(theme, self.column)
@@ -139,6 +141,8 @@ class UsagePage(Page):
         self.cards.show_sums(reading.sums)
         self.cache.setText(figures.cache_sentence(reading))
         self.cache.setVisible(bool(self.cache.text()))
+        self.events.setText(self.tr("Context: {events}").format(events=reading.events))
+        self.events.setVisible(bool(reading.events))
         priced = reading.sums.money.priced + reading.sums.plan.priced > 0
         self.unit = self.unit if priced else "tokens"
         self.units[self.unit].setChecked(True)
@@ -164,6 +168,7 @@ class UsagePage(Page):
         column.setSpacing(GRID)
         column.addWidget(self.cards)
         column.addWidget(self.cache)
+        column.addWidget(self.events)
         column.addSpacing(2 * GRID)
         column.addWidget(self._plot_head)
         column.addLayout(_row(*self.units.values()))

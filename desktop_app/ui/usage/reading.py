@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
 from desktop_app.core.catalog import Prices
-from desktop_app.core.history import LedgerRow
-from desktop_app.core.ledger import Facet, Group, Totals, grouped, totals
+from desktop_app.core.history import EventCount, LedgerRow
+from desktop_app.core.ledger import Facet, Group, Totals, event_sentence, grouped, totals
 
 Span: TypeAlias = Literal["today", "week", "month", "all"]
 Grain: TypeAlias = Literal["day", "week", "month"]
@@ -44,26 +44,37 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class UsageReading:
-    """The ledger for one span and all threads or one. `saved_usd`: against the same input uncached; None: not known."""
+    """The ledger for one span and all threads or one. `saved_usd`: against the same input uncached; None: not known.
+
+    `events`: how often contexts were trimmed, summarised and so on, in words.
+    """
 
     sums: Sums
     grain: Grain
     periods: tuple[Period, ...]
     tables: Mapping[Facet, tuple[Group, ...]]
     saved_usd: float | None
+    events: str = ""
 
 
 def read_usage(
-    rows: Sequence[LedgerRow], *, today: date, span: Span, thread_id: str | None, prices_of: PricesOf
+    rows: Sequence[LedgerRow],
+    *,
+    today: date,
+    span: Span,
+    thread_id: str | None,
+    prices_of: PricesOf,
+    events: Sequence[EventCount] = (),
 ) -> UsageReading:
     """Reads the rows of `span`, of one thread or (None) of all. `today` is the UTC date, as the ledger's days are."""
     days = SPANS[span]
     first = "" if days is None else (today - timedelta(days=days - 1)).isoformat()
     counted = [row for row in rows if row.day >= first and (thread_id is None or row.thread_id == thread_id)]
+    happened = [event for event in events if event.day >= first and thread_id in (None, event.thread_id)]
     beginning = date.fromisoformat(first or min((row.day for row in counted), default=today.isoformat()))
     grain, periods = _periods(counted, beginning, today)
     tables = {facet: grouped(counted, facet) for facet in FACETS}
-    return UsageReading(_sums(counted), grain, periods, tables, _saved(counted, prices_of))
+    return UsageReading(_sums(counted), grain, periods, tables, _saved(counted, prices_of), event_sentence(happened))
 
 
 def _sums(rows: Sequence[LedgerRow]) -> Sums:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.catalog import Prices, find_model
-from desktop_app.core.history import LedgerRow
+from desktop_app.core.history import EventCount, LedgerRow
 from desktop_app.ui.usage import figures
 from desktop_app.ui.usage.reading import Span, UsageReading, read_usage
 from tests.ui.ledgers import row
@@ -114,3 +114,20 @@ def test_ten_thousand_rows_are_read_within_a_blink() -> None:
     assert min(taken) < 0.5
     assert reading.sums.all.calls == 10_000
     assert len(reading.tables["thread"]) == 5_000
+
+
+def test_events_of_the_span_and_thread_are_told() -> None:
+    events = [
+        EventCount("t1", on(0), "trimmed", 2),
+        EventCount("t2", on(3), "refused", 1),
+        EventCount("t1", on(40), "trimmed", 1_000),
+    ]
+
+    def told(span: Span, thread: str | None = None) -> str:
+        reading = read_usage([row(on(0))], today=TODAY, span=span, thread_id=thread, prices_of=prices_of, events=events)
+        return reading.events
+
+    assert told("today") == "2 trims"
+    assert told("week") == "2 trims · 1 refusal"
+    assert told("week", "t1") == "2 trims"
+    assert told("all") == "1,002 trims · 1 refusal"
