@@ -14,6 +14,12 @@ IMITATED = (
 OVERFLOW = "The provider counts this request as too long. Trying once more with older messages left out."
 
 
+def above_soft_limit(plan: ContextPlan) -> str:
+    """That what has to stay is more than the soft limit, and goes out all the same (PRODUCT.md CTX-4)."""
+    total, soft = thousands(plan.tokens.total), thousands(plan.limits.soft)
+    return f"What has to stay is {total} tokens, above the soft limit of {soft}. All of it was sent."
+
+
 def switched(title: str, plan: ContextPlan) -> str:
     """What it means to go on with another backend or model: the history is read anew, at a price where it has one."""
     price = f", {dollars(plan.cost_usd)}" if plan.cost_usd else ""

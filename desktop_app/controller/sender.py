@@ -16,7 +16,7 @@ from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_journal import ContextJournal, events_when_sent
 from desktop_app.controller.context_source import ContextSource
-from desktop_app.controller.notices import IMITATED, OVERFLOW
+from desktop_app.controller.notices import IMITATED, OVERFLOW, above_soft_limit
 from desktop_app.controller.open_threads import OpenThreads, question_path
 from desktop_app.controller.overflow import AfterOverflow, Overflows
 from desktop_app.controller.ports import History
@@ -174,6 +174,8 @@ class Sender:
         # What a summary stands for is not left out, and was told when it was made.
         if plan.decision == "trim" and plan.newly_left_out:
             self._announcements.publish(NoticeRaised(thread_id, "trimmed", trim_line(plan.newly_left_out)))
+        if any(event.kind == "limit_passed" for event in plan.events):
+            self._announcements.publish(NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
         return turn
 
     async def _run(

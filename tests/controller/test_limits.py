@@ -171,3 +171,17 @@ async def test_a_prepared_context_is_kept_until_something_changes(world: World) 
     assert changed is not prepared
     await world.chat.send(thread.id, words("two"))
     assert await world.chat.prepared(thread.id) is not changed
+
+
+async def test_what_has_to_stay_above_the_soft_limit_is_sent_and_told(world: World, backend: GatedBackend) -> None:
+    thread = await world.thread()
+    await world.chat.set_soft_limit(thread.id, 10_000)
+    each = (await world.chat.prepared(thread.id)).plan(words(LINE * 100)).tokens.total / 100
+    backend.count = 11_000
+    outcome = await world.chat.send(thread.id, words(LINE * int(10_800 / each)))
+    assert outcome.failure is None
+    (sent,) = backend.plans
+    assert sent.limits.soft < sent.tokens.total <= sent.limits.emergency
+    (notice,) = [notice for notice in world.of(NoticeRaised) if notice.code == "limit_passed"]
+    assert "above the soft limit of 10K" in notice.message
+    assert (await world.chat.send(thread.id, words("short"))).failure is None

@@ -146,6 +146,23 @@ def test_what_must_stay_is_sent_between_the_limits_with_a_notice() -> None:
     refused = with_measured_total(plan, 180_001)
     assert refused.decision == "refuse"
     assert "(180,001 tokens, limit 180,000)" in refusal_heading(refused)
+    assert [(event.kind, event.before, event.after) for event in measured.events] == [
+        ("limit_passed", 160_000, 150_000)
+    ]
+
+
+def test_a_step_that_is_saved_from_refusal_by_its_measured_count_is_told() -> None:
+    stepped = plan_for(talk(*[words(120)] * 60), "next", model=SMALL)
+    refused = replace(stepped, decision="refuse", events=())
+    measured = with_measured_total(refused, stepped.tokens.total)
+    (event,), (told,) = measured.events, stepped.events
+    assert (measured.decision, event.kind, event.after, event.messages) == (
+        "trim",
+        told.kind,
+        told.after,
+        told.messages,
+    )
+    assert event.before == pytest.approx(told.before, rel=0.02)
 
 
 def test_documents_are_counted_as_such_and_named_when_too_big() -> None:

@@ -139,9 +139,11 @@ class _Process:
         assert stdin is not None
         assert stdout is not None
         with stdout:
-            try:
+            # A process that ends before it has read its order may have said why.
+            with suppress(OSError):
                 stdin.write(order + "\n")
                 stdin.flush()
+            try:
                 answer = json.loads(stdout.readline() or "{}")
             except (OSError, ValueError) as error:
                 answer = {"error": str(error)}

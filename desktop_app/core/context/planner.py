@@ -252,9 +252,21 @@ def with_measured_total(plan: ContextPlan, tokens: int) -> ContextPlan:
         events = (ContextEvent("refused", tokens, plan.limits.emergency, plan.newly_left_out, plan.model.id),)
     elif decision == "refuse":
         decision = "trim" if plan.newly_left_out else "ok"
-        events, biggest = (), ()
+        events, biggest = _events_of_sent(plan, tokens), ()
     limits = replace(plan.limits, max_output=output_to_ask(plan.model, tokens))
     return replace(plan, tokens=counted, decision=decision, events=events, biggest=biggest, limits=limits)
+
+
+def _events_of_sent(plan: ContextPlan, tokens: int) -> tuple[ContextEvent, ...]:
+    """What a plan does that was refused by its estimate and is sent at its measured `tokens`."""
+    events = []
+    if plan.newly_left_out:
+        left = [placed.whole for placed in plan.messages if placed.state == "left_out"]
+        before = tokens + sum(left[-plan.newly_left_out :])
+        events.append(ContextEvent("trimmed", before, tokens, plan.newly_left_out, plan.model.id))
+    if tokens > plan.limits.soft:
+        events.append(ContextEvent("limit_passed", tokens, plan.limits.soft, 0, plan.model.id))
+    return tuple(events)
 
 
 def _with_draft(waiting: PlannedMessage | None, blocks: tuple[Part, ...]) -> PlannedMessage | None:
