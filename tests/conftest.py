@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 import pytest
-import pytestqt.plugin
 from hypothesis import HealthCheck, settings
 
 # A loaded machine is slow, which is no fault of the code; CI always tries the same examples, a desk new ones.
@@ -24,15 +23,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in list(os.environ):
     if _name.startswith(("ANTHROPIC_", "OPENAI_", "PLIMSOLL_", "CLAUDE_")) or _name.lower().endswith("_proxy"):
         del os.environ[_name]
-
-
-def pytest_configure() -> None:
-    """Qt's events run inside an event loop only.
-
-    pytest-qt runs them around each test by itself, also around those that know nothing of Qt: in a process that had a
-    window before, what waits there belongs to an event loop that is closed, and brings the process down.
-    """
-    pytestqt.plugin._process_events = lambda: None
 
 
 @pytest.fixture(autouse=True)

@@ -49,6 +49,12 @@ def data_dir(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
+@pytest.fixture(autouse=True)
+def qt_events_only_inside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pytest-qt would run Qt's events between a test and its fixtures, where no asyncio loop is running."""
+    monkeypatch.setattr("pytestqt.plugin._process_events", lambda: None)
+
+
 @pytest_asyncio.fixture
 async def window(data_dir: Path, qapp: QApplication) -> AsyncIterator[OpenWindow]:
     """The real window over a real history, with a backend that the test tells what to do."""
