@@ -102,12 +102,10 @@ class Tasks(QObject):
         """How many coroutines are not done yet."""
         return len(self._running)
 
-    async def close(self, *, grace_s: float = 0.0) -> None:
-        """Nothing starts any more; what still runs after `grace_s` seconds is cancelled and waited for."""
+    async def close(self) -> None:
+        """Cancels what still runs and waits for it; nothing starts any more."""
         self._closed = True
         running = [task for task in self._running if task is not asyncio.current_task()]
-        if running and grace_s:
-            await asyncio.wait(running, timeout=grace_s)
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)

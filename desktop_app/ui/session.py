@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 IDLE_AFTER_MS = 1500
 """The SDK of the open thread is imported when the window has rested this long after its start."""
-GRACE_S = 0.5
-"""How long the end waits for what the window has begun: a rename, a look on the disk."""
 
 
 class WindowSession:
@@ -157,8 +155,6 @@ class WindowSession:
             await self.presenters.drafts.flush()
             await self.presenters.abandoned.take_away_last()
             self._state.open_thread = self.desk.thread_id
-            # What was wished a moment ago is still done, and nothing reads a history that is closed.
-            await self.tasks.close(grace_s=GRACE_S)
             await services.close()
 
     def _listen_to_signals(self) -> None:
