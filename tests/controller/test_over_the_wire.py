@@ -24,6 +24,8 @@ from tests.controller.talks import LINE, SUMMARISING, SUMMARY
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.servers.messages_api import Answer, ErrorEvent, MessagesApi, Stall, Think, Wait, too_long
 
+pytestmark = pytest.mark.slow
+
 MODEL = "claude-sonnet-5-5"
 SIZE = 100
 """Lines in each message: twelve of them are a source that SUMMARY is far less than a quarter of."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
@@ -10,6 +11,8 @@ from desktop_app.core.messages import Failure, Thread
 from desktop_app.core.stream import Ended, Failed, TextDelta
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
 
 
 def is_streaming(window: OpenWindow) -> bool:
