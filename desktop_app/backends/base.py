@@ -75,7 +75,8 @@ class Backend(Protocol):
         """Sends the plan and yields what comes back; ends with `Ended` or `Failed`, never raises for a known error.
 
         Closing the iterator (`aclose`, or cancelling the task that reads it) stops the model within 100 ms and leaves
-        no process or task behind.
+        no process or task behind. A backend whose program runs the tool loop itself yields `ToolAsked` and takes the
+        call's `ToolResultPart` by `asend`; plan in, events and results out: nothing but values crosses this line.
         """
         ...
 

@@ -17,7 +17,7 @@ from desktop_app.core.history import (
     StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.messages import JsonObject, Message, Role, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import JsonObject, Message, Part, Role, Thread, ThreadSummary, Usage
 
 __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
 
@@ -56,6 +56,14 @@ class History(Protocol):
 
     async def save_draft(self, thread_id: str, text: str) -> None: ...
 
+    async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
+        """Keeps what is attached to the thread's draft; () for nothing. A stored user message clears it."""
+        ...
+
+    async def attachments(self, thread_id: str) -> tuple[Part, ...]:
+        """What is attached to the thread's draft, in order."""
+        ...
+
     async def messages(self, thread_id: str) -> Sequence[Message]:
         """The whole tree, in the order of writing (parents before children)."""
         ...
@@ -78,10 +86,10 @@ class History(Protocol):
     ) -> None:
         """One transaction before anything is sent.
 
-        Stores the user message (`new_messages`, may be empty on a retry) and the empty partial answer, sets the tip to
-        the answer, clears the draft if a user message was stored, records the turn as running with this process as
-        owner, the request manifest and the events. `UserError("store")` if the tip is not `expected_tip` or if a turn
-        of a live process is running in this thread.
+        Stores the user message or the tools' results (`new_messages`, may be empty on a retry) and the empty partial
+        answer, sets the tip to the answer, clears the draft with its attachments if what a user wrote was stored,
+        records the turn as running with this process as owner, the request manifest and the events.
+        `UserError("store")` if the tip is not `expected_tip` or if a turn of a live process is running in this thread.
         """
         ...
 

@@ -49,7 +49,10 @@ class ModelInfo:
     """One model. `window` and `max_output` in tokens; `prices` None: unknown, or free where the backend is free.
 
     Above `price_cliff` prompt tokens (None: no cliff) the whole request costs `prices_above`.
-    `min_cache_tokens`: shorter prompts are silently not cached.
+    `min_cache_tokens`: shorter prompts are silently not cached. `accepts_tools`: it can be offered tools of ours.
+    `efforts`: the levels of effort it can be asked for, lowest first. `thinking`: whether it thinks never, always, or
+    where it is not turned off ("choice"). `web_search`: the provider can search the web for it. `temperature`: it takes
+    one. `accepts_pdf`: it reads the pages of a PDF as they look.
     """
 
     id: str
@@ -63,6 +66,12 @@ class ModelInfo:
     tokenizer: TokenizerFamily = "unknown"
     min_cache_tokens: int = 1024
     accepts_images: bool = False
+    accepts_tools: bool = False
+    accepts_pdf: bool = False
+    efforts: tuple[str, ...] = ()
+    thinking: Literal["never", "always", "choice"] = "never"
+    web_search: bool = False
+    temperature: bool = False
 
 
 @dataclass(frozen=True, slots=True)

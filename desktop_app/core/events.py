@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from desktop_app.core.context.choices import Summary
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.messages import Failure, Message, Part, Thread, Usage
+from desktop_app.core.messages import Failure, Message, Part, Thread, ToolCallPart, ToolResultPart, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,40 @@ class AnswerPartFinished:
     thread_id: str
     message_id: str
     part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswered:
+    """A tool call of the running answer has its result, in full as the model reads it.
+
+    `result.extra`: `passages` (how many there are) and, where earlier messages were looked up, `messages` (their ids,
+    best first).
+    """
+
+    thread_id: str
+    message_id: str
+    call: ToolCallPart
+    result: ToolResultPart
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContinued:
+    """`message` asked for tools and is stored; `results`, a user message of their results alone, goes back.
+
+    The turn goes on: a `TurnStarted` follows with the next answer of the same turn, whose parent is `results`.
+    """
+
+    thread_id: str
+    message: Message
+    results: Message
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentsChanged:
+    """What is attached to the thread's draft, in order."""
+
+    thread_id: str
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +192,9 @@ Announcement: TypeAlias = (
     | TurnStarted
     | AnswerGrew
     | AnswerPartFinished
+    | ToolAnswered
+    | AnswerContinued
+    | AttachmentsChanged
     | AnswerReset
     | NoticeRaised
     | UsageChanged

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 JsonObject: TypeAlias = Mapping[str, Json]
@@ -97,7 +98,8 @@ class Usage:
     """What one model call used, in tokens as the provider counted them.
 
     `input` is what was neither read from nor written to the cache. `cost_usd` is None where it is unknown;
-    `output` includes `thinking`.
+    `output` includes `thinking`. `first_prompt`: where one answer took several calls, as of a program that runs the
+    tool loop itself, all tokens of the first call's request; 0: there was one call.
     """
 
     input: int = 0
@@ -106,6 +108,12 @@ class Usage:
     output: int = 0
     thinking: int = 0
     cost_usd: float | None = None
+    first_prompt: int = 0
+
+    @property
+    def opening(self) -> int:
+        """All tokens of the request that was planned: the first one's, where there were several."""
+        return self.first_prompt or self.prompt
 
     @property
     def prompt(self) -> int:
@@ -191,7 +199,8 @@ class Thread:
     """A thread's own facts. `tip` is the id of the message the current branch ends with; times are ISO 8601 UTC.
 
     `backend` and `model` are the user's choice for this thread (None: the default). `soft_limit` (tokens) is the
-    user's own position for this thread. `draft` is what stands in the composer. `choices`: see `ContextChoices`.
+    user's own position for this thread. `draft` is what stands in the composer. `choices`: see `ContextChoices`;
+    `parameters`: see `Parameters`.
     """
 
     id: str
@@ -208,6 +217,7 @@ class Thread:
     soft_limit: int | None = None
     draft: str = ""
     choices: ContextChoices = NO_CHOICES
+    parameters: Parameters = NO_PARAMETERS
 
 
 @dataclass(frozen=True, slots=True)

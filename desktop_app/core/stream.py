@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from desktop_app.core.messages import Failure, Part, TextPart, ThinkingPart, Usage
+from desktop_app.core.messages import Failure, Part, TextPart, ThinkingPart, ToolCallPart, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,19 @@ class Failed:
     failure: Failure
 
 
-StreamEvent: TypeAlias = TextDelta | ThinkingDelta | PartFinished | Reset | UsageReported | Notice | Ended | Failed
+@dataclass(frozen=True, slots=True)
+class ToolAsked:
+    """A program that runs the tool loop itself waits for this call's result, to be given to the stream by `asend`.
+
+    The call came as `PartFinished` before.
+    """
+
+    call: ToolCallPart
+
+
+StreamEvent: TypeAlias = (
+    TextDelta | ThinkingDelta | PartFinished | Reset | UsageReported | Notice | Ended | Failed | ToolAsked
+)
 
 
 @dataclass(slots=True)
@@ -110,7 +122,7 @@ class Accumulator:
                 self.stop_reason = stop_reason
             case Failed(failure):
                 self.failure = failure
-            case Notice():
+            case Notice() | ToolAsked():
                 pass
 
     @property

@@ -22,7 +22,7 @@ from desktop_app.storage.migrations import check_format, file_version
 _THREADS = """
     SELECT {columns}, message_count FROM thread WHERE deleted IS NULL ORDER BY updated DESC, key DESC
 """
-_ADDED = {2: {"choices": "''"}}
+_ADDED = {2: {"choices": "''"}, 4: {"parameters": "''"}}
 """By format: the thread columns that it brought, and what stands for them in an older file, not yet migrated."""
 
 _TAIL = """

@@ -17,7 +17,7 @@ from desktop_app.core.history import (
     StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.messages import JsonObject, Message, Role, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import JsonObject, Message, Part, Role, Thread, ThreadSummary, Usage
 from desktop_app.storage.database import QUIET_S, Database
 
 
@@ -65,6 +65,13 @@ class SqliteHistory:
 
     async def save_draft(self, thread_id: str, text: str) -> None:
         await self._database.run(lambda store: store.threads.save_draft(thread_id, text))
+
+    async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
+        kept = tuple(parts)
+        await self._database.run(lambda store: store.threads.save_attachments(thread_id, kept))
+
+    async def attachments(self, thread_id: str) -> tuple[Part, ...]:
+        return await self._database.run(lambda store: store.threads.attachments(thread_id))
 
     async def messages(self, thread_id: str) -> Sequence[Message]:
         return await self._database.run(lambda store: store.messages.all(thread_id))

@@ -6,12 +6,11 @@ The sums stand in the table `spending`, which triggers of the file keep with eve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from itertools import starmap
 
 from desktop_app.core.history import CallRecord, LedgerRow
 from desktop_app.storage.connection import Transactions
-from desktop_app.storage.mapping import storable_text
+from desktop_app.storage.mapping import storable_text, usage_columns
 from desktop_app.storage.records import CALLS
 from desktop_app.storage.threads import any_thread
 
@@ -46,7 +45,7 @@ class Ledger:
                 "ended": call.ended,
                 "failure_code": call.failure or None,
             }
-            CALLS.add(connection, columns | ({} if call.usage is None else asdict(call.usage)))
+            CALLS.add(connection, columns | usage_columns(call.usage))
 
     def rows(self) -> Sequence[LedgerRow]:
         """A deleted thread keeps its place with its figures, but not its title."""

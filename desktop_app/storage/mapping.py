@@ -12,18 +12,22 @@ from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
 from desktop_app.core.choices_json import choices_from_json, choices_to_json
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
-from desktop_app.core.messages import Failure, Message, Part, TextPart, Thread, Usage, WindowState
+from desktop_app.core.context.choices import NO_CHOICES
+from desktop_app.core.messages import Failure, Json, JsonObject, Message, Part, TextPart, Thread, Usage, WindowState
+from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
 from desktop_app.storage.packing import Put, block_keys, from_bytes, pack, to_bytes, unpack
 from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
 
 THREAD_COLUMNS = tuple(one.name for one in fields(Thread))
 """A thread's columns are named as its fields."""
 
-_WRITTEN_BY_UPDATE = ("title", "backend", "model", "system", "project", "pinned", "archived", "soft_limit", "choices")
+_WRITTEN_BY_UPDATE = (
+    *("title", "backend", "model", "system", "project", "pinned", "archived", "soft_limit", "choices", "parameters"),
+)
 _FIELDS: Mapping[Any, frozenset[str]] = {
     value_class: frozenset(one.name for one in fields(value_class)) for value_class in (Usage, WindowState, Failure)
 }
+_COUNTED = ("input", "cache_read", "cache_write", "output", "thinking", "cost_usd")
 log = logging.getLogger(__name__)
 
 _V = TypeVar("_V")
@@ -43,7 +47,12 @@ def thread_update(thread: Thread) -> dict[str, Any]:
 def thread_from(row: Any) -> Thread:
     """The thread of a row."""
     values = {name: getattr(row, name) for name in THREAD_COLUMNS}
-    read = {"pinned": bool(row.pinned), "archived": bool(row.archived), "choices": _choices_from(row.choices)}
+    read = {
+        "pinned": bool(row.pinned),
+        "archived": bool(row.archived),
+        "choices": _decided_from(row.choices, choices_from_json, NO_CHOICES),
+        "parameters": _decided_from(row.parameters, parameters_from_json, NO_PARAMETERS),
+    }
     return Thread(**values | read)
 
 
@@ -53,6 +62,15 @@ def pack_parts(parts: tuple[Part, ...], put: Put | None) -> bytes:
     if text is not None:
         return encode_one_text(to_bytes(pack(text, put)))
     return to_bytes(pack(encode_parts(parts), put))
+
+
+def unpack_parts(stored: bytes) -> tuple[Part, ...]:
+    """The parts of what `pack_parts` made without blocks."""
+
+    def no_block(key: int) -> str:
+        raise KeyError(key)
+
+    return decode_parts(unpack(from_bytes(stored), no_block))
 
 
 def answer_columns(message: Message, put: Put | None) -> dict[str, Any]:
@@ -68,6 +86,11 @@ def answer_columns(message: Message, put: Put | None) -> dict[str, Any]:
         "window": _json(message.window),
         "failure": _json(message.failure),
     }
+
+
+def usage_columns(usage: Usage | None) -> dict[str, Any]:
+    """The columns of a call's usage, NULL where it is not known."""
+    return dict.fromkeys(_COUNTED) if usage is None else {name: getattr(usage, name) for name in _COUNTED}
 
 
 def message_columns(message: Message, put: Put | None) -> dict[str, Any]:
@@ -113,23 +136,26 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
 
 
 def _thread_column(thread: Thread, name: str) -> Any:
-    return _storable(_choices_text(thread.choices) if name == "choices" else getattr(thread, name))
+    if name == "choices":
+        return _storable(_decided_text(choices_to_json(thread.choices)))
+    if name == "parameters":
+        return _storable(_decided_text(parameters_to_json(thread.parameters)))
+    return _storable(getattr(thread, name))
 
 
-def _choices_text(choices: ContextChoices) -> str:
-    """The `choices` column: empty where nothing is decided."""
-    value = choices_to_json(choices)
+def _decided_text(value: JsonObject) -> str:
+    """A column of what the user decided: empty where that is nothing."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
 
 
-def _choices_from(text: str) -> ContextChoices:
+def _decided_from(text: str, read: Callable[[Json], _V], nothing: _V) -> _V:
     if not text:
-        return NO_CHOICES
+        return nothing
     try:
-        return choices_from_json(json.loads(text))
+        return read(json.loads(text))
     except (ValueError, RecursionError):
-        log.warning("a thread's choices can't be read; it counts as one without any")
-        return NO_CHOICES
+        log.warning("%s of a thread can't be read; it counts as one without any", type(nothing).__name__)
+        return nothing
 
 
 def _storable(value: Any) -> Any:

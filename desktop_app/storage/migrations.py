@@ -319,6 +319,20 @@ STEPS: tuple[Step, ...] = (
             """,
         ),
     ),
+    Step(
+        4,
+        "what is asked of a thread's model beside the text, and what is attached to a draft",
+        (
+            "ALTER TABLE thread ADD COLUMN parameters TEXT NOT NULL DEFAULT ''",
+            # Beside the thread's row, which is read for every thread of the list: a picture may have megabytes.
+            """
+            CREATE TABLE draft_attachments (
+                thread_key INTEGER PRIMARY KEY REFERENCES thread (key),
+                parts BLOB NOT NULL
+            )
+            """,
+        ),
+    ),
 )
 
 NEWEST = STEPS[-1].number

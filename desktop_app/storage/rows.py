@@ -1,8 +1,8 @@
 """Owns the tables as SQLModel rows. Knows nothing of core values; the schema itself is made by `migrations`.
 
 Importing this module imports SQLModel (0.2-0.3 s): only the database thread may do so. The tables `block`
-(`blocks`), `message_text` and `unindexed` (`search_index`) and `spending` (`ledger`) have no row class, as plain SQLite
-serves them.
+(`blocks`), `message_text` and `unindexed` (`search_index`), `spending` (`ledger`) and `draft_attachments` (`threads`)
+have no row class, as plain SQLite serves them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlmodel import Field, SQLModel
 class ThreadRow(SQLModel, table=True):
     """A thread: the only mutable row besides running turns. `message_count` spares the list a count per thread.
 
-    `choices` is JSON, empty where the user decided nothing.
+    `choices` and `parameters` are JSON, empty where the user decided nothing.
     """
 
     __tablename__: ClassVar[str] = "thread"
@@ -35,6 +35,7 @@ class ThreadRow(SQLModel, table=True):
     soft_limit: int | None = None
     draft: str = ""
     choices: str = ""
+    parameters: str = ""
     message_count: int = 0
     deleted: str | None = None
 

@@ -10,9 +10,16 @@ from typing import Any
 from sqlmodel import col, select, update
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.core.messages import Part, Thread, ThreadSummary
 from desktop_app.storage.connection import Transactions
-from desktop_app.storage.mapping import storable_text, thread_columns, thread_from, thread_update
+from desktop_app.storage.mapping import (
+    pack_parts,
+    storable_text,
+    thread_columns,
+    thread_from,
+    thread_update,
+    unpack_parts,
+)
 from desktop_app.storage.records import THREADS
 from desktop_app.storage.rows import ThreadRow
 
@@ -98,6 +105,22 @@ class Threads:
 
     def save_draft(self, thread_id: str, text: str) -> None:
         self._set(thread_id, draft=storable_text(text))
+
+    def save_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
+        """Writes what is attached to the draft; () removes it."""
+        with self._transactions.write_plain() as connection:
+            key = live_thread(connection, thread_id).key
+            connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (key,))
+            if parts:
+                values = (key, pack_parts(parts, None))
+                connection.execute("INSERT INTO draft_attachments (thread_key, parts) VALUES (?, ?)", values)
+
+    def attachments(self, thread_id: str) -> tuple[Part, ...]:
+        """What is attached to the draft, in order."""
+        with self._transactions.read_plain() as connection:
+            key = live_thread(connection, thread_id).key
+            row = connection.execute("SELECT parts FROM draft_attachments WHERE thread_key = ?", (key,)).fetchone()
+        return () if row is None else unpack_parts(row[0])
 
     def _set(self, thread_id: str, *, with_deleted: bool = False, **values: object) -> None:
         with self._transactions.write() as session:

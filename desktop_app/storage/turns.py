@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import TurnRecord
@@ -15,7 +16,7 @@ from desktop_app.core.messages import Failure, JsonObject, Message, Usage
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.events import Events
-from desktop_app.storage.mapping import answer_columns, pack_parts, storable_text
+from desktop_app.storage.mapping import answer_columns, pack_parts, storable_text, usage_columns
 from desktop_app.storage.messages import Messages
 from desktop_app.storage.owner import Owner, is_alive, this_process
 from desktop_app.storage.records import MESSAGES, TURNS
@@ -31,7 +32,6 @@ INTERRUPTED = Failure(
 )
 """Stands on an answer whose process died."""
 
-_NO_USAGE = dict.fromkeys(field.name for field in fields(Usage))
 _GROW = """
     UPDATE message SET parts = ? WHERE id = ?
     AND EXISTS (SELECT * FROM turn WHERE answer_key = message.key AND turn.state = ?)
@@ -95,11 +95,15 @@ class Turns:
                 "owner_boot": self._owner.boot,
             }
             turn_key = TURNS.add(connection, columns)
+            # results of tools are stored while the user may be typing the next question
+            asked = any(opens_turn(message) for message in new_messages)
             connection.execute(
                 "UPDATE thread SET updated = max(updated, ?), message_count = message_count + ?, draft = ? "
                 "WHERE key = ?",
-                (turn.started, len(new_messages) + 1, "" if new_messages else thread.draft, thread.key),
+                (turn.started, len(new_messages) + 1, "" if asked else thread.draft, thread.key),
             )
+            if asked:
+                connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (thread.key,))
             self._requests.add(connection, turn_key, thread.key, request)
             about = {"thread_key": thread.key, "turn_key": turn_key, "cost_usd": turn.expected_usd}
             self._events.add(connection, events, at=turn.started, **about)
@@ -176,7 +180,6 @@ class Turns:
     ) -> None:
         connection.execute(_END_ANSWER, answer_columns(answer, self._blocks.put) | {"key": key})
         add_to_index(connection, key, row.thread_key, answer)
-        counts = _NO_USAGE if usage is None else asdict(usage)
         ended = {
             "key": row.key,
             "state": answer.state,
@@ -185,7 +188,7 @@ class Turns:
             "stop_reason": storable_text(answer.stop_reason),
             "failure_code": None if answer.failure is None else answer.failure.code,
         }
-        connection.execute(_END_TURN, counts | ended)
+        connection.execute(_END_TURN, usage_columns(usage) | ended)
 
 
 def _alive(row: Any) -> bool:

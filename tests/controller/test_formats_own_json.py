@@ -124,7 +124,7 @@ def test_an_export_of_the_first_version_is_read() -> None:
     thread = Thread("t1", "Title", "2026-01-01", "2026-01-02")
     text = "".join(own_json.write_export([(thread, [])]))
     assert "choices" not in text
-    (read,) = own_json.read_export(json.loads(text.replace('"version": 2', '"version": 1'))).threads
+    (read,) = own_json.read_export(json.loads(text.replace('"version": 3', '"version": 1'))).threads
     assert read.thread == thread
 
 
@@ -188,7 +188,7 @@ def test_a_changed_file_is_read_or_refused_with_a_place(place: tuple[Any, ...], 
         (("threads", 0, "tip"), "m9", r"threads\[0\]\.tip: expected the id"),
         (("threads", 0, "messages", 0, "parent"), "m9", "expected its parent to stand before it"),
         (("threads", 0, "id"), "m1", "stands more than once"),
-        (("version",), 3, "a newer Plimsoll wrote it"),
+        (("version",), 4, "a newer Plimsoll wrote it"),
         (("threads", 0, "messages", 0, "parts", 0, "type"), "hologram", "hologram"),
     ],
 )

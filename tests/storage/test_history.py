@@ -84,7 +84,7 @@ async def test_choices_that_can_not_be_read_do_not_cost_the_thread(
     screen = read_first_screen(path)
     assert screen is not None
     assert screen.thread == a_thread()
-    assert "choices can't be read" in caplog.text
+    assert "ContextChoices of a thread can't be read" in caplog.text
 
 
 async def test_a_thread_is_found_by_an_unambiguous_prefix(history: SqliteHistory) -> None:

@@ -52,6 +52,15 @@ async def test_a_file_of_every_released_format_opens_with_all_it_holds(frozen: P
         connection.execute("INSERT INTO message_text (message_text) VALUES ('integrity-check')")
 
 
+@pytest.mark.parametrize("frozen", FROZEN[3:], ids=lambda file: str(file.stem))
+async def test_since_format_4_parameters_and_attachments_are_there(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        assert await history.thread(build.ASKED.id) == build.ASKED
+        assert await history.attachments(build.ASKED.id) == build.ATTACHED
+
+
 @pytest.mark.parametrize("frozen", FROZEN[1:], ids=lambda file: str(file.stem))
 async def test_since_format_2_choices_calls_and_windows_are_there(frozen: Path, path: Path) -> None:
     path.parent.mkdir()

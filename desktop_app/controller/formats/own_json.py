@@ -7,8 +7,8 @@ give equal bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import cast, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast, get_args
 
 from desktop_app.controller.formats.part_json import (
     Fields,
@@ -20,7 +20,7 @@ from desktop_app.controller.formats.part_json import (
 from desktop_app.controller.formats.reading import ReadExport, UnreadableExportError
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.choices_json import choices_from_json, choices_to_json
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.choices import NO_CHOICES
 from desktop_app.core.messages import (
     Failure,
     FailureCode,
@@ -32,11 +32,17 @@ from desktop_app.core.messages import (
     Thread,
     WindowState,
 )
+from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
+
+_Decided = TypeVar("_Decided")
 
 FORMAT = "plimsoll"
-VERSION = 2
-"""Raised when a reader of this version could lose something of a newer file: since 2 there are a thread's choices."""
-READABLE = (1, 2)
+VERSION = 3
+"""Raised when a reader of this version could lose something of a newer file.
+
+Since 2 there are a thread's choices, since 3 its parameters and the first prompt of an answer of several calls.
+"""
+READABLE = (1, 2, 3)
 
 
 def recognised(data: Json) -> bool:
@@ -77,7 +83,7 @@ def _line(value: JsonObject) -> str:
 
 
 def _thread_to_json(thread: Thread) -> dict[str, Json]:
-    choices = choices_to_json(thread.choices)
+    choices, parameters = choices_to_json(thread.choices), parameters_to_json(thread.parameters)
     return {
         "id": thread.id,
         "title": thread.title,
@@ -93,6 +99,7 @@ def _thread_to_json(thread: Thread) -> dict[str, Json]:
         "soft_limit": thread.soft_limit,
         "draft": thread.draft,
         **({"choices": choices} if choices else {}),
+        **({"parameters": parameters} if parameters else {}),
     }
 
 
@@ -144,7 +151,8 @@ def _thread_from_json(value: Json, where: str) -> ImportedThread:
         archived=fields.flag("archived"),
         soft_limit=fields.optional_count("soft_limit"),
         draft=fields.text("draft"),
-        choices=_choices_from_json(fields.raw("choices"), where),
+        choices=_decided(fields.raw("choices"), f"{where}.choices", choices_from_json, NO_CHOICES),
+        parameters=_decided(fields.raw("parameters"), f"{where}.parameters", parameters_from_json, NO_PARAMETERS),
     )
     places = (f"{where}.messages[{index}]" for index in range(len(items)))
     messages = tuple(_message_from_json(item, thread.id, place) for item, place in zip(items, places, strict=True))
@@ -158,13 +166,13 @@ def _thread_from_json(value: Json, where: str) -> ImportedThread:
     return ImportedThread(f"{FORMAT}:{thread.id}", thread, messages)
 
 
-def _choices_from_json(value: Json, where: str) -> ContextChoices:
+def _decided(value: Json, where: str, read: Callable[[Json], _Decided], nothing: _Decided) -> _Decided:
     if value is None:
-        return NO_CHOICES
+        return nothing
     try:
-        return choices_from_json(value)
+        return read(value)
     except ValueError as error:
-        raise UnreadableExportError(f"{where}.choices: {error}") from error
+        raise UnreadableExportError(f"{where}: {error}") from error
 
 
 def _message_from_json(value: Json, thread_id: str, where: str) -> Message:

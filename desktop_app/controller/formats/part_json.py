@@ -81,6 +81,7 @@ def usage_to_json(usage: Usage | None) -> dict[str, Json] | None:
         "output": usage.output,
         "thinking": usage.thinking,
         "cost_usd": usage.cost_usd,
+        **({"first_prompt": usage.first_prompt} if usage.first_prompt else {}),
     }
 
 
@@ -96,6 +97,7 @@ def usage_from_json(value: Json, where: str) -> Usage | None:
         output=fields.count("output"),
         thinking=fields.count("thinking"),
         cost_usd=fields.optional_number("cost_usd"),
+        first_prompt=fields.optional_count("first_prompt") or 0,
     )
 
 

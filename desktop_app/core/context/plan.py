@@ -11,6 +11,8 @@ from typing import Literal, Protocol, TypeAlias
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.messages import Part, Role, WindowState
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters
+from desktop_app.core.tools import ToolSpec
 
 Decision: TypeAlias = Literal["ok", "trim", "refuse"]
 PlacedState: TypeAlias = Literal["whole", "annotated", "summarised", "left_out", "pinned", "excluded"]
@@ -151,7 +153,8 @@ class ContextPlan:
     `warnings` are phrases such as `80 % of the soft limit`. `asks` names the question to put before sending, `options`
     its answers with prices (CTX-14). `summary_due`: ids of whole turns that are left out and that one summary may
     stand for (CTX-7); at a refusal, those whose summary would make the request short enough. `shrunk`: made for the
-    one retry after the provider found the request too long (CTX-6).
+    one retry after the provider found the request too long (CTX-6). `tools` are offered with it; `answer_now`: but none
+    may be called any more in this turn. `parameters`: those of the thread.
     """
 
     backend: str
@@ -179,6 +182,9 @@ class ContextPlan:
     summary_due: tuple[str, ...] = ()
     shrunk: bool = False
     cache_expired: bool = False
+    tools: tuple[ToolSpec, ...] = ()
+    answer_now: bool = False
+    parameters: Parameters = NO_PARAMETERS
 
     @property
     def request_messages(self) -> tuple[PlannedMessage, ...]:

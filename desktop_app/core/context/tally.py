@@ -28,6 +28,7 @@ from desktop_app.core.messages import (
     ToolCallPart,
     ToolResultPart,
     UnknownPart,
+    Usage,
 )
 
 _LABEL: Final = {"user": features("[USER]: \n\n"), "assistant": features("[ASSISTANT]: \n\n")}
@@ -170,18 +171,23 @@ def measured_requests(counted: Sequence[Counted], backend: str, key_start: str) 
     user wrote: inside a tool loop the request held what is annotated now.
     """
     return [
-        Measured(index, message.usage.prompt, message.prefix_key, message.usage.cache_read + message.usage.cache_write)
+        Measured(index, message.usage.opening, message.prefix_key, _in_cache(message.usage))
         for index, message in enumerate(item.message for item in counted)
         if message.role == "assistant"
         and message.state == "complete"
         and message.usage is not None
-        and message.usage.prompt > 0
+        and message.usage.opening > 0
         and message.prefix_key is not None
         and message.prefix_key.startswith(key_start)
         and message.backend in (None, backend)
         and index > 0
         and opens_turn(counted[index - 1].message)
     ]
+
+
+def _in_cache(usage: Usage) -> int:
+    # of several calls, each read what the one before had
+    return min(usage.opening, usage.cache_read + usage.cache_write)
 
 
 def answer_tokens(item: Counted, estimate: float, constant: float) -> float | None:
@@ -215,20 +221,20 @@ def observation_after(
         return None
     before = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), None)
     if before is None:
-        known: tuple[Features, int] | None = _first_request(system, overhead, answer.usage.prompt)
+        known: tuple[Features, int] | None = _first_request(system, overhead, answer.usage.opening)
     else:
         known, messages = _after(messages[before], answer), messages[before:]
     between = _counted_text(messages, backend=answer.backend or "", labels=labels)
-    if known is None or between is None or answer.usage.prompt <= known[1]:
+    if known is None or between is None or answer.usage.opening <= known[1]:
         return None
-    return plus(known[0], between), answer.usage.prompt - known[1]
+    return plus(known[0], between), answer.usage.opening - known[1]
 
 
 def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
     """What an answer's request holds beside the text since the previous one: no text, and the tokens until there."""
     if previous.usage is None or previous.state != "complete" or previous.prefix_key != answer.prefix_key:
         return None
-    return (ZERO, previous.usage.prompt) if previous.usage.prompt > 0 and not may_hold_blocks(previous) else None
+    return (ZERO, previous.usage.opening) if previous.usage.opening > 0 and not may_hold_blocks(previous) else None
 
 
 def _first_request(system: str | None, overhead: int, prompt: int) -> tuple[Features, int] | None:

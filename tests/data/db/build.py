@@ -28,6 +28,7 @@ from desktop_app.core.messages import (
     Usage,
     WindowState,
 )
+from desktop_app.core.parameters import Parameters
 from desktop_app.storage.history import SqliteHistory
 from desktop_app.storage.migrations import NEWEST
 
@@ -75,12 +76,16 @@ CALL_SPENT = replace(
     TURNS_SPENT, backend="claude-cli", purpose="summary", cost_kind="plan", calls=1,
     input=10, cache_read=20, cache_write=30, output=40, cost_usd=0.75,
 )  # fmt: skip
+# Since format 4.
+ASKED = replace(THREAD, id="89ab0123", title="Source", tip=None, parameters=Parameters("high", False, True, 0.5))
+ATTACHED: tuple[Part, ...] = PARTS[3:5]
+
 WINDOWS = {("claude-cli", "m"): 150_000}
 
 
 async def build(path: Path) -> None:
     """Writes one thread with every kind of part, two turns with requests and events, a call and what was learned;
-    one thread with every kind of choice.
+    one thread with every kind of choice, one with parameters and a draft's attachments.
     """
     history = await SqliteHistory.open(path)
     await history.create_thread(replace(THREAD, tip=None))
@@ -97,6 +102,8 @@ async def build(path: Path) -> None:
         await history.end_turn(turn.id, answer, answer.usage)
     await history.save_token_weights("anthropic", "m", WEIGHTS)
     await history.create_thread(CURATED)
+    await history.create_thread(ASKED)
+    await history.save_attachments(ASKED.id, ATTACHED)
     await history.record_events(CURATED.id, [REFUSED.event], at=REFUSED.at, cost_usd=REFUSED.cost_usd)
     await history.record_call(CALL)
     for (backend, model), window in WINDOWS.items():

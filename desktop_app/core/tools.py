@@ -1,0 +1,20 @@
+"""Owns what a model is told of a tool of ours. Knows no tool, no backend and nothing of how a call is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from desktop_app.core.messages import JsonObject
+
+MOST_CALLS: Final = 50
+"""Tool calls that are run within one turn (PRODUCT.md CTX-13, DOC-2); then the model has to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as it is offered: `schema` is the JSON Schema of its input, an object."""
+
+    name: str
+    description: str
+    schema: JsonObject
