@@ -16,6 +16,7 @@ from desktop_app.controller.choice import Choice
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import History
+from desktop_app.controller.tools import offered_tools
 from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextPlan
@@ -73,6 +74,7 @@ class ContextSource:
             settings,
             soft_limit,
             thread.thread.choices,
+            thread.thread.parameters,
             estimator,
             _cache_facts(cache, settings.idle_reset_minutes),
             backend.overhead,
@@ -90,6 +92,8 @@ class ContextSource:
             settings=settings,
             soft_limit=soft_limit,
             choices=thread.thread.choices,
+            tools=offered_tools(thread.thread, choice.model),
+            parameters=thread.thread.parameters,
             estimator=estimator,
             cache=cache,
             free=backend.cost_kind == "free",

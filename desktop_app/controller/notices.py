@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import dollars, thousands
+from desktop_app.core.tools import MOST_CALLS
 
 IMITATED = (
     "A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind."
+)
+TOO_MANY_CALLS = (
+    f"The model asked for more than {MOST_CALLS} tool calls in one answer. The answer ends here; ask again to go on."
 )
 OVERFLOW = "The provider counts this request as too long. Trying once more with older messages left out."
 

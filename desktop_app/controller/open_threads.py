@@ -98,11 +98,16 @@ class OpenThreads:
         return after.thread
 
     def changed(self, thread: Thread) -> None:
-        """Takes the thread's facts after a change that left tip and messages alone."""
+        """Takes the thread's facts after a change that left tip, draft and messages alone.
+
+        Tip and draft may have moved on since `thread` was read.
+        """
         self._writes += 1
         found = self._open.get(thread.id)
         if found is not None:
-            self._open[thread.id] = replace(found, thread=replace(thread, tip=found.thread.tip))
+            self._open[thread.id] = replace(
+                found, thread=replace(thread, tip=found.thread.tip, draft=found.thread.draft)
+            )
 
     def forget(self, thread_id: str) -> None:
         """Drops one thread from memory: what is in the history counts."""

@@ -15,6 +15,7 @@ from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.notices import window_learned
 from desktop_app.controller.open_threads import OpenThread, question_path
+from desktop_app.controller.question import Onward, Planned
 from desktop_app.core.context.overflow import learned_window, shrunk_after_overflow
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.summary_range import summarisable
@@ -25,9 +26,9 @@ from desktop_app.core.messages import Failure, Message
 
 @dataclass(frozen=True, slots=True)
 class AfterOverflow:
-    """What follows: the plan of the one retry, or the failure that the answer ends with."""
+    """What follows: the one retry, or the failure that the answer ends with."""
 
-    retry: ContextPlan | None
+    onward: Onward | None
     failure: Failure
 
 
@@ -64,7 +65,7 @@ class Overflows:
         )
         retry = None if failed.shrunk else shrunk_after_overflow(prepared, (), failed, said)
         if retry is not None and retry.decision != "refuse":
-            return AfterOverflow(retry, failure)
+            return AfterOverflow(Onward(Planned(thread, choice, path, retry)), failure)
         return AfterOverflow(None, _too_long(path, failed, failure))
 
     async def _learn(self, thread_id: str, choice: Choice, failed: ContextPlan, window: int) -> None:

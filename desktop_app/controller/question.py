@@ -1,10 +1,11 @@
-"""Owns a question on its way: what is asked, its plan, and the messages that stand in the history before it leaves.
+"""Owns a question on its way: what is asked, its plan, the messages that stand in the history before it leaves.
 
 Must not know how a plan is made, nor how an answer comes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_app.controller.choice import Choice
@@ -20,19 +21,23 @@ class Question:
     """What is asked: `parts` of a new user message, or None to ask the last one again.
 
     `accept_limit`: the soft limit in tokens that the user accepted for this request. `pass_cap`: the user lets it pass
-    the spending caps. `shorter`: the plan of the one retry after the provider refused a request as too long (CTX-6).
+    the spending caps.
     """
 
     thread_id: str
     parts: tuple[Part, ...] | None
     accept_limit: int | None = None
     pass_cap: bool = False
-    shorter: ContextPlan | None = None
 
     @property
     def text(self) -> str:
         """The text of a new message: what becomes the draft again if it can't be sent."""
         return "\n\n".join(part.text for part in self.parts or () if isinstance(part, TextPart))
+
+    @property
+    def attached(self) -> tuple[Part, ...]:
+        """What is sent beside the text."""
+        return tuple(part for part in self.parts or () if not isinstance(part, TextPart))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +50,34 @@ class Planned:
     plan: ContextPlan
 
 
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """How a turn goes on after a model call: its next request, and the tools' results that go with it.
+
+    Without results it is the one retry after the provider refused a request as too long (CTX-6).
+    """
+
+    planned: Planned
+    results: Message | None = None
+
+
 def first_messages(
-    question: Question, planned: Planned, clock: Clock
+    thread_id: str, new: Sequence[Part] | Message | None, planned: Planned, clock: Clock
 ) -> tuple[tuple[Message, ...], Message, TurnRecord]:
-    """The new message (none where an old one is asked again), the still empty answer, and the record of the turn."""
-    now, thread_id = clock.stamp(), question.thread_id
+    """The new message, the still empty answer, and the record of the turn.
+
+    `new` are the parts of what is asked, or the message of tools' results, which ends the planned path already; None
+    where an old question is asked again.
+    """
+    now = clock.stamp()
     plan, choice, path = planned.plan, planned.choice, planned.path
     moved = plan.window if plan.decision == "trim" else None
     parent = path[-1].id if path else None
     asked: tuple[Message, ...] = ()
-    if question.parts is not None:
-        asked = (Message(clock.new_id(), thread_id, parent, "user", question.parts, now, window=moved),)
+    if isinstance(new, Message):
+        asked = (new,)
+    elif new is not None:
+        asked = (Message(clock.new_id(), thread_id, parent, "user", tuple(new), now, window=moved),)
         parent = asked[0].id
     answer = Message(
         clock.new_id(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from desktop_app.controller.announcements import Announcements
@@ -16,21 +16,24 @@ from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_journal import ContextJournal, events_when_sent
 from desktop_app.controller.context_source import ContextSource
-from desktop_app.controller.notices import IMITATED, OVERFLOW, above_soft_limit
-from desktop_app.controller.open_threads import OpenThreads, question_path
+from desktop_app.controller.notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
+from desktop_app.controller.open_threads import OpenThread, OpenThreads, question_path
 from desktop_app.controller.overflow import AfterOverflow, Overflows
 from desktop_app.controller.ports import History
-from desktop_app.controller.question import Planned, Question, first_messages
+from desktop_app.controller.question import Onward, Planned, Question, first_messages
 from desktop_app.controller.spending import SpendingCaps
 from desktop_app.controller.step_summary import StepSummary
 from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.controller.titles import title_from
-from desktop_app.controller.turns import INTERRUPTED, Turn, TurnOutcome, stop_wished, to_the_end
+from desktop_app.controller.tools import ToolDesk
+from desktop_app.controller.turns import INTERRUPTED, Result, Turn, TurnOutcome, stop_wished, to_the_end
 from desktop_app.core.context.notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import refusal, trim_line
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
+    AnswerContinued,
+    AttachmentsChanged,
     DraftSaved,
     MessageAdded,
     NoticeRaised,
@@ -41,7 +44,7 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.history import TurnRecord
-from desktop_app.core.messages import Failure, Message
+from desktop_app.core.messages import Failure, Message, Part, TextPart
 
 log = logging.getLogger(__name__)
 
@@ -84,59 +87,85 @@ class Sender:
     async def ask(self, question: Question, release: Callable[[], None]) -> TurnOutcome:
         """Sends the question and reads the answer. Raises nothing; cancelling it stops the turn.
 
-        `release` is called when the thread is free for its next turn, just before the end is announced.
+        Where the answer asks for tools, it goes on with their results until the model is done. `release` is called when
+        the thread is free for its next turn, just before the end is announced.
         """
-        plan: ContextPlan | None = None
-        try:
-            planned = await self._planned(question)
-            plan = planned.plan
-            if await self._step_summary.tried_for(question.thread_id, planned, pass_cap=question.pass_cap):
-                planned = await self._planned(question)
-            plan = planned.plan
-            failure = refusal(plan) if plan.decision == "refuse" else None
-            if failure is None:
-                if not question.pass_cap:
-                    await self._caps.check(question.thread_id, planned.choice.backend, plan.cost_usd)
-                turn = await self._begin(question, planned)
-            else:
-                await to_the_end(self._journal.refused(question.thread_id, plan))
-        except PlimsollError as error:
-            failure = error.failure
-        except asyncio.CancelledError:
-            failure = Failure(INTERRUPTED, "Stopped before anything was sent.")
-        except Exception as error:  # a bug must not cost what the user wrote; it is logged as one
-            log.exception("a request could not be made")
-            words = "A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder."
-            failure = Failure("backend", words, type(error).__name__, ("retry", "open_data_folder"))
-        if failure is not None:
+
+        async def refused(failure: Failure, plan: ContextPlan | None) -> TurnOutcome:
             release()
             return await self.refuse(question, failure, plan)
+
+        first = await _attempted(self._planned(question))
+        if isinstance(first, Failure):
+            return await refused(first, None)
+        planned = await _attempted(self._after_summary(question, first))
+        if isinstance(planned, Failure):
+            return await refused(planned, first.plan)
+        turn = await _attempted(self._begun(question, planned))
+        if isinstance(turn, Failure):
+            return await refused(turn, planned.plan)
         title = title_from(question.text) if not planned.path else None
-        answer, shorter = await self._run(question, turn, planned.choice, title=title)
-        if shorter is None:
+        while True:
+            answer, onward = await self._run(question, turn, planned.choice, title=title)
+            if onward is None:
+                release()
+            await self._announce_end(turn, answer, onward)
+            if onward is None:
+                return TurnOutcome(answer, answer.failure, turn.plan, answer.stop_reason)
+            planned, title = onward.planned, None
+            if onward.results is None:
+                self._announcements.publish(NoticeRaised(question.thread_id, "overflow", OVERFLOW))
+            begun = await _attempted(self._begin(question.thread_id, onward.results, planned, calls=turn.tools.calls))
+            if isinstance(begun, Turn):
+                turn = begun
+                continue
+            if onward.results is None:
+                question = replace(question, parts=None)
+                return await refused(begun, planned.plan)
             release()
-        await self._announce_end(turn, answer)
-        if shorter is not None:
-            self._announcements.publish(NoticeRaised(question.thread_id, "overflow", OVERFLOW))
-            return await self.ask(replace(question, parts=None, shorter=shorter), release)
-        return TurnOutcome(answer, answer.failure, plan, answer.stop_reason)
+            self._announcements.publish(TurnFailed(question.thread_id, replace(answer, failure=begun), begun))
+            return TurnOutcome(answer, begun, planned.plan)
+
+    async def _after_summary(self, question: Question, planned: Planned) -> Planned:
+        """The plan after the summary that a step may need."""
+        if await self._step_summary.tried_for(question.thread_id, planned, pass_cap=question.pass_cap):
+            return await self._planned(question)
+        return planned
 
     async def _planned(self, question: Question) -> Planned:
         thread = await self._open_threads.get(question.thread_id)
         choice = await self._chooser.choose(thread.thread)
         await self._chooser.check_usable(choice.backend)
         path = question_path(thread) if question.parts is None else thread.path
-        if question.shorter is not None:
-            return Planned(thread, choice, path, question.shorter)
+        return await self._plan(question, thread, choice, path, question.parts or ())
+
+    async def _plan(
+        self, question: Question, thread: OpenThread, choice: Choice, path: tuple[Message, ...], draft: Sequence[Part]
+    ) -> Planned:
         prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
-        plan = prepared.plan(question.parts or ())
+        plan = prepared.plan(draft)
         if plan.pending is None:
             raise UserError("usage", "There is nothing to send yet.")
         return Planned(thread, choice, path, await self._context.measured(plan, choice.backend))
 
-    async def _begin(self, question: Question, planned: Planned) -> Turn:
-        thread_id, choice, plan = question.thread_id, planned.choice, planned.plan
-        asked, answer, record = first_messages(question, planned, self._clock)
+    async def _begun(self, question: Question, planned: Planned) -> Turn | Failure:
+        failure = await self._reason_to_refuse(question, planned)
+        return failure or await self._begin(question.thread_id, question.parts, planned)
+
+    async def _reason_to_refuse(self, question: Question, planned: Planned) -> Failure | None:
+        """Why the request may not leave; None if it may. Raises what the spending caps raise."""
+        if planned.plan.decision == "refuse":
+            await to_the_end(self._journal.refused(question.thread_id, planned.plan))
+            return refusal(planned.plan)
+        if not question.pass_cap:
+            await self._caps.check(question.thread_id, planned.choice.backend, planned.plan.cost_usd)
+        return None
+
+    async def _begin(
+        self, thread_id: str, new: Sequence[Part] | Message | None, planned: Planned, *, calls: int = 0
+    ) -> Turn:
+        choice, plan = planned.choice, planned.plan
+        asked, answer, record = first_messages(thread_id, new, planned, self._clock)
         turn = Turn(
             record=record,
             answer=answer,
@@ -144,6 +173,9 @@ class Sender:
             backend=choice.backend,
             history=self._history,
             announcements=self._announcements,
+            tools=ToolDesk(
+                self._history, thread_id, plan, planned.path, await self._context.estimator(choice), calls=calls
+            ),
         )
         thread = planned.thread.thread
         try:
@@ -162,12 +194,19 @@ class Sender:
             self._open_threads.forget(thread_id)
             raise
         self._turns[thread_id] = turn
-        draft = "" if asked else thread.draft
+        said = asked if not isinstance(new, Message) else ()
         after = self._open_threads.grown(
-            thread_id, (*asked, answer), tip=answer.id, updated=record.started, draft=draft
+            thread_id,
+            (*asked, answer),
+            tip=answer.id,
+            updated=record.started,
+            # what is typed while tools run stays
+            **({"draft": ""} if said else {}),
         )
-        for message in asked:
+        for message in said:
             self._announcements.publish(MessageAdded(message))
+            if any(not isinstance(part, TextPart) for part in message.parts):
+                self._announcements.publish(AttachmentsChanged(thread_id, ()))
         if after is not None:
             self._announcements.publish(ThreadChanged(after))
         self._announcements.publish(TurnStarted(thread_id, answer, plan))
@@ -180,27 +219,59 @@ class Sender:
 
     async def _run(
         self, question: Question, turn: Turn, choice: Choice, *, title: str | None
-    ) -> tuple[Message, ContextPlan | None]:
-        """The stored answer, and the plan of the retry where the provider found the request too long."""
+    ) -> tuple[Message, Onward | None]:
+        """The stored answer, and how the turn goes on where it does not end with it."""
         thread_id = turn.record.thread_id
         # Written while the request is under way, so that the first byte does not wait for the title.
         naming = asyncio.create_task(self._name(turn.record, title)) if title is not None else None
-        answer = await turn.run()
-        shorter = None
+        answer, onward = await turn.run(), None
         if answer.failure is not None and answer.failure.code == "context_limit" and not answer.parts:
             after = await to_the_end(self._after_overflow(question, turn, choice, answer.failure))
-            shorter = None if stop_wished() else after.retry
-            answer = answer if shorter is not None else replace(answer, failure=after.failure)
+            onward = None if stop_wished() else after.onward
+            answer = answer if onward is not None else replace(answer, failure=after.failure)
+        elif turn.asks_for_tools:
+            answer, onward = await self._with_tools(question, turn, answer)
         try:
             await turn.store(answer)
         except PlimsollError as error:
             # The history keeps it and writes it before the thread's next turn; until then it is on the screen only.
-            answer, shorter = replace(answer, failure=error.failure), None
+            answer, onward = replace(answer, failure=error.failure), None
         if naming is not None:
             await to_the_end(naming)
         del self._turns[thread_id]
         self._open_threads.grown(thread_id, (answer,))
-        return answer, shorter
+        return answer, onward
+
+    async def _with_tools(self, question: Question, turn: Turn, answer: Message) -> tuple[Message, Onward | None]:
+        """Runs the tools that an answer asked for, and plans the request that takes their results to the model."""
+        thread_id, had_enough = question.thread_id, turn.plan.answer_now
+        if had_enough:
+            self._announcements.publish(NoticeRaised(thread_id, "tool_limit", TOO_MANY_CALLS))
+            return answer, None
+        onward = await _attempted(self._planned_with_results(question, turn, answer))
+        failure = (
+            onward
+            if isinstance(onward, Failure)
+            else await _attempted(self._reason_to_refuse(question, onward.planned))
+        )
+        if isinstance(onward, Onward) and failure is None and not stop_wished():
+            return answer, onward
+        if failure is None or failure.code == INTERRUPTED:
+            return replace(answer, state="partial", stop_reason=INTERRUPTED), None
+        return replace(answer, state="partial", stop_reason=None, failure=failure), None
+
+    async def _planned_with_results(self, question: Question, turn: Turn, answer: Message) -> Onward:
+        thread_id = question.thread_id
+        parts = await turn.results()
+        self._open_threads.grown(thread_id, (answer,))
+        thread = await self._open_threads.get(thread_id)
+        results = Message(self._clock.new_id(), thread_id, answer.id, "user", parts, self._clock.stamp())
+        choice = await self._chooser.choose(thread.thread)
+        planned = await self._plan(question, thread, choice, (*thread.path, results), ())
+        plan = replace(planned.plan, answer_now=turn.tools.exhausted)
+        if plan.decision == "trim":
+            results = replace(results, window=plan.window)
+        return Onward(replace(planned, plan=plan), results)
 
     async def _after_overflow(self, question: Question, turn: Turn, choice: Choice, failure: Failure) -> AfterOverflow:
         try:
@@ -210,13 +281,15 @@ class Sender:
             log.warning("nothing was learned of an overflow: %s", error.failure.code)
             return AfterOverflow(None, failure)
 
-    async def _announce_end(self, turn: Turn, answer: Message) -> None:
+    async def _announce_end(self, turn: Turn, answer: Message, onward: Onward | None) -> None:
         thread_id = turn.record.thread_id
         # Learned before the end is told: the gauge looks at once.
         learned = self._context.learn(turn.plan, turn.backend, self._open_threads.loaded(thread_id), answer)
         if imitates_note(answer.text):
             self._announcements.publish(NoticeRaised(thread_id, "imitated_note", IMITATED))
-        if answer.failure is None:
+        if onward is not None and onward.results is not None:
+            self._announcements.publish(AnswerContinued(thread_id, answer, onward.results))
+        elif answer.failure is None:
             self._announcements.publish(TurnEnded(thread_id, answer))
         else:
             self._announcements.publish(TurnFailed(thread_id, answer, answer.failure))
@@ -227,6 +300,8 @@ class Sender:
         """Tells that nothing was sent, and keeps a new message as the thread's draft."""
         if question.text:
             await to_the_end(self.keep_draft(question.thread_id, question.text))
+        if question.attached:
+            await to_the_end(self._keep_attachments(question.thread_id, question.attached))
         self._announcements.publish(SendRefused(question.thread_id, failure, plan))
         return TurnOutcome(None, failure, plan, INTERRUPTED if failure.code == INTERRUPTED else None)
 
@@ -241,9 +316,31 @@ class Sender:
         self._open_threads.grown(thread_id, (), draft=text)
         self._announcements.publish(DraftSaved(thread_id, text))
 
+    async def _keep_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
+        try:
+            await self._history.save_attachments(thread_id, parts)
+        except PlimsollError as error:
+            log.warning("attachments could not be kept: %s", error.failure.code)
+            return
+        self._announcements.publish(AttachmentsChanged(thread_id, parts))
+
     async def _name(self, record: TurnRecord, title: str) -> None:
         """After a thread's first question: a title from its words, and the backend and model it stays with."""
         try:
             await self._facts.fill_in(record.thread_id, title=title, backend=record.backend, model=record.model)
         except PlimsollError as error:
             log.warning("a title could not be stored: %s", error.failure.code)
+
+
+async def _attempted(work: Awaitable[Result]) -> Result | Failure:
+    """The result of what comes before a request leaves, or what kept it from leaving."""
+    try:
+        return await work
+    except PlimsollError as error:
+        return error.failure
+    except asyncio.CancelledError:
+        return Failure(INTERRUPTED, "Stopped before anything was sent.")
+    except Exception as error:  # a bug must not cost what the user wrote; it is logged as one
+        log.exception("a request could not be made")
+        words = "A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder."
+        return Failure("backend", words, type(error).__name__, ("retry", "open_data_folder"))

@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from desktop_app.backends.base import Backend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import History
+from desktop_app.controller.tools import ToolDesk, open_calls
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
@@ -22,10 +23,11 @@ from desktop_app.core.events import (
     AnswerPartFinished,
     AnswerReset,
     NoticeRaised,
+    ToolAnswered,
     UsageChanged,
 )
 from desktop_app.core.history import TurnRecord
-from desktop_app.core.messages import Failure, Message
+from desktop_app.core.messages import Failure, Message, ToolCallPart, ToolResultPart
 from desktop_app.core.stream import (
     Accumulator,
     Notice,
@@ -34,6 +36,7 @@ from desktop_app.core.stream import (
     StreamEvent,
     TextDelta,
     ThinkingDelta,
+    ToolAsked,
     UsageReported,
 )
 
@@ -100,8 +103,10 @@ class Turn:
         backend: Backend,
         history: History,
         announcements: Announcements,
+        tools: ToolDesk,
     ) -> None:
         self.record = record
+        self.tools = tools
         self.plan = plan
         self.backend = backend
         self._answer = answer
@@ -147,18 +152,43 @@ class Turn:
         await to_the_end(asyncio.wait({saver}))
         return self._ended(failure)
 
+    @property
+    def asks_for_tools(self) -> bool:
+        """Whether the answer ended with calls whose results the model waits for."""
+        asked = self._came.failure is None and self._came.stop_reason == "tool_use"
+        return asked and bool(self.plan.tools) and bool(open_calls(self._came.parts))
+
+    async def results(self) -> tuple[ToolResultPart, ...]:
+        """Runs the calls that the answer ended with, in order."""
+        return tuple([await self._result_of(call) for call in open_calls(self._came.parts)])
+
     async def store(self, answer: Message) -> None:
         """Writes the ended answer, not cut short by a cancellation. Raises `UserError("store")`."""
         await to_the_end(self._history.end_turn(self.record.id, answer, answer.usage))
 
     async def _read(self) -> None:
         stream = self.backend.stream(self.plan)
+        answered: ToolResultPart | None = None
         try:
-            async for event in stream:
+            while True:
+                try:
+                    event = await (anext(stream) if answered is None else _go_on(stream, answered))
+                except StopAsyncIteration:
+                    return
                 self._came.add(event)
                 self._announce(event)
+                answered = None
+                if isinstance(event, ToolAsked):
+                    answered = await self._result_of(event.call)
+                    self._came.add(PartFinished(answered))
+                    self._grown.set()
         finally:
             await close_stream(stream)
+
+    async def _result_of(self, call: ToolCallPart) -> ToolResultPart:
+        result = await self.tools.answer(call)
+        self._announcements.publish(ToolAnswered(self.record.thread_id, self._answer.id, call, result))
+        return result
 
     def _announce(self, event: StreamEvent) -> None:
         thread, answer = self.record.thread_id, self._answer.id
@@ -207,6 +237,14 @@ class Turn:
             return replace(answer, stop_reason=INTERRUPTED)
         failure = failure or Failure("backend", "The answer broke off. The text so far is kept.", actions=("retry",))
         return replace(answer, state="partial" if answer.parts else "error", stop_reason=None, failure=failure)
+
+
+async def _go_on(stream: AsyncIterator[StreamEvent], result: ToolResultPart) -> StreamEvent:
+    """The next event, from a stream that waits for a tool's result."""
+    if not isinstance(stream, AsyncGenerator):
+        raise TypeError(f"{type(stream).__name__} asks for tools, but takes no results")
+    event: StreamEvent = await stream.asend(result)
+    return event
 
 
 async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:

@@ -17,6 +17,7 @@ from desktop_app.core.messages import JsonObject, Message
 from desktop_app.core.question_terms import Term
 from desktop_app.core.search_terms import terms_at
 from desktop_app.core.searchable import whole_text
+from desktop_app.core.tools import ToolSpec
 
 TOOL_NAME: Final = "search_this_thread"
 TOOL_DESCRIPTION: Final = (
@@ -39,10 +40,13 @@ TOOL_SCHEMA: Final[JsonObject] = {
 }
 """JSON Schema of the tool's input."""
 
+RECALL: Final = ToolSpec(TOOL_NAME, TOOL_DESCRIPTION, TOOL_SCHEMA)
+
 NOTHING_FOUND: Final = (
     "Nothing was found in the earlier messages of this conversation. Other words for the same thing may find it; "
     "otherwise it was not said here."
 )
+ALL_IN_VIEW: Final = "Nothing has been left out so far: all of this conversation is in view."
 OUT_OF_VIEW: Final = frozenset({"left_out", "annotated", "summarised"})
 
 PASSAGE: Final = 400

@@ -50,6 +50,7 @@ class GatedBackend:
         self.text = ""
         self.prices: Prices | None = None
         self.override: ModelOverride | None = None
+        self.accepts_tools = False
         self.available = Availability(True, "A test runs it.")
         self.count: int | None = None
         self.counted: list[ContextPlan] = []
@@ -74,7 +75,15 @@ class GatedBackend:
         if model_id not in ("big", "small"):
             return ModelInfo(model_id, model_id, 32_768, 8_192, window_source="assumed")
         window = self.window if model_id == "big" else 10_000
-        model = ModelInfo(model_id, model_id, window, window // 3, window_source="provider", prices=self.prices)
+        model = ModelInfo(
+            model_id,
+            model_id,
+            window,
+            window // 3,
+            window_source="provider",
+            prices=self.prices,
+            accepts_tools=self.accepts_tools,
+        )
         return overridden(model, self.override)
 
     def request(self, plan: ContextPlan) -> JsonObject:

@@ -22,6 +22,9 @@ Sent = Callable[[int], bool]
 
 _LABEL = "[USER]: \n\n"
 
+MOST_KEPT = 256
+"""Counts of attachments that are kept: more than two drafts may have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -67,11 +70,25 @@ class Draft:
 
 
 class DraftScale:
-    """Weighs the drafts of one prepared path."""
+    """Weighs the drafts of one prepared path. `before`: that of an earlier path, whose attachments are counted."""
 
-    def __init__(self, estimator: TokenEstimator, family: TokenizerFamily, forms: Forms, *, labels: bool) -> None:
+    def __init__(
+        self,
+        estimator: TokenEstimator,
+        family: TokenizerFamily,
+        forms: Forms,
+        *,
+        labels: bool,
+        before: DraftScale | None = None,
+    ) -> None:
         self._estimator, self._family, self._forms, self._labels = estimator, family, forms, labels
         self._counter = DraftCounter()
+        # by identity, with the part so that it stays the same: to compare two books costs more than a keystroke may
+        self._attached: dict[int, tuple[Part, Features]] = {} if before is None else before._attached
+
+    def tokens_of(self, part: Part) -> int:
+        """Tokens of one attachment by itself; may be called off the thread that weighs drafts."""
+        return round(self._estimator.tokens(self._count_attachment(part))) + image_tokens(part, self._family)
 
     def weigh(self, parts: Sequence[Part]) -> Draft:
         """The draft made of these parts; empty ones are dropped."""
@@ -110,6 +127,17 @@ class DraftScale:
 
     def _count_block(self, block: Part, *, first_text: bool) -> Features:
         if not isinstance(block, TextPart):
-            return features(block_text(block))
+            return self._count_attachment(block)
         own = self._counter.count(block.text) if first_text else features(block.text)
         return plus(own, features(_LABEL)) if self._labels else own
+
+    def _count_attachment(self, part: Part) -> Features:
+        """A megabyte of text takes 35 ms to count, and stays as it is while the user types beside it."""
+        kept = self._attached.get(id(part))
+        if kept is not None:
+            return kept[1]
+        if len(self._attached) >= MOST_KEPT:
+            self._attached.clear()
+        counted = features(block_text(part))
+        self._attached[id(part)] = (part, counted)
+        return counted

@@ -69,6 +69,7 @@ class Figures:
         doubt = self._estimator.sigma(plus(weight.doubtful, draft.counted))
         return TokenCount(
             system=weight.fixed.system,
+            tools=weight.fixed.tools,
             documents=weight.documents + draft.document_tokens - draft.saved(view.sends),
             history=weight.history,
             summary=weight.fixed.summary,
@@ -83,11 +84,11 @@ class Figures:
         now = self._views.now
         if self._cache.cold or not marks or not now.weight.in_cache:
             return 0
-        cached = now.weight.in_cache if view.system == now.system else 0
+        cached = now.weight.in_cache if _same_front(view, now) else 0
         if view.shape.start != now.shape.start:
             kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
-            same = len(marks) > 1 and view.system == now.system
-            cached = view.weight.fixed.system + kept if same else 0
+            same = len(marks) > 1 and _same_front(view, now)
+            cached = view.weight.fixed.tools + view.weight.fixed.system + kept if same else 0
         cached = min(cached, tokens.total)
         return cached if cached >= self._model.min_cache_tokens else 0
 
@@ -134,6 +135,11 @@ class Figures:
         """Tokens that a summary could stand for in a thread that is opened again, and the summary's own."""
         sent = view.totals.tokens(view.shape.start)
         return max(0, sent - round(self.forecast.usual * 2)), summary_size(limits)
+
+
+def _same_front(view: View, now: View) -> bool:
+    """Whether what stands before all messages is as in the request in force; else nothing of its cache is of use."""
+    return view.system == now.system and view.shape.offer == now.shape.offer
 
 
 def _name(item: Counted) -> str:

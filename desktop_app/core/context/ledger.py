@@ -16,6 +16,7 @@ from typing import Final
 from desktop_app.core.context.arrangement import Arrangement
 from desktop_app.core.context.estimator import MOST_STATED, TokenEstimator
 from desktop_app.core.context.features import CONSTANT, ZERO, Features, plus
+from desktop_app.core.context.offer import NO_TOOLS, ToolOffer
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.tally import (
     Counted,
@@ -50,8 +51,13 @@ class Fixed:
 
     overhead: int
     system: int
+    tools: int
     marker: int
     summary: int
+
+    @property
+    def total(self) -> int:
+        return self.overhead + self.system + self.tools + self.marker + self.summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +78,12 @@ class Weight:
 
     @property
     def total(self) -> int:
-        fixed = self.fixed
-        return fixed.overhead + fixed.system + fixed.marker + fixed.summary + self.history + self.documents
+        return self.fixed.total + self.history + self.documents
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Where a request begins its tail, and what of it is no message: features of system prompt, markers, summaries."""
+    """Where a request begins its tail, and what of it is no message: system prompt, tools, markers, summaries."""
 
     start: int
     key: str
@@ -87,6 +92,7 @@ class Shape:
     system: Features
     markers: Features
     summary: Features
+    offer: ToolOffer = NO_TOOLS
 
 
 class _Sparse:
@@ -157,9 +163,10 @@ class Ledger:
         doubtful = totals.unknown(start)
         variance = totals.squares(start)
         if measured is None:
-            doubtful = plus(doubtful, plus(shape.system, shape.summary))
+            doubtful = plus(doubtful, plus(shape.offer.counted, plus(shape.system, shape.summary)))
             known = messages - self._estimator.tokens(doubtful)
-            variance += (fixed.overhead * OVERHEAD_DOUBT) ** 2 + (max(known, 0.0) * SHARE_DOUBT) ** 2
+            unseen = fixed.overhead + shape.offer.hidden
+            variance += (unseen * OVERHEAD_DOUBT) ** 2 + (max(known, 0.0) * SHARE_DOUBT) ** 2
         prompt, in_cache = (0, 0) if measured is None else (measured.prompt, measured.cached)
         return Weight(fixed, messages - documents, documents, variance, doubtful, prompt, in_cache)
 
@@ -171,9 +178,10 @@ class Ledger:
     def _change(self, index: int, form: Counted) -> float:
         return self.weigh(form) - self.weigh(self._counted[index])
 
-    def _fixed_estimate(self, shape: Shape) -> tuple[float, float, float, float]:
+    def _fixed_estimate(self, shape: Shape) -> tuple[float, float, float, float, float]:
         tokens = self._estimator.tokens
-        return float(self._overhead), tokens(shape.system), tokens(shape.markers), tokens(shape.summary)
+        tools = tokens(shape.offer.counted) + shape.offer.hidden
+        return float(self._overhead), tokens(shape.system), tools, tokens(shape.markers), tokens(shape.summary)
 
     def _document_tokens(self, index: int, form: Counted | None = None) -> int:
         item = form or self._counted[index]
@@ -230,9 +238,9 @@ class Ledger:
             self._prompt.pop(request.key, None)
             return
         shares = share_out([*fixed, *(then[i] for i in covered)], request.prompt)
-        self._fixed[request.key] = Fixed(*shares[:4])
+        self._fixed[request.key] = Fixed(*shares[: len(fixed)])
         self._prompt[request.key] = request
-        self._settle(then, covered, sum(shares[4:]))
+        self._settle(then, covered, sum(shares[len(fixed) :]))
         for index in covered:
             weights[index] = max(1.0, then[index] - changes[index]) if index in changes else then[index]
 

@@ -247,6 +247,10 @@ class PreparedContext(Protocol):
         """The plan for sending `draft` now; an empty draft gives a plan with what is already pending, or nothing."""
         ...
 
+    def tokens_of(self, part: Part) -> int:
+        """Tokens of one attachment by itself, as the plan counts it; may be called off the thread, to count ahead."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class TokenWeights:

@@ -17,6 +17,7 @@ from desktop_app.core.context.figures import Figures
 from desktop_app.core.context.forecast import was_cached
 from desktop_app.core.context.limits import limits_for, output_to_ask
 from desktop_app.core.context.marks import place_marks
+from desktop_app.core.context.offer import ToolOffer
 from desktop_app.core.context.plan import (
     CacheClock,
     ContextEvent,
@@ -36,6 +37,8 @@ from desktop_app.core.context.view import View
 from desktop_app.core.context.views import Views
 from desktop_app.core.context.window import Caps
 from desktop_app.core.messages import Message, Part
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters
+from desktop_app.core.tools import ToolSpec
 
 
 def prepare_context(
@@ -51,13 +54,15 @@ def prepare_context(
     cache: CacheClock,
     free: bool,
     choices: ContextChoices = NO_CHOICES,
+    tools: Sequence[ToolSpec] = (),
+    parameters: Parameters = NO_PARAMETERS,
     previous: Preparation | None = None,
 ) -> Preparation:
     """Makes a path ready for plans.
 
-    `soft_limit` is the thread's own position in tokens, `choices` what the user decided for it. `previous`, a
-    preparation of the same thread for the same backend, saves reading again what is still on the path; it never
-    changes the result.
+    `soft_limit` is the thread's own position in tokens, `choices` what the user decided for it, `tools` what
+    the model may be offered. `previous`, a preparation of the same thread for the same backend, saves reading again
+    what is still on the path; it never changes the result.
     """
     ready = ReadyPath(
         tuple(path),
@@ -79,6 +84,9 @@ def prepare_context(
         estimator=estimator,
         cache=cache,
         free=free,
+        offer=ToolOffer.of(tools, model.tokenizer),
+        parameters=parameters,
+        before=None if previous is None else previous._scale,
     )
 
 
@@ -98,8 +106,12 @@ class Preparation:
         estimator: TokenEstimator,
         cache: CacheClock,
         free: bool,
+        offer: ToolOffer,
+        parameters: Parameters,
+        before: DraftScale | None = None,
     ) -> None:
         self.ready = ready
+        self._parameters = parameters
         self._model, self._overhead, self._cache, self._free = model, overhead, cache, free
         self._settings, self._limits, self._own_limit = settings, limits, own_limit
         self._views = Views(
@@ -109,6 +121,8 @@ class Preparation:
             prompt=prompt,
             preserve_first_n=settings.preserve_first_n,
             estimator=estimator,
+            offer=offer,
+            parameters=parameters,
         )
         self._stepping = Stepping(
             ready,
@@ -118,9 +132,10 @@ class Preparation:
             overhead=overhead,
             prompt=prompt,
             estimator=estimator,
+            offer=offer,
         )
         self._figures = Figures(ready, self._views, model=model, estimator=estimator, cache=cache, free=free)
-        self._scale = DraftScale(estimator, model.tokenizer, ready.forms, labels=overhead.labels)
+        self._scale = DraftScale(estimator, model.tokenizer, ready.forms, labels=overhead.labels, before=before)
         self._was_cached = was_cached(ready.messages, ready.backend)
         self._key_before = next(
             (m.prefix_key for m in reversed(ready.messages) if m.role == "assistant" and m.prefix_key is not None), None
@@ -140,6 +155,10 @@ class Preparation:
             start = stepping.start(stepping.caps(self._limits, taken_back=False), weighed)
             plan = self._plan(weighed, start, self._limits)
         return plan
+
+    def tokens_of(self, part: Part) -> int:
+        """Tokens of one attachment by itself, as the draft's plan counts them; may be called off the thread."""
+        return self._scale.tokens_of(part)
 
     def shrunk(self, draft: Sequence[Part], target: int, window: int) -> ContextPlan:
         """The plan of at most `target` tokens, if that can be, for a model whose window turned out to be `window`.
@@ -220,6 +239,8 @@ class Preparation:
             asks="first_crossing" if crossing else "cold_reopen" if reopen else "",
             options=crossing or reopen,
             summary_due=figures.due(view) if view is not now else (),
+            tools=view.shape.offer.tools,
+            parameters=self._parameters,
         )
 
     def _request(self, view: View) -> tuple[tuple[PlannedMessage, ...], PlannedMessage | None]:

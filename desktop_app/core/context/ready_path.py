@@ -23,9 +23,9 @@ from desktop_app.core.messages import Message
 class ReadyPath:
     """A path read once. `before`, an earlier one of the same thread, saves reading again what is still on the path.
 
-    `boundaries` are those that the path has had, oldest first, each at a place where a tail may begin; `boundary` is
-    the one in force, `now` how the path is sent under it, `stepped` how after the next step, when every summary is in
-    force.
+    `in_loop`: tools' results wait for the model. `boundaries` are those that the path has had, oldest first, each at a
+    place where a tail may begin; `boundary` is the one in force, `now` how the path is sent under it, `stepped` how
+    after the next step, when every summary is in force.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class ReadyPath:
         )
         spoken = next((item.message.role for item in reversed(self.counted) if item.content.blocks), None)
         self.waiting = spoken == "user"
+        self.in_loop = running_turn_start(self.messages) < len(path)
         self.turns = Turns(self._find_starts(), len(path), self.waiting)
         self.decided = decide(self.messages, self.turns, choices, settings)
         self.steps = steps_of(self.messages, choices.undone)

@@ -18,6 +18,7 @@ from desktop_app.core.context.features import CONSTANT, features, plus
 from desktop_app.core.context.forms import Savings
 from desktop_app.core.context.ledger import Totals
 from desktop_app.core.context.notes import SUMMARY_HEADING, gap_marker
+from desktop_app.core.context.offer import NO_TOOLS, ToolOffer
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Limits, Overhead
 from desktop_app.core.context.prompt import SystemPrompt
 from desktop_app.core.context.ready_path import ReadyPath
@@ -41,8 +42,9 @@ class Stepping:
         overhead: Overhead,
         prompt: SystemPrompt,
         estimator: TokenEstimator,
+        offer: ToolOffer = NO_TOOLS,
     ) -> None:
-        self._ready, self._views = ready, views
+        self._ready, self._views, self._offer = ready, views, offer
         self._settings, self._cache = settings, cache
         self._overhead, self._prompt, self._estimator = overhead, prompt, estimator
         self._turn_starts = [start for start in ready.turns.starts if start not in ready.stepped.out]
@@ -53,7 +55,13 @@ class Stepping:
         self._marker = estimator.tokens(plus(features(gap_marker(max(1, len(ready.messages))).text), CONSTANT))
 
     def caps(self, limits: Limits, *, taken_back: bool) -> Caps:
-        """The caps as they are now: lower while the cache is cold, higher after a step was undone."""
+        """The caps as they are now: lower while the cache is cold, higher after a step was undone.
+
+        Within a tool loop only what would be refused makes a step: the results go in full for this turn alone, and a
+        step between two of its requests would rewrite the cache for what is gone after it.
+        """
+        if self._ready.in_loop:
+            return Caps(soft=limits.emergency, low=limits.low)
         soft = limits.soft
         if taken_back:
             soft = limits.emergency
@@ -104,4 +112,5 @@ class Stepping:
         tokens = self._estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._ready.stepped.summaries)
         summaries = sum(tokens(plus(features(text), CONSTANT)) for text in texts)
-        return self._overhead.tokens + tokens(self._prompt.counted[True]) + summaries
+        tools = tokens(self._offer.counted) + self._offer.hidden
+        return self._overhead.tokens + tools + tokens(self._prompt.counted[True]) + summaries

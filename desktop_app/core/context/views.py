@@ -17,12 +17,14 @@ from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import CONSTANT, ZERO, features, plus
 from desktop_app.core.context.ledger import Ledger, Shape, Totals
+from desktop_app.core.context.offer import NO_TOOLS, ToolOffer
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.prompt import SystemPrompt
 from desktop_app.core.context.ready_path import ReadyPath
 from desktop_app.core.context.view import View, changed_forms
 from desktop_app.core.context.window import CARRIER, Boundary
 from desktop_app.core.messages import WindowState
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to_json
 
 FORM: Final = "2"
 """Part of every prefix key: to be changed when the same path would be sent in other bytes."""
@@ -40,8 +42,11 @@ class Views:
         prompt: SystemPrompt,
         preserve_first_n: int,
         estimator: TokenEstimator,
+        offer: ToolOffer = NO_TOOLS,
+        parameters: Parameters = NO_PARAMETERS,
     ) -> None:
         self._ready, self._overhead, self._prompt = ready, overhead, prompt
+        self._offer, self._parameters = offer, parameters
         self._preserve_first_n = preserve_first_n
         self._key_start = f"{_digest(FORM, ready.backend, model, overhead.labels)}-"
         told = ready.counted[ready.decided.base :]
@@ -49,9 +54,11 @@ class Views:
         caches = overhead.cache_marks > 0
         self._opens = caches and len(opening) == len(told)
         # A system prompt that changes in mid-thread makes the whole cache worthless. So it tells of notes from the
-        # first request on where that has a document, since a later attachment of it would be one.
+        # first request on where that has a document, since a later attachment of it would be one, and where tools may
+        # be called, since each call becomes one. Tools are offered where it tells of notes: what they look up is what
+        # the notes stand for.
         self._tells = any(item.content.annotated and not item.running for item in told) or (
-            caches and any(any(item.documents) for item in opening)
+            caches and (bool(offer.tools) or any(any(item.documents) for item in opening))
         )
         self.ledger = self._make_ledger(estimator)
         self._after_step: dict[int, View] = {}
@@ -96,24 +103,27 @@ class Views:
 
     def _told(self, shape: Shape, state: WindowState, *, noted: bool) -> Shape:
         """The shape with the system prompt that tells of notes, or does not."""
-        key = self._key(state, shape.arrangement, shape.start, noted=noted)
-        return replace(shape, key=key, system=self._prompt.counted[noted])
+        offer = self._offer if noted else NO_TOOLS
+        key = self._key(state, shape.arrangement, shape.start, noted=noted, offer=offer)
+        return replace(shape, key=key, system=self._prompt.counted[noted], offer=offer)
 
     def _make_ledger(self, estimator: TokenEstimator) -> Ledger:
         ready = self._ready
-        pasts: dict[str, tuple[Boundary, Arrangement, bool]] = {}
+        pasts: dict[str, tuple[Boundary, Arrangement, bool, ToolOffer]] = {}
         for boundary in ready.boundaries:
             arrangement = ready.now if boundary is ready.boundary else ready.arranged(boundary)
-            for noted in (False, True):
-                key = self._key(boundary.state, arrangement, boundary.start, noted=noted)
-                pasts[key] = (boundary, arrangement, noted)
+            # without tools, too: they may be offered since, or no more
+            for noted, offer in ((False, NO_TOOLS), (True, NO_TOOLS), (True, self._offer)):
+                key = self._key(boundary.state, arrangement, boundary.start, noted=noted, offer=offer)
+                pasts[key] = (boundary, arrangement, noted, offer)
 
         def shape_of(key: str) -> Shape | None:
             if key not in pasts:
                 return None
-            boundary, arrangement, noted = pasts[key]
+            boundary, arrangement, noted, offer = pasts[key]
             gaps, images_from = arrangement.gaps(boundary.start), ready.images_from(boundary)
-            return self._shape(arrangement, boundary.start, gaps, images_from, key, noted=noted)
+            shape = self._shape(arrangement, boundary.start, gaps, images_from, key, noted=noted)
+            return replace(shape, offer=offer)
 
         counted = ready.counted
         if ready.first_forms:
@@ -141,10 +151,12 @@ class Views:
         forms = self._ready.forms_for(Sending(arrangement, start), images_from)
         return Shape(start, key, arrangement, forms, self._prompt.counted[noted], markers, summary)
 
-    def _key(self, state: WindowState, arrangement: Arrangement, start: int, *, noted: bool) -> str:
+    def _key(self, state: WindowState, arrangement: Arrangement, start: int, *, noted: bool, offer: ToolOffer) -> str:
         head = 0 if state.first_kept is None else self._preserve_first_n
         settled = (self._prompt.texts[noted], self._overhead.tokens, head, state.first_kept, state.epoch)
-        return self._key_start + _digest(*settled, *arrangement.key_facts(start))
+        asked = parameters_to_json(self._parameters)
+        more = (*arrangement.key_facts(start), *offer.key_facts, *((asked,) if asked else ()))
+        return self._key_start + _digest(*settled, *more)
 
 
 def _digest(*facts: object) -> str:
