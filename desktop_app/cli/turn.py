@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import TurnOptions
@@ -11,18 +12,22 @@ from desktop_app.cli.shapes import context_shape, error_shape, usage_shape
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.composition import Services
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
+from desktop_app.core.attachments import name_of, note_of
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import crossing_question
 from desktop_app.core.events import (
     Announcement,
+    AnswerContinued,
     AnswerGrew,
     AnswerPartFinished,
     AnswerReset,
     NoticeRaised,
     SendRefused,
+    ToolAnswered,
     TurnStarted,
 )
-from desktop_app.core.messages import Failure, Json, TextPart, Thread, ToolCallPart
+from desktop_app.core.messages import Failure, Json, Message, Part, TextPart, Thread, ToolCallPart
+from desktop_app.core.recall import summary_of
 
 
 async def thread_for(services: Services, options: TurnOptions) -> Thread:
@@ -56,6 +61,7 @@ class TurnPrinter:
         self._begun = False
         self._early: list[tuple[str, str]] = []
         self._text_open = self._text_before = False
+        self._runs_tools = self._goes_on = False
 
     def hear(self, announcement: Announcement) -> None:
         """Takes one announcement, of any thread."""
@@ -63,7 +69,13 @@ class TurnPrinter:
             return
         match announcement:
             case TurnStarted(_, _, plan):
-                self._begin(plan)
+                self._started(plan)
+            case ToolAnswered(_, _, call, result):
+                self._tool(call, summary_of(call, result))
+            case AnswerContinued(_, message, _):
+                self._goes_on = True
+                self._text_open = False
+                self._usage(message)
             case SendRefused(_, _, plan) if plan is not None:
                 self._begin(plan)
             case AnswerGrew(_, _, "text", delta):
@@ -71,11 +83,7 @@ class TurnPrinter:
             case AnswerGrew():
                 self._text_open = False
             case AnswerPartFinished(_, _, part):
-                if isinstance(part, TextPart) and not self._text_open:
-                    self._delta(part.text)
-                self._text_open = False
-                if isinstance(part, ToolCallPart):
-                    self._tool(part)
+                self._part(part)
             case AnswerReset():
                 self._reset()
             case NoticeRaised(_, code, message):
@@ -90,9 +98,7 @@ class TurnPrinter:
         if not self._json:
             self._output.end_line()
         message = outcome.message
-        if message is not None and message.usage is not None and self._json:
-            used = usage_shape(message.usage)
-            self._output.json({"type": "usage", **used, "model": message.model})
+        self._usage(message)
         if outcome.stop_reason == INTERRUPTED or (outcome.failure is not None and outcome.failure.code == INTERRUPTED):
             return self._interrupted(None if message is None else message.id)
         if outcome.failure is not None:
@@ -125,6 +131,13 @@ class TurnPrinter:
             {"type": "done", "thread": self._thread_id, "message": message_id, "stop_reason": stop_reason}
         )
 
+    def _started(self, plan: ContextPlan) -> None:
+        self._runs_tools = bool(plan.tools)
+        # the request that takes results to the model is part of the turn whose context was told
+        if not self._goes_on:
+            self._begin(plan)
+        self._goes_on = False
+
     def _begin(self, plan: ContextPlan) -> None:
         self._begun = True
         if self._json:
@@ -144,12 +157,24 @@ class TurnPrinter:
         else:
             self._output.text(apart + text)
 
-    def _tool(self, part: ToolCallPart) -> None:
+    def _part(self, part: Part) -> None:
+        if isinstance(part, TextPart) and not self._text_open:
+            self._delta(part.text)
+        self._text_open = False
+        # one that is run is told with what came of it
+        if isinstance(part, ToolCallPart) and not self._runs_tools:
+            self._tool(part, "")
+
+    def _tool(self, call: ToolCallPart, summary: str) -> None:
         if self._json:
-            line: dict[str, Json] = {"type": "tool", "name": part.name, "input": part.input, "summary": ""}
+            line: dict[str, Json] = {"type": "tool", "name": call.name, "input": call.input, "summary": summary}
             self._output.json(line)
         else:
-            self._output.tell(f"[{part.name}]")
+            self._output.tell(f"[{summary or call.name}]")
+
+    def _usage(self, message: Message | None) -> None:
+        if message is not None and message.usage is not None and self._json:
+            self._output.json({"type": "usage", **usage_shape(message.usage), "model": message.model})
 
     def _reset(self) -> None:
         self._text_open = self._text_before = False
@@ -185,13 +210,26 @@ _STOPS = {
 
 
 async def run_turn(
-    services: Services, thread: Thread, text: str, *, json: bool, output: Output, interruption: Interruption
+    services: Services,
+    thread: Thread,
+    text: str,
+    *,
+    attached: Sequence[Part] = (),
+    json: bool,
+    output: Output,
+    interruption: Interruption,
 ) -> int:
-    """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept."""
+    """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept.
+
+    `attached` goes with it; what is to be known of how a file was read is told first.
+    """
     printer = TurnPrinter(output, thread.id, json=json)
+    for part in attached:
+        if note := note_of(part):
+            printer.hear(NoticeRaised(thread.id, "attachment", f"{name_of(part)}: {note}"))
     unsubscribe = services.announcements.subscribe(printer.hear)
     try:
-        task = services.chat.start_send(thread.id, (TextPart(text),))
+        task = services.chat.start_send(thread.id, (*attached, TextPart(text)))
         waiting = asyncio.ensure_future(interruption.until_wished())
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()

@@ -21,6 +21,7 @@ from desktop_app.core.model_table import (
     WRITE_5M,
     ModelRow,
     OpenAiRow,
+    Thinking,
 )
 
 TokenizerFamily: TypeAlias = Literal["claude-2023", "claude-2026", "o200k", "smollm", "unknown"]
@@ -69,7 +70,7 @@ class ModelInfo:
     accepts_tools: bool = False
     accepts_pdf: bool = False
     efforts: tuple[str, ...] = ()
-    thinking: Literal["never", "always", "choice"] = "never"
+    thinking: Thinking = "never"
     web_search: bool = False
     temperature: bool = False
 
@@ -85,12 +86,18 @@ class ModelOverride:
 # echoes and plays scripts: sized like a 200K model so that tests meet the default limits
 _SCRIPTED: Final = ModelInfo("scripted", "Scripted", 200_000, 64_000, tokenizer="unknown", accepts_images=True)
 # the window is what llama.cpp is started with, not the model's own
-_SMOLLM: Final = ModelInfo("smollm2-135m", "SmolLM2 135M (tiny, offline)", 8_192, 2_048, tokenizer="smollm")
+_SMOLLM: Final = ModelInfo(
+    "smollm2-135m", "SmolLM2 135M (tiny, offline)", 8_192, 2_048, tokenizer="smollm", temperature=True
+)
 
 _DATED = re.compile(r"-(?:20\d{2}-?\d{2}-?\d{2}|latest)$")
 _LONG = re.compile(r"\[1m\]$", re.IGNORECASE)
 # the id inside names such as "us.anthropic.claude-sonnet-4-5-20250929-v1:0" and "claude-sonnet-4-5@20250929"
 _CLAUDE_ID = re.compile(r"claude-[a-z]+-\d{1,2}(?:-\d{1,2})?(?!\d)")
+_CLAUDE_VERSION = re.compile(r"claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?!\d)")
+
+FIRST_ADAPTIVE: Final = (4, 6)
+"""The first version of Claude that decides itself how much to think (what the `claude` program sends says so)."""
 
 
 def _prices(row_input: float, row_output: float, read: float) -> Prices:
@@ -103,7 +110,8 @@ def _prices(row_input: float, row_output: float, read: float) -> Prices:
     )
 
 
-def _claude(row: ModelRow) -> ModelInfo:
+def _claude(row: ModelRow, *, api: bool) -> ModelInfo:
+    """`api`: as the API offers it; the `claude` program is given neither a search of the web nor a temperature."""
     above = _prices(row.input_above, row.output_above, row.read) if row.cliff is not None else None
     return ModelInfo(
         id=row.id,
@@ -116,6 +124,12 @@ def _claude(row: ModelRow) -> ModelInfo:
         tokenizer=row.tokenizer,
         min_cache_tokens=row.min_cache,
         accepts_images=True,
+        accepts_tools=True,
+        accepts_pdf=True,
+        efforts=row.efforts,
+        thinking=row.thinking,
+        web_search=api,
+        temperature=row.sampling and api,
     )
 
 
@@ -136,6 +150,11 @@ def _openai(row: OpenAiRow) -> ModelInfo:
         prices_above=prices(INPUT_ABOVE_CLIFF, OUTPUT_ABOVE_CLIFF) if row.cliff is not None else None,
         tokenizer="o200k",
         accepts_images=True,
+        accepts_tools=True,
+        accepts_pdf=True,
+        efforts=row.efforts,
+        thinking=row.thinking,
+        temperature=row.thinking == "never",
     )
 
 
@@ -143,7 +162,7 @@ def shipped_models(backend: str) -> tuple[ModelInfo, ...]:
     """The models of a backend that are known without asking anybody, newest first; empty for an unknown backend."""
     match backend:
         case "anthropic" | "claude-cli":
-            return tuple(_claude(row) for row in CLAUDE_MODELS)
+            return tuple(_claude(row, api=backend == "anthropic") for row in CLAUDE_MODELS)
         case "openai":
             return tuple(_openai(row) for row in OPENAI_MODELS)
         case "scripted":
@@ -160,7 +179,7 @@ def find_model(backend: str, model_id: str, override: ModelOverride | None = Non
     A date (`-20250929`, `-2026-03-17`), `-latest`, the short names of the `claude` program and a gateway's prefix lead
     to the same row; the suffix `[1m]` asks for the million-token window. The id stays the one that was asked for.
     """
-    return overridden(_shipped(backend, model_id) or _assumed(model_id), override)
+    return overridden(_shipped(backend, model_id) or _assumed(backend, model_id), override)
 
 
 def overridden(model: ModelInfo, override: ModelOverride | None) -> ModelInfo:
@@ -174,8 +193,21 @@ def overridden(model: ModelInfo, override: ModelOverride | None) -> ModelInfo:
     return replace(model, max_output=min(model.max_output, model.window))
 
 
-def _assumed(model_id: str) -> ModelInfo:
-    return ModelInfo(model_id, model_id, ASSUMED_WINDOW, ASSUMED_OUTPUT, window_source="assumed")
+def _assumed(backend: str, model_id: str) -> ModelInfo:
+    """Of its sizes nothing is known; an API is taken to offer what most of its models have, until it refuses that."""
+    model = ModelInfo(model_id, model_id, ASSUMED_WINDOW, ASSUMED_OUTPUT, window_source="assumed")
+    match backend:
+        case "openai":
+            return replace(model, accepts_tools=True, temperature=True)
+        case "anthropic" if not _CLAUDE_ID.search(model_id):
+            return replace(model, accepts_tools=True, temperature=True)  # another program that speaks this wire
+        case "anthropic":
+            version = _CLAUDE_VERSION.search(model_id)
+            adaptive = version is not None and (int(version[1]), int(version[2] or 0)) >= FIRST_ADAPTIVE
+            thinking: Thinking = "choice" if adaptive else "never"
+            return replace(model, accepts_tools=True, accepts_images=True, thinking=thinking)
+        case _:
+            return model
 
 
 def _shipped(backend: str, model_id: str) -> ModelInfo | None:

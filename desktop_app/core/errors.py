@@ -23,6 +23,7 @@ ACTIONS: dict[str, str] = {
     "summarise": "Summarise and continue",
     "new_thread_summary": "Start a new thread with a summary",
     "remove_document": "Remove {name}",
+    "remove_attachment": "Remove what it can't read",
     "exclude": "Leave out {name}",
     "unpin": "Unpin",
     "edit_system": "Shorten the system prompt",

@@ -200,7 +200,7 @@ class Thread:
 
     `backend` and `model` are the user's choice for this thread (None: the default). `soft_limit` (tokens) is the
     user's own position for this thread. `draft` is what stands in the composer. `choices`: see `ContextChoices`;
-    `parameters`: see `Parameters`.
+    `parameters`: see `Parameters`. `private`: kept in memory only, gone when the app closes; set when it is made.
     """
 
     id: str
@@ -218,6 +218,7 @@ class Thread:
     draft: str = ""
     choices: ContextChoices = NO_CHOICES
     parameters: Parameters = NO_PARAMETERS
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

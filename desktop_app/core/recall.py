@@ -13,7 +13,7 @@ from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import features
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.history import RecallHit
-from desktop_app.core.messages import JsonObject, Message
+from desktop_app.core.messages import JsonObject, Message, ToolCallPart, ToolResultPart
 from desktop_app.core.question_terms import Term
 from desktop_app.core.search_terms import terms_at
 from desktop_app.core.searchable import whole_text
@@ -65,6 +65,18 @@ _OCCURRENCES: Final = 40
 def eligible(plan: ContextPlan) -> frozenset[str]:
     """The ids of the messages that the tool may look up: not in the request, or not whole. Never excluded ones."""
     return frozenset(placed.id for placed in plan.messages if placed.state in OUT_OF_VIEW)
+
+
+def summary_of(call: ToolCallPart, result: ToolResultPart) -> str:
+    """What became of a call, in some words: `looked up 3 earlier messages`."""
+    if result.is_error:
+        return f"{call.name} failed: {result.text}"
+    found = result.extra.get("passages")
+    if call.name != TOOL_NAME or not isinstance(found, int):
+        return call.name
+    if not found:
+        return "found nothing in the earlier messages"
+    return f"looked up {found} earlier message{'' if found == 1 else 's'}"
 
 
 def recall_text(

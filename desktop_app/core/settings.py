@@ -29,6 +29,7 @@ __all__ = [
     "SettingKey",
     "Settings",
     "ThemeChoice",
+    "TitleSettings",
     "dotted_name",
     "find_key",
     "parse_settings",
@@ -78,6 +79,13 @@ class CostSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class TitleSettings:
+    """`by_model`: after its first answer a thread's model is asked for a title, from at most 150 tokens."""
+
+    by_model: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything in settings.toml, with defaults for what is not there. Model ids and backend names are the keys."""
 
@@ -88,6 +96,7 @@ class Settings:
     appearance: AppearanceSettings = field(default_factory=AppearanceSettings)
     composer: ComposerSettings = field(default_factory=ComposerSettings)
     costs: CostSettings = field(default_factory=CostSettings)
+    titles: TitleSettings = field(default_factory=TitleSettings)
 
     def backend(self, name: str) -> BackendSettings:
         """The settings of one backend, defaults if its table is not there."""
@@ -168,6 +177,7 @@ KEYS: Final[tuple[SettingKey, ...]] = (
     _key("costs.show_above_usd", 0.25, _number(0, 10_000), "The gauge names a price from this many dollars on."),
     _key("costs.day_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a day above which it is asked first; 0: off."),
     _key("costs.thread_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a thread above which it is asked first; 0: off."),
+    _key("titles.by_model", True, _BOOL, "Whether a thread's model gives it a title after its first answer."),
 )
 """Every key of settings.toml; the user guide's table and the command that writes a setting read it too."""
 
@@ -232,6 +242,7 @@ class _Reader:
             appearance=AppearanceSettings(**self._table(document, "appearance")),
             composer=ComposerSettings(**self._table(document, "composer")),
             costs=CostSettings(**self._table(document, "costs")),
+            titles=TitleSettings(**self._table(document, "titles")),
         )
 
     def _table(self, document: Mapping[str, Any], *path: str) -> dict[str, Any]:

@@ -12,13 +12,18 @@ from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.messages import Message, Part, Role, TextPart, Usage, WindowState
+from desktop_app.core.tools import ToolSpec
 
-MODEL_200K = ModelInfo("model-200k", "Model", 200_000, 64_000, tokenizer="claude-2023")
+MODEL_200K = ModelInfo(
+    "model-200k", "Model", 200_000, 64_000, tokenizer="claude-2023", accepts_images=True, accepts_pdf=True
+)
 
 
 def small_model(window: int = 6_000) -> ModelInfo:
     """A model whose limits are met with little text."""
-    return ModelInfo("small", "Small", window, window // 4, tokenizer="claude-2023")
+    return ModelInfo(
+        "small", "Small", window, window // 4, tokenizer="claude-2023", accepts_images=True, accepts_pdf=True
+    )
 
 
 def message(index: int, role: Role, *parts: Part | str, window: WindowState | None = None) -> Message:
@@ -51,6 +56,7 @@ def prepare(
     previous: Preparation | None = None,
     estimator: TokenEstimator | None = None,
     choices: ContextChoices | None = None,
+    tools: Sequence[ToolSpec] = (),
 ) -> Preparation:
     """A preparation for the API with defaults for everything."""
     return prepare_context(
@@ -66,6 +72,7 @@ def prepare(
         free=free,
         previous=previous,
         choices=choices or ContextChoices(),
+        tools=tools,
     )
 
 

@@ -61,9 +61,9 @@ from tests.core.paths import words
 from tests.core.thread_properties import ThreadProperties, calls_of, spoken
 
 MODELS = (
-    ModelInfo("small", "Small", 6_000, 1_500, tokenizer="claude-2023"),
-    ModelInfo("middle", "Middle", 9_000, 2_000, tokenizer="claude-2026"),
-    ModelInfo("large", "Large", 40_000, 8_000, tokenizer="claude-2023"),
+    ModelInfo("small", "Small", 6_000, 1_500, tokenizer="claude-2023", accepts_images=True),
+    ModelInfo("middle", "Middle", 9_000, 2_000, tokenizer="claude-2026", accepts_images=True),
+    ModelInfo("large", "Large", 40_000, 8_000, tokenizer="claude-2023", accepts_images=True),
 )
 SIZES = st.integers(1, 700)
 LONG_ENOUGH = 80

@@ -74,7 +74,8 @@ class ThreadProperties(RuleBasedStateMachine):
         limits = plan.limits
         assert (plan.decision == "refuse") == (plan.tokens.upper > limits.emergency), "P1"
         cold = self.cold and self.idle is not None
-        high = limits.emergency if self._taken_back(path) else limits.soft * 17 // 20 if cold else limits.soft
+        holds = self._taken_back(path) or _in_loop(path)
+        high = limits.emergency if holds else limits.soft * 17 // 20 if cold else limits.soft
         if plan.decision == "ok":
             may_go = len(_turns_in_tail(plan, path, self.settings.preserve_first_n)) > 0
             assert plan.tokens.total <= high or not may_go or plan.tokens.total <= limits.soft, "P1: a step is taken"
@@ -153,8 +154,7 @@ class ThreadProperties(RuleBasedStateMachine):
             assert plan.system.endswith(SYSTEM_NOTE)
 
     def _runs(self) -> bool:
-        path = self.path
-        return bool(path) and path[-1].role == "user" and not opens_turn(path[-1])
+        return _in_loop(self.path)
 
     def check_turns(self, plan: ContextPlan, path: Sequence[Message], chosen: set[str]) -> None:
         """P3, P4: the beginning, the pins and the tail stay; pins and exclusions act on whole turns."""
@@ -270,6 +270,11 @@ def _distance(request: Sequence[PlannedMessage], first: tuple[int, int], last: t
     """How many blocks a mark has to look back from `last` to see `first`."""
     flat = [(m, b) for m in range(first[0], last[0] + 1) for b in range(len(request[m].blocks))]
     return flat.index(last) - flat.index(first)
+
+
+def _in_loop(path: Sequence[Message]) -> bool:
+    """Whether tools' results wait for the model."""
+    return bool(path) and path[-1].role == "user" and not opens_turn(path[-1])
 
 
 def _says(message: Message) -> bool:

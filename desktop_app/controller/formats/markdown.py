@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from desktop_app.core.context.choices import Summary
+from desktop_app.core.context.content import opens_turn
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -29,9 +30,14 @@ def write_branch(thread: Thread, path: Sequence[Message]) -> str:
     if thread.system:
         blocks += ["## System", _quoted(thread.system)]
     notes = _notes(thread, path)
+    goes_on = False
     for message in path:
+        goes_on |= message.role == "user" and not opens_turn(message)
         blocks += notes.get(message.id, ())
-        blocks.append(f"## {_heading(message)}")
+        # one answer with tools in its midst is several messages
+        if not goes_on:
+            blocks.append(f"## {_heading(message)}")
+        goes_on = message.role == "user" and not opens_turn(message)
         blocks += [block for part in message.parts for block in _part(part)]
         if message.failure is not None:
             blocks.append(f"*{message.failure.message}*")

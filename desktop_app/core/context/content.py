@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from desktop_app.core.context.notes import artifact_note, artifact_of, call_note
+from desktop_app.core.attachments import scanned_pdf
+from desktop_app.core.context.notes import artifact_note, artifact_of, call_note, image_note
 from desktop_app.core.context.roles import clean_part, clean_text
 from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
     Message,
     Part,
     TextPart,
@@ -58,15 +61,39 @@ def results_of(turn: Sequence[Message]) -> dict[str, ToolResultPart]:
     return {part.call_id: part for message in turn for part in message.parts if isinstance(part, ToolResultPart)}
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the model can look at: images, and the pages of a PDF."""
+
+    images: bool = True
+    pages: bool = True
+
+
+ALL_SIGHT: Final = Sight()
+
+
 def content_of(
-    message: Message, results: Mapping[str, ToolResultPart], *, backend: str, labels: bool, running: bool
+    message: Message,
+    results: Mapping[str, ToolResultPart],
+    *,
+    backend: str,
+    labels: bool,
+    running: bool,
+    sight: Sight = ALL_SIGHT,
 ) -> Content:
-    """What is sent of a message to `backend`. `results` are those of its turn; `labels`: history is flattened."""
+    """What is sent of a message to `backend`. `results` are those of its turn; `labels`: history is flattened.
+
+    What the model can't look at (`sight`) is a line that says there was something.
+    """
     blocks: list[Part] = []
     annotated = False
     for part in message.parts:
         sent: Part | None
         match part:
+            case ImagePart() if not sight.images:
+                sent, annotated = image_note(part), True
+            case DocumentPart() if not sight.pages and scanned_pdf(part) is not None:
+                sent, annotated = replace(part, extra={}), True
             case _ if running and not labels:
                 sent = part
             case ToolCallPart():

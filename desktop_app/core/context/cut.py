@@ -14,6 +14,9 @@ from desktop_app.core.context.features import features
 LOOK_BACK: Final = 0.2
 """Share of the kept text within which a better place to cut is looked for."""
 
+PIECE: Final = 1_000_000
+"""Characters that are weighed at a time: the memory it takes is a multiple of them."""
+
 # from the best place to the worst; the text is cut behind each
 _PLACES: Final = (
     re.compile(r"\n\s*\n"),
@@ -40,6 +43,20 @@ def cut_text(text: str, most: int, estimator: TokenEstimator) -> str:
     size = _longest(text, room, estimator)
     kept = text[: _boundary(text, size)].rstrip()
     mark = left_out_mark(max(1, round(whole - estimator.tokens(features(kept)))))
+    return f"{kept}\n\n{mark}" if kept else mark
+
+
+def cut_characters(text: str, most: int, estimator: TokenEstimator) -> str:
+    """The beginning of `text` in at most `most` characters and a mark; `text` itself if it is no longer.
+
+    Cut at the same places. In time proportional to the text, however much longer it is.
+    """
+    if len(text) <= most:
+        return text
+    kept = text[: _boundary(text, most)].rstrip()
+    rest = range(len(kept), len(text), PIECE)
+    gone = sum(estimator.tokens(features(text[start : start + PIECE])) for start in rest)
+    mark = left_out_mark(max(1, round(gone)))
     return f"{kept}\n\n{mark}" if kept else mark
 
 

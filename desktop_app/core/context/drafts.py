@@ -104,7 +104,7 @@ class DraftScale:
             counted = plus(counted, own)
             images += image_tokens(block, self._family)
             if isinstance(block, DocumentPart):
-                sizes[number] = round(self._estimator.tokens(own))
+                sizes[number] = round(self._estimator.tokens(own)) + image_tokens(block, self._family)
                 document_tokens += sizes[number]
         whole = max(1, round(self._estimator.tokens(counted)) + images)
         return Draft(

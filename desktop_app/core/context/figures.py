@@ -10,6 +10,7 @@ import math
 from typing import Final
 
 from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.estimator import TokenEstimator
@@ -51,11 +52,20 @@ class Figures:
                 "annotated" if item.content.annotated else "whole",
                 tokens,
                 whole=tokens,
+                results=_is_results(item.message),
             )
             for item, tokens in weighed
         )
         self._left = tuple(
-            PlacedMessage(item.message.id, item.message.role, "left_out", 0, LEFT_OUT, whole=tokens)
+            PlacedMessage(
+                item.message.id,
+                item.message.role,
+                "left_out",
+                0,
+                LEFT_OUT,
+                whole=tokens,
+                results=_is_results(item.message),
+            )
             for item, tokens in weighed
         )
 
@@ -140,6 +150,10 @@ class Figures:
 def _same_front(view: View, now: View) -> bool:
     """Whether what stands before all messages is as in the request in force; else nothing of its cache is of use."""
     return view.system == now.system and view.shape.offer == now.shape.offer
+
+
+def _is_results(message: Message) -> bool:
+    return message.role == "user" and not opens_turn(message)
 
 
 def _name(item: Counted) -> str:

@@ -189,7 +189,7 @@ class Ledger:
             return 0
         tokens = self.tokens[index] + (self.change(index, form) if form is not None else 0)
         whole = self._estimator.tokens(item.counted) + item.images
-        return math.floor(tokens * min(1.0, self._estimator.tokens(item.documents) / whole))
+        return math.floor(tokens * min(1.0, (self._estimator.tokens(item.documents) + item.pages) / whole))
 
     def _settled(self, backend: str, key_start: str) -> list[int]:
         """Tokens per message: estimates first, then each measured request in turn puts right what it covers."""

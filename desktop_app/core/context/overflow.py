@@ -35,6 +35,9 @@ _WORDINGS: Final = tuple(
 )
 
 
+_BYTES: Final = re.compile(r"HTTP 413|request too large", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Overflow:
     """What an error says, in the provider's own tokens: the real window and the size sent; None where it does not."""
@@ -55,11 +58,18 @@ def read_overflow(detail: str) -> Overflow:
     return Overflow()
 
 
+def counts_bytes(detail: str) -> bool:
+    """Whether the request was refused for its bytes, of pictures for the most part: that says nothing of tokens."""
+    return read_overflow(detail).window is None and _BYTES.search(detail) is not None
+
+
 def learned_window(detail: str, plan: ContextPlan) -> int:
     """The real window in tokens after `plan` was too long: the one the error names, else half of what failed.
 
-    Never more than what was taken for the window until now.
+    Never more than what was taken for the window until now, and just that where it was the bytes that were too many.
     """
+    if counts_bytes(detail):
+        return plan.limits.window
     window = read_overflow(detail).window
     if window is None or window > plan.limits.window:
         window = plan.tokens.total // 2 if window is None else plan.limits.window

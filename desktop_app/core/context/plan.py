@@ -97,7 +97,8 @@ class CacheMark:
 class PlacedMessage:
     """What became of one message of the path, with its tokens in the request and the reason in words.
 
-    `whole`: the tokens it has, or would have, where it is sent whole.
+    `whole`: the tokens it has, or would have, where it is sent whole. `results`: it is nothing but what tools answered,
+    and so part of the turn before it.
     """
 
     id: str
@@ -106,6 +107,12 @@ class PlacedMessage:
     tokens: int
     reason: str = ""
     whole: int = 0
+    results: bool = False
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is what the user wrote."""
+        return self.role == "user" and not self.results
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +206,20 @@ class Overhead:
     `tokens`: fixed additions (the `claude` program's own blocks). `labels`: True where history is flattened into
     labelled blocks (`[USER]: ` ...) instead of real roles, with the escape of CTX-8.
     `cache_marks`: how many marks of ours the backend has room for (4, or 0 where it knows none). `system_mark`: False
-    where none of them can stand on the system prompt, which the `claude` program takes from a file.
+    where none of them can stand on the system prompt, which the `claude` program takes from a file. `caches_itself`:
+    without marks, the provider charges less for a beginning that it has seen before.
     """
 
     tokens: int = 0
     labels: bool = False
     cache_marks: int = 0
     system_mark: bool = True
+    caches_itself: bool = False
+
+    @property
+    def caches(self) -> bool:
+        """Whether a request that begins like the one before costs less."""
+        return self.cache_marks > 0 or self.caches_itself
 
 
 @dataclass(frozen=True, slots=True)

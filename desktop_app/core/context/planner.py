@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.content import Sight
 from desktop_app.core.context.drafts import Draft, DraftScale
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.figures import Figures
@@ -69,6 +70,7 @@ def prepare_context(
         backend=backend,
         labels=overhead.labels,
         family=model.tokenizer,
+        sight=Sight(model.accepts_images, model.accepts_pdf),
         settings=settings,
         choices=choices,
         before=None if previous is None else previous.ready,
@@ -144,15 +146,15 @@ class Preparation:
     def plan(self, draft: Sequence[Part]) -> ContextPlan:
         """The plan for sending `draft` now; an empty draft gives what is already waiting for an answer, or nothing."""
         weighed, stepping = self._scale.weigh(draft), self._stepping
-        taken_back = self.ready.steps.taken_back
         idle = stepping.after_idling(weighed)
         if idle is not None:
             return self._plan(weighed, idle, self._limits, by_idle=True)
-        start = stepping.start(stepping.caps(self._limits, taken_back=taken_back), weighed)
+        holds = stepping.holds
+        start = stepping.start(stepping.caps(self._limits, holds=holds), weighed)
         plan = self._plan(weighed, start, self._limits)
-        if plan.decision == "refuse" and taken_back and start == self.ready.boundary.start:
-            # what the user took back is not kept at the price of a refusal
-            start = stepping.start(stepping.caps(self._limits, taken_back=False), weighed)
+        if plan.decision == "refuse" and holds and start == self.ready.boundary.start:
+            # not at the price of a refusal
+            start = stepping.start(stepping.caps(self._limits, holds=False), weighed)
             plan = self._plan(weighed, start, self._limits)
         return plan
 

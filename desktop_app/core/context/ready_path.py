@@ -11,7 +11,7 @@ from dataclasses import replace
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.arrangement import Arrangement, Sending, Turns, decide, in_force
 from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.content import opens_turn, running_turn_start
+from desktop_app.core.context.content import Sight, opens_turn, running_turn_start
 from desktop_app.core.context.forms import Forms
 from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.structured import decoded_path
@@ -35,22 +35,24 @@ class ReadyPath:
         backend: str,
         labels: bool,
         family: TokenizerFamily,
+        sight: Sight,
         settings: ContextSettings,
         choices: ContextChoices,
         before: ReadyPath | None,
     ) -> None:
-        self.backend, self.labels, self.family = backend, labels, family
+        self.backend, self.labels, self.family, self.sight = backend, labels, family, sight
         known: Mapping[str, tuple[Message, Message]] = {} if before is None else before._decoded
         self.messages = decoded_path(path, known)
         self._decoded: Mapping[str, tuple[Message, Message]] = {
             read.id: (raw, read) for raw, read in zip(path, self.messages, strict=True) if raw is not read
         }
-        same = before is not None and (before.backend, before.labels, before.family) == (backend, labels, family)
+        same = before is not None and before._kind == self._kind
         self.counted: Sequence[Counted] = count_path(
             self.messages,
             backend=backend,
             labels=labels,
             family=family,
+            sight=sight,
             before=before.counted if before is not None and same else (),
         )
         spoken = next((item.message.role for item in reversed(self.counted) if item.content.blocks), None)
@@ -66,6 +68,10 @@ class ReadyPath:
         self.stepped = self.now if stepped == self.now else stepped
         self.forms = Forms(self.counted, labels=labels, family=family)
         self.first_forms = {} if self.forms.is_plain else self.forms.first_forms(self._sent_then)
+
+    @property
+    def _kind(self) -> tuple[object, ...]:
+        return self.backend, self.labels, self.family, self.sight
 
     def arranged(self, boundary: Boundary) -> Arrangement:
         """How the path is sent under a boundary."""

@@ -54,16 +54,21 @@ class Stepping:
         self._savings = Savings() if plain else ready.forms.savings(ready.stepped, views.ledger.weigh, forms)
         self._marker = estimator.tokens(plus(features(gap_marker(max(1, len(ready.messages))).text), CONSTANT))
 
-    def caps(self, limits: Limits, *, taken_back: bool) -> Caps:
-        """The caps as they are now: lower while the cache is cold, higher after a step was undone.
+    @property
+    def holds(self) -> bool:
+        """Whether nothing more is left out for as long as the request can be sent at all.
 
-        Within a tool loop only what would be refused makes a step: the results go in full for this turn alone, and a
-        step between two of its requests would rewrite the cache for what is gone after it.
+        So it is after a step was undone, and within a tool loop: its results go in full for this turn alone, and a step
+        between two of its requests would rewrite the cache for what is gone after it.
         """
-        if self._ready.in_loop:
-            return Caps(soft=limits.emergency, low=limits.low)
+        return self._ready.steps.taken_back or self._ready.in_loop
+
+    def caps(self, limits: Limits, *, holds: bool) -> Caps:
+        """The caps as they are now: lower while the cache is cold, higher where the step `holds` off."""
         soft = limits.soft
-        if taken_back:
+        if holds and self._ready.in_loop:
+            return Caps(soft=limits.emergency, low=limits.low)
+        if holds:
             soft = limits.emergency
         elif self._cache.known_cold:
             soft = soft * COLD_SHARE[0] // COLD_SHARE[1]

@@ -12,8 +12,17 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from desktop_app.core.attachments import scanned_pages
 from desktop_app.core.catalog import TokenizerFamily
-from desktop_app.core.context.content import Content, content_of, opens_turn, results_of, running_turn_start
+from desktop_app.core.context.content import (
+    ALL_SIGHT,
+    Content,
+    Sight,
+    content_of,
+    opens_turn,
+    results_of,
+    running_turn_start,
+)
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import CONSTANT, ZERO, Features, features, plus
 from desktop_app.core.context.plan import PlannedMessage
@@ -36,6 +45,12 @@ _LABEL: Final = {"user": features("[USER]: \n\n"), "assistant": features("[ASSIS
 PIXELS_PER_TOKEN: Final = 750
 """Pixels of an image per token, as the provider's documentation states it."""
 
+TOKENS_PER_PAGE: Final = 1_600
+"""Tokens of a page that is looked at: the API makes an image of it, and 1,568 is what its documentation gives an image
+at most; the rest is what goes around it. The text that it adds where a page has some is not among them: such pages go
+as text.
+"""
+
 LEAST_OVER_OVERHEAD: Final = 4
 """How many times a backend's own additions a first request has to be to teach anything.
 
@@ -50,6 +65,8 @@ MOST_IMAGE_TOKENS: Final[dict[TokenizerFamily, int]] = {"claude-2026": 4_784}
 class Counted:
     """One message, ready to be sent and weighed. `images` and `documents` are parts of it that the split needs.
 
+    `images` are the tokens of everything that is looked at, `pages` those of them that are pages of documents.
+
     `running`: it was sent whole as part of a running tool loop, and will be sent otherwise when that is over.
     """
 
@@ -61,6 +78,7 @@ class Counted:
     documents: Features
     running: bool = False
     has_images: bool = False
+    pages: int = 0
 
 
 def block_text(part: Part) -> str:
@@ -79,9 +97,9 @@ def block_text(part: Part) -> str:
 
 
 def image_tokens(part: Part, family: TokenizerFamily) -> int:
-    """Tokens of an image block, 0 for any other."""
+    """Tokens of an image block, and of the pages of a scanned PDF; 0 for any other."""
     if not isinstance(part, ImagePart):
-        return 0
+        return scanned_pages(part) * TOKENS_PER_PAGE
     most = MOST_IMAGE_TOKENS.get(family, 1_568)
     return min(most, part.width * part.height // PIXELS_PER_TOKEN) if part.width and part.height else most
 
@@ -92,6 +110,7 @@ def count_path(
     backend: str,
     labels: bool,
     family: TokenizerFamily,
+    sight: Sight = ALL_SIGHT,
     before: Sequence[Counted] = (),
 ) -> list[Counted]:
     """Every message of the path as it would be sent. What `before` already holds of the same path is taken over."""
@@ -107,7 +126,7 @@ def count_path(
             results = {}
         elif any(isinstance(part, ToolCallPart) for part in message.parts):
             results = results_of(_rest_of_turn(path, index))
-        content = content_of(message, results, backend=backend, labels=labels, running=index >= running)
+        content = content_of(message, results, backend=backend, labels=labels, running=index >= running, sight=sight)
         counted.append(count_message(message, content, labels, family, running=index >= running))
     return counted
 
@@ -128,7 +147,7 @@ def count_message(
     message: Message, content: Content, labels: bool, family: TokenizerFamily, *, running: bool = False
 ) -> Counted:
     """A message weighed by what is sent of it; `labels`: every text gets a label in front."""
-    counted, documents, images = (CONSTANT if content.blocks else ZERO), ZERO, 0
+    counted, documents, images, pages = (CONSTANT if content.blocks else ZERO), ZERO, 0, 0
     for block in content.blocks:
         own = features(block_text(block))
         if labels and isinstance(block, TextPart):
@@ -136,10 +155,11 @@ def count_message(
         counted = plus(counted, own)
         if isinstance(block, DocumentPart):
             documents = plus(documents, own)
+            pages += image_tokens(block, family)
         images += image_tokens(block, family)
     planned = PlannedMessage(message.role, content.blocks, (message.id,) * len(content.blocks))
     pictures = any(isinstance(block, ImagePart) for block in content.blocks)
-    return Counted(message, content, planned, counted, images, documents, running, pictures)
+    return Counted(message, content, planned, counted, images, documents, running, pictures, pages)
 
 
 def share_out(weights: Sequence[float], total: int) -> list[int]:

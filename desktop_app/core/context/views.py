@@ -51,14 +51,13 @@ class Views:
         self._key_start = f"{_digest(FORM, ready.backend, model, overhead.labels)}-"
         told = ready.counted[ready.decided.base :]
         opening = list(takewhile(lambda item: item.message.role == "user", told))
-        caches = overhead.cache_marks > 0
-        self._opens = caches and len(opening) == len(told)
+        self._opens = overhead.caches and len(opening) == len(told)
         # A system prompt that changes in mid-thread makes the whole cache worthless. So it tells of notes from the
         # first request on where that has a document, since a later attachment of it would be one, and where tools may
         # be called, since each call becomes one. Tools are offered where it tells of notes: what they look up is what
         # the notes stand for.
         self._tells = any(item.content.annotated and not item.running for item in told) or (
-            caches and (bool(offer.tools) or any(any(item.documents) for item in opening))
+            overhead.caches and (bool(offer.tools) or any(any(item.documents) for item in opening))
         )
         self.ledger = self._make_ledger(estimator)
         self._after_step: dict[int, View] = {}

@@ -75,11 +75,11 @@ class RowDelegate(QStyledItemDelegate):
         self._paint_glyph(
             painter, room, STATE_GLYPHS[row.state], "accent" if row.state == "pinned" else "text-secondary"
         )
-        if row.role == "assistant":
+        if not row.asked:
             room = room.adjusted(1.5 * GRID, 0, 0, 0)
         # what is not sent has no part in the sum: its weight stands in brackets
         tokens = f"({thousands(row.whole)})" if quiet and row.whole else thousands(row.tokens)
-        self._paint_words(painter, room, words, tokens, "text-secondary" if quiet else "text", asked=row.role == "user")
+        self._paint_words(painter, room, words, tokens, "text-secondary" if quiet else "text", asked=row.asked)
 
     def _paint_ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))

@@ -113,7 +113,7 @@ def spoken(row: Row, words: str) -> str:
         return f"{heading}, {_tr('folded')}" if row.folded else heading
     if isinstance(row, FixedRow):
         return f"{fixed_name(row.kind)}, {exact(row.tokens)}"
-    speaker = _tr("User") if row.role == "user" else _tr("Assistant")
+    speaker = _tr("User") if row.asked else _tr("Tool") if row.results else _tr("Assistant")
     told = f"{speaker}, {state_name(row.state)}, {exact(row.tokens or row.whole)}: {words}"
     return f"{told}. {reason(row)}" if row.reason else told
 

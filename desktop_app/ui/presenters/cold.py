@@ -60,7 +60,7 @@ class ColdLine(QObject):
 
 def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
     """The ids of what a summary would stand for; none where that is too little."""
-    questions = [index for index, message in enumerate(plan.messages) if message.role == "user"]
+    questions = [index for index, message in enumerate(plan.messages) if message.asked]
     end = questions[-KEPT_TURNS] if len(questions) >= KEPT_TURNS else 0
     ids = tuple(message.id for message in plan.messages[1:end] if message.state in SENT_STATES)
     return ids if len(ids) >= FEWEST else ()

@@ -34,10 +34,10 @@ class Place:
     def turn(self) -> range:
         """The whole turn of the message, from its question to the next one."""
         first = self.index
-        while first and self.placed[first].role != "user":
+        while first and not self.placed[first].asked:
             first -= 1
         end = self.index + 1
-        while end < len(self.placed) and self.placed[end].role != "user":
+        while end < len(self.placed) and not self.placed[end].asked:
             end += 1
         return range(first, end)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.words import trim_detail, trim_line
 from desktop_app.core.history import StoredEvent
 from desktop_app.core.messages import Message
@@ -42,13 +43,15 @@ class Step:
 def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[Step, ...]:
     """The steps in force on a path, oldest first; what the user took back is not among them."""
     stored: dict[str, list[StoredEvent]] = {}
+    questions = _questions(path)
     for entry in events:
         if entry.event.kind in TOLD and entry.user_message_id is not None:
-            stored.setdefault(entry.user_message_id, []).append(entry)
+            asked = questions.get(entry.user_message_id, entry.user_message_id)
+            stored.setdefault(asked, []).append(entry)
     carriers = _carriers(path)
     steps = []
     for message in path:
-        if message.role == "user" and (message.id in stored or message.id in carriers):
+        if message.id in stored or message.id in carriers:
             step = _step(message.id, carriers.get(message.id), stored.get(message.id, ()), choices)
             if step is not None:
                 steps.append(step)
@@ -63,19 +66,28 @@ def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> Step | None
     places = [index for index, message in enumerate(path) if message.id == choices.fresh_from]
     if not places:
         return None
-    kept = next((i for i in range(places[0] + 1, len(path)) if path[i].role == "user"), None)
+    kept = next((i for i in range(places[0] + 1, len(path)) if opens_turn(path[i])), None)
     return None if kept is None else Step(path[kept].id, None, kept, fresh=True)
 
 
 def _carriers(path: Sequence[Message]) -> Mapping[str, str]:
-    """By question: the message that holds the boundary which its request moved: itself, or the answer to a retry."""
+    """By question: the message that holds the boundary which its request moved.
+
+    That is the question itself, the answer to a retry, or the results of tools on the way.
+    """
+    questions = _questions(path)
+    return {questions[one.id]: one.id for one in path if one.window is not None and one.id in questions}
+
+
+def _questions(path: Sequence[Message]) -> Mapping[str, str]:
+    """By message: the question of its turn; what stands before the first one has none."""
     found = {}
     question = ""
     for message in path:
-        if message.role == "user":
+        if opens_turn(message):
             question = message.id
-        if message.window is not None and question:
-            found[question] = message.id
+        if question:
+            found[message.id] = question
     return found
 
 

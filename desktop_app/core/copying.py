@@ -1,0 +1,58 @@
+"""Owns what a copy of a thread is: everything of it under new ids. Knows no history and no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from desktop_app.core.choices_json import choices_renamed
+from desktop_app.core.messages import Json, Message, Thread, ToolResultPart
+
+
+def copied(
+    thread: Thread, messages: Sequence[Message], new_id: Callable[[], str], *, title: str, at: str
+) -> tuple[Thread, tuple[Message, ...]]:
+    """The thread with all its branches, choices and draft once more, made `at` (ISO 8601 UTC), called `title`.
+
+    The copy is neither pinned nor archived. An answer that is still coming stands in it as far as it came. Messages
+    keep their times and what they used: they were paid for once, and the ledger counts calls, not messages.
+    """
+    thread_id = new_id()
+    names = {message.id: new_id() for message in messages}
+    copy = replace(
+        thread,
+        id=thread_id,
+        title=title,
+        created=at,
+        updated=at,
+        tip=names.get(thread.tip or ""),
+        pinned=False,
+        archived=False,
+        choices=choices_renamed(thread.choices, names),
+    )
+    return copy, tuple(_copied(message, thread_id, names) for message in messages)
+
+
+def _copied(message: Message, thread_id: str, names: dict[str, str]) -> Message:
+    window = message.window
+    if window is not None and window.first_kept is not None:
+        window = replace(window, first_kept=names.get(window.first_kept, window.first_kept))
+    return replace(
+        message,
+        id=names[message.id],
+        thread_id=thread_id,
+        parent_id=names.get(message.parent_id or ""),
+        window=window,
+        parts=tuple(
+            replace(part, extra=_led_back(part, names)) if isinstance(part, ToolResultPart) and part.extra else part
+            for part in message.parts
+        ),
+    )
+
+
+def _led_back(part: ToolResultPart, names: dict[str, str]) -> dict[str, Json]:
+    """What was looked up in the thread itself is to be found in the copy."""
+    found = part.extra.get("messages")
+    if not isinstance(found, (list, tuple)):
+        return dict(part.extra)
+    return {**part.extra, "messages": [names.get(one, one) if isinstance(one, str) else one for one in found]}

@@ -1,0 +1,60 @@
+"""What counts as a hit, and that no source is passed over in which there is one."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.core.markdown.inline import parse_inline
+from desktop_app.core.markdown.parser import inline_parser
+from desktop_app.core.needle import Needle
+
+
+@pytest.mark.parametrize(
+    ("needle", "text", "spans"),
+    [
+        ("ring", "Ring a RING", [(0, 4), (7, 11)]),
+        ("strasse", "Straße, STRASSE", [(0, 6), (8, 15)]),
+        ("straße", "STRASSE Straße", [(0, 7), (8, 14)]),
+        ("cafe", "Café CAFE cafe\u0301", [(0, 4), (5, 9), (10, 15)]),
+        ("café", "cafe Café cafe\u0301", [(5, 9), (10, 15)]),
+        ("two words", "two\u2028words and two   words", [(0, 9), (14, 25)]),
+        ("don't", "don\u2019t", [(0, 5)]),
+        ("中文", "这是中文。", [(2, 4)]),
+        ("привет", "ПРИВЕТ", [(0, 6)]),
+        (".*", "a.*b", [(1, 3)]),
+        ("aa", "aaaa", [(0, 2), (2, 4)]),
+        ("   ", "a   b", []),
+        ("", "text", []),
+    ],
+)
+def test_hits_in_any_case(needle: str, text: str, spans: list[tuple[int, int]]) -> None:
+    assert Needle(needle).spans(text) == spans
+
+
+def test_the_switches_narrow_what_is_found() -> None:
+    text = "Ring ring rings"
+    assert Needle("ring", match_case=True).spans(text) == [(5, 9), (10, 14)]
+    assert Needle("ring", whole_words=True).spans(text) == [(0, 4), (5, 9)]
+    assert Needle("cafe", match_case=True).spans("café cafe") == [(5, 9)]
+
+
+@given(st.text(alphabet="aBcß é-\u2028\n*", min_size=1, max_size=6), st.text(alphabet="abCsßéE -\n*", max_size=30))
+def test_every_hit_folds_to_what_was_looked_for(needle: str, text: str) -> None:
+    def folded(words: str) -> str:
+        plain = unicodedata.normalize("NFKD", words.casefold())
+        return " ".join("".join(c for c in plain if not unicodedata.combining(c)).split())
+
+    for start, end in Needle(needle).spans(text):
+        assert folded(text[start:end]) == folded(needle)
+
+
+@given(st.text(alphabet="ab *_`~[]()\\&;", max_size=40), st.text(alphabet="ab ", min_size=1, max_size=3))
+def test_no_source_is_passed_over_that_reads_a_hit(source: str, words: str) -> None:
+    needle = Needle(words)
+    read = parse_inline(inline_parser(), source)
+    if needle.spans(read.text):
+        assert needle.may_be_in(source)
