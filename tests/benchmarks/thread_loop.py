@@ -19,6 +19,7 @@ from typing import Final
 from desktop_app.backends.anthropic import AnthropicBackend
 from desktop_app.backends.base import Backend
 from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.backends.openai.backend import OpenAiBackend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
@@ -27,7 +28,7 @@ from desktop_app.core.messages import Part, Usage
 from desktop_app.core.settings import Settings
 from desktop_app.storage.history import SqliteHistory
 from tests.controller.world import NoKeys
-from tests.servers.messages_api import MessagesApi
+from tests.servers.loopback import ScriptedServer
 from tests.servers.prompt_cache import HandClock
 
 LONGEST_S: Final = 60.0
@@ -58,12 +59,12 @@ class HeldThread:
     """A thread of the app. `send` one question at a time."""
 
     def __init__(self, chat: ChatController, thread_id: str, backend: str) -> None:
-        self._chat, self._id, self._backend = chat, thread_id, backend
+        self.chat, self.id, self._backend = chat, thread_id, backend
 
     async def send(self, parts: Sequence[Part]) -> TurnDone:
         """Asks and waits until the answer is stored. RuntimeError where it is not whole, TimeoutError if none comes."""
         async with asyncio.timeout(LONGEST_S):
-            outcome = await self._chat.send(self._id, parts)
+            outcome = await self.chat.send(self.id, parts)
         answer = outcome.message
         if outcome.plan is None or answer is None or answer.usage is None or outcome.stop_reason != "end_turn":
             raise RuntimeError(f"no whole answer: {outcome.failure or outcome.stop_reason}")
@@ -71,7 +72,7 @@ class HeldThread:
 
     async def switch(self, model: str) -> None:
         """Goes on with another model of the same backend."""
-        await self._chat.switch(self._id, backend=self._backend, model=model)
+        await self.chat.switch(self.id, backend=self._backend, model=model)
 
 
 @asynccontextmanager
@@ -99,15 +100,19 @@ async def held_thread(
 
 
 @asynccontextmanager
-async def wired_backend(name: str, api: MessagesApi, folder: Path) -> AsyncIterator[Backend]:
-    """The real backend `anthropic` or `claude-cli` (the program that its SDK carries), speaking to `api`."""
+async def wired_backend(name: str, api: ScriptedServer, folder: Path) -> AsyncIterator[Backend]:
+    """The real backend `anthropic`, `openai` or `claude-cli` (the program that its SDK carries), speaking to `api`."""
     backend: Backend
-    if name == "anthropic":
 
-        async def key() -> str:
-            return "sk-bench"
+    async def key() -> str:
+        return "sk-bench"
 
-        backend = AnthropicBackend(key=key, base_url=api.url, timeout_s=None, overrides={}, has_key=lambda: True)
+    if name == "openai":
+        backend = OpenAiBackend(
+            key=key, base_url=lambda: f"{api.root}/v1", timeout_s=None, overrides={}, has_key=lambda: True
+        )
+    elif name == "anthropic":
+        backend = AnthropicBackend(key=key, base_url=api.root, timeout_s=None, overrides={}, has_key=lambda: True)
     else:
         package = importlib.util.find_spec("claude_agent_sdk")
         if package is None or package.origin is None:
@@ -116,7 +121,7 @@ async def wired_backend(name: str, api: MessagesApi, folder: Path) -> AsyncItera
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
             "LANG": "C.UTF-8",
-            "ANTHROPIC_BASE_URL": api.url,
+            "ANTHROPIC_BASE_URL": api.root,
             "ANTHROPIC_API_KEY": "sk-bench",
         }
         program = Path(package.origin).parent / "_bundled" / "claude"

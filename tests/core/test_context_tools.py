@@ -65,6 +65,13 @@ def test_without_a_cache_the_offer_comes_with_the_first_note() -> None:
     assert stepped.tools == OFFERED
 
 
+def test_what_a_fresh_start_leaves_out_can_be_looked_up() -> None:
+    fresh = ContextChoices(fresh_from="m3")
+    plan = plan_for(talk("one", "two", "three", "four"), "five", tools=OFFERED, overhead=PLAIN, choices=fresh)
+    assert plan.left_out == 4
+    assert plan.tools == OFFERED
+
+
 def test_nothing_to_offer_changes_nothing() -> None:
     path = talk("one", "two")
     assert plan_for(path, "three") == plan_for(path, "three", tools=())

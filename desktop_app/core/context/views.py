@@ -94,7 +94,9 @@ class Views:
             arrangement, images_from = ready.stepped, ready.turns.protected
         gaps = arrangement.gaps(start)
         plain = self._shape(arrangement, start, gaps, images_from, "", noted=False)
-        noted = self._tells or any(gap.block for gap in gaps) or changed_forms(plain.forms, ready.counted)
+        # what is left out without a word, as by a fresh start, can be looked up all the same
+        missing = any(gap.block or self._offer.tools for gap in gaps)
+        noted = self._tells or missing or changed_forms(plain.forms, ready.counted)
         shape = self._told(plain, state, noted=noted)
         totals = Totals(self.ledger, arrangement, shape.forms)
         weight = self.ledger.weight(shape, totals)
