@@ -140,7 +140,12 @@ class ContextSource:
         before = thread.conversation.path(answer.parent_id)
         overhead = backend.overhead
         observed = observation_after(
-            before, answer, labels=overhead.labels, system=plan.system, overhead=overhead.tokens
+            before,
+            answer,
+            labels=overhead.labels,
+            system=plan.system,
+            # what tools weigh is known as nearly as what a program adds
+            overhead=overhead.tokens + plan.tokens.tools,
         )
         if observed is None:
             return None

@@ -18,7 +18,6 @@ from desktop_app.core.context.marks import LOOK_BACK
 from desktop_app.core.context.notes import SUMMARY_HEADING, SYSTEM_NOTE
 from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead, PlannedMessage
 from desktop_app.core.context.planner import Preparation
-from desktop_app.core.context.view import BEFORE_START
 from desktop_app.core.context.window import CARRIER
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import (
@@ -77,7 +76,7 @@ class ThreadProperties(RuleBasedStateMachine):
         holds = self._taken_back(path) or _in_loop(path)
         high = limits.emergency if holds else limits.soft * 17 // 20 if cold else limits.soft
         if plan.decision == "ok":
-            may_go = len(_turns_in_tail(plan, path, self.settings.preserve_first_n)) > 0
+            may_go = len(self._turns_in_tail(plan, path)) > 0
             assert plan.tokens.total <= high or not may_go or plan.tokens.total <= limits.soft, "P1: a step is taken"
         undone = {m.window.epoch for m in path if m.window is not None and m.id in self.choices.undone}
         assert plan.window.epoch not in undone, "what was taken back is not in force"
@@ -98,9 +97,7 @@ class ThreadProperties(RuleBasedStateMachine):
         if settings.max_messages or settings.max_turns or settings.idle_reset_minutes or self.choices.summaries:
             return
         low, total = plan.limits.low, plan.tokens.total
-        assert total <= low * 1.02 + 20 or not _turns_in_tail(plan, path, self.settings.preserve_first_n), (
-            "P9: a step makes room for many turns"
-        )
+        assert total <= low * 1.02 + 20 or not self._turns_in_tail(plan, path), "P9: a step makes room for many turns"
         placed = plan.messages
         left = [index for index, p in enumerate(placed) if p.state == "left_out"]
         if not left:
@@ -116,6 +113,22 @@ class ThreadProperties(RuleBasedStateMachine):
             return  # a step moves on by one turn at least, also where naming older images alone would make room
         extra = sum(placed[index].whole for index in turn)
         assert total + extra > low * 0.98 - 20, "P12: the turn before would not have fitted"
+
+    def _turns_in_tail(self, plan: ContextPlan, path: Sequence[Message]) -> list[str]:
+        """Turns that a step could still leave out: neither the beginning nor pinned, nor what waits."""
+        states = {p.id: p.state for p in plan.messages}
+        base = 0
+        fresh = next((i for i, message in enumerate(path) if message.id == self.choices.fresh_from), None)
+        if fresh is not None:
+            after = range(fresh + 1, len(path))
+            base = next((i for i in after if opens_turn(path[i]) and path[i - 1].role == "assistant"), len(path))
+        opening = [
+            m.id
+            for i, m in enumerate(path)
+            # a question without an answer belongs to the turn of the next one
+            if i >= base + max(1, self.settings.preserve_first_n) and opens_turn(m) and path[i - 1].role == "assistant"
+        ]
+        return [name for name in opening[:-1] if states[name] in ("whole", "annotated")]
 
     def _taken_back(self, path: Sequence[Message]) -> bool:
         carriers = [m.id for m in path if m.window is not None]
@@ -292,16 +305,3 @@ def _is_marker(block: Part) -> bool:
 
 def _holds_tools(plan: ContextPlan) -> bool:
     return any(isinstance(b, ToolCallPart | ToolResultPart) for m in plan.request_messages for b in m.blocks)
-
-
-def _turns_in_tail(plan: ContextPlan, path: Sequence[Message], head: int) -> list[str]:
-    """Turns that a step could still leave out: neither the beginning nor pinned, nor what waits."""
-    states = {p.id: p.state for p in plan.messages}
-    base = max((i + 1 for i, p in enumerate(plan.messages) if p.reason == BEFORE_START), default=0)
-    opening = [
-        m.id
-        for i, m in enumerate(path)
-        # a question without an answer belongs to the turn of the next one
-        if i >= base + max(1, head) and opens_turn(m) and path[i - 1].role == "assistant"
-    ]
-    return [name for name in opening[:-1] if states[name] in ("whole", "annotated")]

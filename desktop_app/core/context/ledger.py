@@ -131,6 +131,7 @@ class Ledger:
         self._overhead = overhead.tokens
         self._shape_of = shape_of
         self._fixed: dict[str, Fixed] = {}
+        self._fronts: dict[tuple[Features, Features, int], tuple[float, float, float]] = {}
         self._prompt: dict[str, Measured] = {}
         self._known = [not item.content.blocks for item in counted]
         self._output = [0.0] * len(counted)
@@ -145,6 +146,18 @@ class Ledger:
     def fixed(self, shape: Shape) -> Fixed:
         """Tokens of what is not a message, as measured under this key or else estimated."""
         return self._fixed.get(shape.key) or Fixed(*map(round, self._fixed_estimate(shape)))
+
+    def front(self, system: Features, offer: ToolOffer) -> tuple[float, float, float]:
+        """Tokens of overhead, system prompt and tools.
+
+        As the last measured request with the same ones shared them out, since what stays of its messages was shared out
+        with them; else estimated.
+        """
+        known = self._fronts.get((system, offer.counted, offer.hidden))
+        if known is not None:
+            return known
+        tokens = self._estimator.tokens
+        return float(self._overhead), tokens(system), tokens(offer.counted) + offer.hidden
 
     def change(self, index: int, form: Counted) -> int:
         """Tokens that a message has more in this form than in the one in which it was sent first."""
@@ -180,8 +193,7 @@ class Ledger:
 
     def _fixed_estimate(self, shape: Shape) -> tuple[float, float, float, float, float]:
         tokens = self._estimator.tokens
-        tools = tokens(shape.offer.counted) + shape.offer.hidden
-        return float(self._overhead), tokens(shape.system), tools, tokens(shape.markers), tokens(shape.summary)
+        return *self.front(shape.system, shape.offer), tokens(shape.markers), tokens(shape.summary)
 
     def _document_tokens(self, index: int, form: Counted | None = None) -> int:
         item = form or self._counted[index]
@@ -239,6 +251,8 @@ class Ledger:
             return
         shares = share_out([*fixed, *(then[i] for i in covered)], request.prompt)
         self._fixed[request.key] = Fixed(*shares[: len(fixed)])
+        front = (shares[0], shares[1], shares[2])
+        self._fronts[shape.system, shape.offer.counted, shape.offer.hidden] = front
         self._prompt[request.key] = request
         self._settle(then, covered, sum(shares[len(fixed) :]))
         for index in covered:

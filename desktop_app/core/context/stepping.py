@@ -117,5 +117,4 @@ class Stepping:
         tokens = self._estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._ready.stepped.summaries)
         summaries = sum(tokens(plus(features(text), CONSTANT)) for text in texts)
-        tools = tokens(self._offer.counted) + self._offer.hidden
-        return self._overhead.tokens + tools + tokens(self._prompt.counted[True]) + summaries
+        return sum(self._views.ledger.front(self._prompt.counted[True], self._offer)) + summaries
