@@ -1,0 +1,145 @@
+"""Long tool loops through the real backends, against servers that refuse what the real ones refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop_app.controller.tools import ENOUGH
+from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
+from desktop_app.core.recall import TOOL_NAME
+from desktop_app.core.settings import Settings
+from desktop_app.core.tools import MOST_CALLS
+from tests.benchmarks.thread_loop import wired_backend
+from tests.controller.world import WatchedHistory, World, make_world, words
+from tests.servers.chat_api import ChatApi
+from tests.servers.loopback import ScriptedServer
+from tests.servers.messages_api import Answer, CapturedRequest, MessagesApi, Text, Think, ToolUse
+
+pytestmark = pytest.mark.slow
+
+CAPPED = Settings(context=ContextSettings(max_messages=30))
+BACKENDS = ("anthropic", "openai", "claude-cli")
+
+
+def server(name: str, default: Callable[[CapturedRequest], Answer]) -> ScriptedServer:
+    if name == "openai":
+        api = ChatApi(default=default)
+        api.models = [{"id": "gpt-5.2", "object": "model"}]
+        return api
+    return MessagesApi(default=default)
+
+
+def calling(name: str, *calls: ToolUse, say: str = "") -> Answer:
+    steps = (*((Text(say),) if say else ()), *calls)
+    return Answer(*steps) if name == "openai" else Answer(*steps, stop_reason="tool_use")
+
+
+def last_said(body: Any) -> Any:
+    """The last message but for what the program adds behind it in the system's role."""
+    return next(one for one in reversed(body["messages"]) if one["role"] in ("user", "tool"))
+
+
+def last_is_result(body: Any) -> bool:
+    last = last_said(body)
+    return last["role"] == "tool" or any(
+        isinstance(block, dict) and block.get("type") == "tool_result" for block in last["content"]
+    )
+
+
+def offered(body: Any) -> str:
+    """The search's name as this backend offers it."""
+    names = [str(tool.get("name") or tool.get("function", {}).get("name")) for tool in body.get("tools") or ()]
+    return next((name for name in names if TOOL_NAME in name), "")
+
+
+async def talking(name: str, api: ScriptedServer, folder: Path, history: WatchedHistory) -> tuple[World, str, Any]:
+    made = wired_backend(name, api, folder)
+    backend = await made.__aenter__()
+    world = await make_world(history, {backend.name: backend}, settings=lambda: CAPPED)
+    model = "gpt-5.2" if name == "openai" else "claude-sonnet-5-5"
+    thread = await world.chat.new_thread(backend=backend.name, model=model)
+    return world, thread.id, made
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+async def test_fifty_calls_in_one_turn_stay_valid_under_a_cap_of_thirty_messages(
+    name: str, history: WatchedHistory, tmp_path: Path
+) -> None:
+    asked = 0
+
+    def model(request: CapturedRequest) -> Answer:
+        nonlocal asked
+        tool = offered(request.body)
+        choice = request.body.get("tool_choice")
+        free = choice in (None, "auto") or (isinstance(choice, dict) and choice.get("type") == "auto")
+        text = json.dumps(last_said(request.body))
+        if "dig deep" not in text and not last_is_result(request.body):
+            return Answer("A plain answer.")
+        if tool and free and ENOUGH not in text:
+            asked += 1
+            return calling(name, ToolUse(tool, {"query": f"answer {asked}"}, f"toolu_{asked}"))
+        return Answer("Dug.")
+
+    with server(name, model) as api:
+        world, thread_id, made = await talking(name, api, tmp_path, history)
+        for number in range(16):
+            assert (await world.chat.send(thread_id, words(f"question {number}"))).failure is None
+        outcome = await world.chat.send(thread_id, words("dig deep"))
+        assert outcome.failure is None
+        assert outcome.message is not None
+        assert outcome.message.text.endswith("Dug.")
+        path = (await world.chat.open_thread(thread_id)).path
+        calls = [part for one in path for part in one.parts if isinstance(part, ToolCallPart)]
+        results = [part for one in path for part in one.parts if isinstance(part, ToolResultPart)]
+        assert [call.id for call in calls] == [result.call_id for result in results]
+        assert sum(not result.is_error for result in results) == MOST_CALLS
+        assert api.violations == []
+        # and the next request has a line for each
+        assert (await world.chat.send(thread_id, words("and now"))).failure is None
+        assert api.violations == []
+        await world.chat.close()
+        await made.__aexit__(None, None, None)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+async def test_two_calls_at_once_with_thought_before_them(name: str, history: WatchedHistory, tmp_path: Path) -> None:
+    def model(request: CapturedRequest) -> Answer:
+        tool = offered(request.body)
+        if not tool or last_is_result(request.body):
+            return Answer("Both found.")
+        calls = (ToolUse(tool, {"query": "one"}, "toolu_a"), ToolUse(tool, {"query": "two"}, "toolu_b"))
+        thought = Think("Two things to find.")
+        return Answer(thought, *calls) if name == "openai" else Answer(thought, *calls, stop_reason="tool_use")
+
+    with server(name, model) as api:
+        world, thread_id, made = await talking(name, api, tmp_path, history)
+        if name == "openai":
+            # offered from the start only where the provider charges less for what it has seen
+            await world.chat.send(thread_id, words("first"))
+            path = (await world.chat.open_thread(thread_id)).path
+            await world.chat.curation.start_fresh(thread_id, path[-1].id)
+        outcome = await world.chat.send(thread_id, words("find both"))
+        assert outcome.failure is None
+        assert outcome.message is not None
+        assert outcome.message.text.endswith("Both found.")
+        path = (await world.chat.open_thread(thread_id)).path
+        turn = path[-3:] if name != "claude-cli" else path[-1:]
+        results = [part for one in turn for part in one.parts if isinstance(part, ToolResultPart)]
+        assert [result.call_id for result in results] == ["toolu_a", "toolu_b"]
+        assert api.violations == []
+        if name == "anthropic":
+            # thought with its signature goes back as it came while the turn runs, and not after it
+            running = api.answers[-1].body["messages"][-2]["content"]
+            assert [block["type"] for block in running] == ["thinking", "tool_use", "tool_use"]
+            await world.chat.send(thread_id, (TextPart("next"),))
+            opening = next(one.body for one in reversed(api.answers) if not last_is_result(one.body))
+            assert "thinking" not in json.dumps(opening["messages"])
+            assert api.violations == []
+        await world.chat.close()
+        await made.__aexit__(None, None, None)
