@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SERVE_LOCAL_MODEL = "--serve-local-model"
 """First argument with which the app starts itself as the local model's server; not for people."""
+READ_DOCUMENTS = "--read-documents"
+"""First argument with which the app starts itself as the process that reads attached files; not for people."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,6 +31,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from desktop_app.backends.local.serve import main as serve
 
         return serve(arguments[1:])
+    if arguments[:1] == [READ_DOCUMENTS]:
+        from desktop_app.documents.worker import main as read_documents
+
+        return read_documents(arguments[1:])
 
     # Whatever this process writes, Qt's own files included, is for this user only (HIS-6).
     os.umask(0o077)

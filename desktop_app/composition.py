@@ -14,14 +14,18 @@ from typing import TYPE_CHECKING
 from desktop_app.backends.base import Backend
 from desktop_app.controller.addresses import key_entry
 from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.connections import Connections, Trial
 from desktop_app.controller.keys import RememberedKeys
 from desktop_app.controller.library import Library
+from desktop_app.controller.models import ModelBook
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
+from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.usage import UsageBook
+from desktop_app.documents.reader import DocumentReader
 from desktop_app.paths import DataPaths
 
 if TYPE_CHECKING:
@@ -43,13 +47,18 @@ class Services:
     transfer: Transfer
     usage: UsageBook
     connections: Connections
+    attachments: Attachments
+    reader: DocumentReader
+    models: ModelBook
 
     async def close(self) -> None:
         """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn."""
         try:
             await self.chat.close()
         finally:
-            await asyncio.gather(*(backend.close() for backend in self.backends.values()), return_exceptions=True)
+            await self.models.close()
+            closing = (*(backend.close() for backend in self.backends.values()), self.reader.close())
+            await asyncio.gather(*closing, return_exceptions=True)
             await self.history.close()
 
 
@@ -86,7 +95,12 @@ async def compose(
     preferences = Preferences(paths.settings, keys, announcements)
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
     backends = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
-    history = await _open_history(paths.history, only_looking)
+    models = ModelBook(backends, paths.models, read_only=only_looking)
+    await models.load()
+    file = await _open_history(paths.history, only_looking)
+    history = PrivateHistory(file)
+    reader = DocumentReader()
+    attachments = Attachments(history, reader, announcements)
     try:
         chat = ChatController(
             history=history,
@@ -114,8 +128,11 @@ async def compose(
         preferences=preferences,
         chat=chat,
         library=Library(history, chat.facts, announcements, stop=chat.stop),
-        transfer=Transfer(history, announcements),
+        transfer=Transfer(file, announcements),  # what is private can't be exported
         usage=UsageBook(history),
+        attachments=attachments,
+        reader=reader,
+        models=models,
         connections=Connections(
             _trials(environ, preferences), preferences, keys, fixed_address=environ.get("OPENAI_BASE_URL") or None
         ),
@@ -169,6 +186,7 @@ def _backends(
             check_file=paths.claude_check,
             environ=environ,
             overrides=overrides,
+            timeout_s=settings.backend("claude-cli").timeout_s,
         ),
         OpenAiBackend(
             key=lambda: keys.get("openai"),

@@ -55,6 +55,11 @@ class DataPaths:
         return self.root / "claude-check.json"
 
     @property
+    def models(self) -> Path:
+        """The lists of models that providers gave."""
+        return self.root / "models.json"
+
+    @property
     def socket(self) -> Path:
         """Name base of the single-instance socket."""
         return self.root / "instance.sock"

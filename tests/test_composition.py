@@ -14,7 +14,10 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
 from desktop_app.credentials.memory import MemorySecrets
 
-SLOW_IMPORTS = ("anthropic", "openai", "httpx2", "xllamacpp", "PySide6", "tomlkit", "keyring", "pygments")
+SLOW_IMPORTS = (
+    *("anthropic", "openai", "httpx2", "xllamacpp", "PySide6", "tomlkit", "keyring", "pygments"),
+    *("PIL", "pypdf", "chardet"),
+)
 
 
 async def test_a_turn_through_everything(tmp_path: Path) -> None:

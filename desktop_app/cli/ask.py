@@ -8,7 +8,9 @@ import os
 import sys
 import threading
 from collections.abc import AsyncIterator
+from typing import Any
 
+from desktop_app.cli.attach import attached
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
@@ -16,6 +18,7 @@ from desktop_app.cli.shapes import error_shape
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.cli.turn import run_turn, thread_for
 from desktop_app.composition import Services
+from desktop_app.controller.turns import INTERRUPTED
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Thread
 
@@ -41,15 +44,23 @@ def read_message(text: str | None, output: Output) -> str:
 
 async def ask(services: Services, options: TurnOptions, text: str, output: Output, interruption: Interruption) -> int:
     """Sends one message and prints the answer; the exit status."""
+    files = await attached(services.attachments, options.attach, interruption)
+    if files is None:
+        return _stopped(options, output, interruption)
     thread = await thread_for(services, options)
     if options.thread is None and not options.json:
         output.tell(f"New thread {thread.id[:8]}")
-    return await run_turn(services, thread, text, json=options.json, output=output, interruption=interruption)
+    return await run_turn(
+        services, thread, text, attached=files, json=options.json, output=output, interruption=interruption
+    )
 
 
 async def chat(services: Services, options: ChatOptions, output: Output, interruption: Interruption) -> int:
     """Sends each line and prints each answer until the input ends; the status of the last error, if there was one."""
     turn = options.turn
+    files = await attached(services.attachments, turn.attach, interruption)
+    if files is None:
+        return _stopped(turn, output, interruption)
     thread: Thread | None = None
     if turn.thread is not None:
         thread = await thread_for(services, turn)
@@ -58,7 +69,10 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
         if not line.strip():
             continue
         try:
-            text = _message_of(line, json_line=turn.json)
+            text, named = _message_of(line, json_line=turn.json)
+            more = await attached(services.attachments, named, interruption)
+            if more is None:
+                return _stopped(turn, output, interruption)
             if thread is None:
                 thread = await thread_for(services, turn)
                 if not turn.json:
@@ -70,8 +84,10 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
             else:
                 output.tell(error.failure.message)
             continue
-        ended = await run_turn(services, thread, text, json=turn.json, output=output, interruption=interruption)
-        status = ended or status
+        ended = await run_turn(
+            services, thread, text, attached=(*files, *more), json=turn.json, output=output, interruption=interruption
+        )
+        files, status = (), ended or status
         if interruption.wished:
             break
     if interruption.status is not None:
@@ -79,11 +95,20 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
     return status
 
 
-def _message_of(line: bytes, *, json_line: bool) -> str:
-    """The message that one line of input holds; `UserError("usage")` for what is none."""
+def _stopped(options: TurnOptions, output: Output, interruption: Interruption) -> int:
+    """The end of a command that was stopped while it read what was to be attached."""
+    if options.json:
+        output.json({"type": "done", "thread": None, "message": None, "stop_reason": INTERRUPTED})
+    else:
+        output.tell("Interrupted; nothing was sent.")
+    return interruption.status or EXIT_STATUS[INTERRUPTED]
+
+
+def _message_of(line: bytes, *, json_line: bool) -> tuple[str, tuple[str, ...]]:
+    """The message that one line of input holds, and the files it names; `UserError("usage")` for what is none."""
     text = _decoded(line).rstrip("\r\n")
     if not json_line:
-        return text
+        return text, ()
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -91,13 +116,18 @@ def _message_of(line: bytes, *, json_line: bool) -> str:
     message = value.get("text") if isinstance(value, dict) else None
     if not isinstance(message, str) or not message.strip():
         raise UserError("usage", 'Expected a line like {"text": "..."}; this one was not sent.')
-    if value.get("attach"):
-        raise UserError("usage", "This version can't attach files; the line was not sent. Leave out attach.")
     try:
         message.encode("utf-8")
     except UnicodeEncodeError:
         raise UserError("usage", "The text holds half of a surrogate pair; the line was not sent.") from None
-    return message
+    return message, _files_of(value)
+
+
+def _files_of(line: dict[str, Any]) -> tuple[str, ...]:
+    files = line.get("attach") or ()
+    if isinstance(files, list | tuple) and all(isinstance(file, str) and file for file in files):
+        return tuple(files)
+    raise UserError("usage", 'Expected "attach" to be a list of files, like ["a.pdf"]; the line was not sent.')
 
 
 def _decoded(raw: bytes) -> str:

@@ -16,6 +16,7 @@ __all__ = [
     "ExportOptions",
     "ImportOptions",
     "Invocation",
+    "ModelsOptions",
     "SearchOptions",
     "ShowOptions",
     "ThreadsOptions",
@@ -26,13 +27,17 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
-    """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread."""
+    """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread.
+
+    `attach`: files that go with the first message.
+    """
 
     thread: str | None = None
     backend: str | None = None
     model: str | None = None
     system: str | None = None
     json: bool = False
+    attach: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,14 @@ class UsageOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelsOptions:
+    """`backend` None: the one that would be chosen."""
+
+    backend: str | None = None
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DoctorOptions:
     json: bool = False
 
@@ -119,6 +132,7 @@ Command: TypeAlias = (
     | ExportOptions
     | UsageOptions
     | DoctorOptions
+    | ModelsOptions
 )
 
 

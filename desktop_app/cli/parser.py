@@ -16,6 +16,7 @@ from desktop_app.cli.options import (
     ExportOptions,
     ImportOptions,
     Invocation,
+    ModelsOptions,
     SearchOptions,
     ShowOptions,
     ThreadsOptions,
@@ -101,6 +102,13 @@ def _add_turn_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--thread", metavar="ID", help="go on with this thread (without it: a new one)")
     _add_choice(parser)
     parser.add_argument("--system", metavar="TEXT", help="the thread's system prompt")
+    parser.add_argument(
+        "--attach",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="send this text, PDF, Word file or image with the first message; may be given several times",
+    )
     _add_json(parser, "one JSON object a line: context, deltas, notices, usage, and last done or error")
 
 
@@ -137,6 +145,14 @@ def _add_reading(commands: Any) -> None:
     _add_choice(context)
     context.add_argument("--request", action="store_true", help="the exact request, too")
     _add_json(context)
+    models = _command(
+        commands,
+        "models",
+        "list the models of a backend, with window, longest answer and prices",
+        lambda values: ModelsOptions(values.backend, values.json),
+    )
+    _add_backend(models)
+    _add_json(models)
     usage = _command(
         commands, "usage", "show what all model calls used and cost", lambda values: UsageOptions(values.json)
     )
@@ -194,13 +210,17 @@ def _command(
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
+    _add_backend(parser)
+    parser.add_argument("--model", metavar="M", help="a model of that backend")
+
+
+def _add_backend(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--backend",
         metavar="B",
         default=argparse.SUPPRESS,
         help="the way to a model: anthropic, claude-cli, openai, local (default: as set, else the first that is there)",
     )
-    parser.add_argument("--model", metavar="M", help="a model of that backend")
 
 
 def _add_json(parser: argparse.ArgumentParser, words: str = "print JSON") -> None:
@@ -208,4 +228,6 @@ def _add_json(parser: argparse.ArgumentParser, words: str = "print JSON") -> Non
 
 
 def _turn(values: argparse.Namespace) -> TurnOptions:
-    return TurnOptions(values.thread, values.backend, values.model, values.system, values.json)
+    return TurnOptions(
+        values.thread, values.backend, values.model, values.system, values.json, attach=tuple(values.attach)
+    )

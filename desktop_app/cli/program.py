@@ -11,6 +11,7 @@ from desktop_app.cli.ask import ask, chat, read_message
 from desktop_app.cli.context import show_context
 from desktop_app.cli.doctor import examine
 from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
+from desktop_app.cli.models import list_models
 from desktop_app.cli.options import (
     AskOptions,
     ChatOptions,
@@ -20,6 +21,7 @@ from desktop_app.cli.options import (
     ExportOptions,
     ImportOptions,
     Invocation,
+    ModelsOptions,
     SearchOptions,
     ShowOptions,
     ThreadsOptions,
@@ -107,7 +109,7 @@ async def _look(command: Command, place: _Place) -> int:
         await services.close()
 
 
-async def _look_at(services: Services, command: Command, output: Output) -> int:
+async def _look_at(services: Services, command: Command, output: Output) -> int:  # noqa: PLR0911
     match command:
         case ThreadsOptions():
             return await list_threads(services.history, command, output)
@@ -119,6 +121,8 @@ async def _look_at(services: Services, command: Command, output: Output) -> int:
             return await bring_in(services.transfer, command, output)
         case ExportOptions():
             return await write_out(services.history, services.transfer, command, output)
+        case ModelsOptions():
+            return await list_models(services, command, output)
         case UsageOptions():
             return await show_usage(services.usage, command, output)
         case _:

@@ -1,7 +1,7 @@
 """Owns how a command looks without leaving a trace: over the history where there is one, else over an empty one.
 
 The empty one lives in a folder that is gone afterwards, with the user's settings beside it, and with what is known of
-the `claude` program.
+the `claude` program and of the providers' models.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool =
 
 
 def _copy_small(paths: DataPaths, scratch: DataPaths) -> None:
-    for source, copy in ((paths.settings, scratch.settings), (paths.claude_check, scratch.claude_check)):
+    for source, copy in (
+        (paths.settings, scratch.settings),
+        (paths.claude_check, scratch.claude_check),
+        (paths.models, scratch.models),
+    ):
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             shutil.copyfile(source, copy)

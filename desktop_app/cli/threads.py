@@ -8,7 +8,9 @@ from desktop_app.cli.shapes import conversation_shape, thread_shape
 from desktop_app.cli.statuses import DONE
 from desktop_app.controller.formats.markdown import write_branch
 from desktop_app.controller.ports import History
+from desktop_app.core.attachments import attachments_of, name_of
 from desktop_app.core.conversation import Conversation
+from desktop_app.core.messages import ImagePart
 
 SHORT_ID = 8
 
@@ -38,7 +40,9 @@ async def show_thread(history: History, options: ShowOptions, output: Output) ->
     if options.json:
         output.json(conversation_shape(thread, messages))
         return DONE
-    output.text(write_branch(thread, messages))
-    if thread.draft:
-        output.text(f"\n## Draft\n\n{thread.draft}\n")
+    output.text(write_branch(thread, messages, documents=False))
+    attached = attachments_of(await history.attachments(thread.id))
+    if thread.draft or attached:
+        named = [f"[{'image' if isinstance(part, ImagePart) else 'document'}] {name_of(part)}" for part in attached]
+        output.text("\n## Draft\n\n" + "\n\n".join(filter(None, [*named, thread.draft])) + "\n")
     return DONE

@@ -17,17 +17,28 @@ from desktop_app.core.messages import Message, Part, TextPart
 
 
 @dataclass(frozen=True, slots=True)
+class Fork:
+    """Behind which message a question is asked, or which question is asked again; None: at the thread's beginning."""
+
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked: `parts` of a new user message, or None to ask the last one again.
 
     `accept_limit`: the soft limit in tokens that the user accepted for this request. `pass_cap`: the user lets it pass
-    the spending caps.
+    the spending caps. `fork`: where in the thread it is asked, if not at the end of the current branch. `backend` and
+    `model`: whom it is asked of this once, if not the thread's own.
     """
 
     thread_id: str
     parts: tuple[Part, ...] | None
     accept_limit: int | None = None
     pass_cap: bool = False
+    fork: Fork | None = None
+    backend: str | None = None
+    model: str | None = None
 
     @property
     def text(self) -> str:

@@ -89,6 +89,14 @@ class AnswerContinued:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchChanged:
+    """The thread's current branch is another one, which ends with `tip` for now (None: it is empty)."""
+
+    thread_id: str
+    tip: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class AttachmentsChanged:
     """What is attached to the thread's draft, in order."""
 
@@ -195,6 +203,7 @@ Announcement: TypeAlias = (
     | ToolAnswered
     | AnswerContinued
     | AttachmentsChanged
+    | BranchChanged
     | AnswerReset
     | NoticeRaised
     | UsageChanged

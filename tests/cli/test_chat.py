@@ -27,7 +27,7 @@ def test_json_lines_in_and_out_and_going_on_after_errors(here: Here) -> None:
             b"no json",
             b'{"text": 3}',
             b"\xff",
-            b'{"text": "two", "attach": ["f"]}',
+            b'{"text": "two", "attach": ["gone.txt"]}',
             b'{"text": "two"}',
         ]
     )

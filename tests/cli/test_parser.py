@@ -13,6 +13,7 @@ from desktop_app.cli.options import (
     ExportOptions,
     ImportOptions,
     Invocation,
+    ModelsOptions,
     ShowOptions,
     TurnOptions,
     UsageOptions,
@@ -51,6 +52,8 @@ def test_the_options_of_each_command() -> None:
         None, ExportOptions(None, "markdown", "o")
     )
     assert parse(["usage", "--json"]) == Invocation(None, UsageOptions(json=True))
+    assert parse(["models"]) == Invocation(None, ModelsOptions())
+    assert parse(["models", "--backend", "b", "--json"]) == Invocation(None, ModelsOptions("b", json=True))
 
 
 def test_text_that_looks_like_an_option_follows_two_dashes() -> None:
@@ -60,12 +63,12 @@ def test_text_that_looks_like_an_option_follows_two_dashes() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "models",
+        "models m",
         "search",
         "search x --limit 0",
         "usage m",
         "project list",
-        "ask --attach f hi",
+        "ask hi --attach",
         "ask --project p hi",
         "ask hello world",
         "ask --thr t hi",
@@ -96,9 +99,9 @@ def test_help_tells_the_commands_that_there_are(capsys: pytest.CaptureFixture[st
     text = capsys.readouterr().out
     assert all(
         f"    {name} " in text
-        for name in ("ask", "chat", "threads", "show", "search", "context", "import", "export", "usage")
+        for name in ("ask", "chat", "threads", "show", "search", "context", "import", "export", "usage", "models")
     )
-    assert not any(f"    {name}" in text for name in ("models", "project"))
+    assert not any(f"    {name}" in text for name in ("project",))
 
 
 def test_the_version_is_printed_without_loading_anything() -> None:

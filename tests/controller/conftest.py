@@ -46,7 +46,7 @@ def window_loop() -> asyncio.AbstractEventLoop:
 ON_BOTH_LOOPS = frozenset(
     {
         *("test_sending", "test_stopping", "test_retrying", "test_library"),
-        *("test_summaries", "test_step_summary", "test_successor"),
+        *("test_summaries", "test_step_summary", "test_successor", "test_attachments"),
     }
 )
 """Modules about tasks: what starts, waits and is cancelled has to do so under the window's loop too."""

@@ -45,7 +45,8 @@ def test_tools_thinking_and_attachments_are_named() -> None:
     assert '*Used search:*\n\n```json\n{\n  "q": "ü"\n}\n```\n' in text
     assert "*The tool answered:*\n\n````\n```\ncode\n```\n````\n" in text
     assert "*The tool failed:*" in text
-    assert "[Image: ship.png]\n\n[Document: log.txt]\n\n[chatgpt.part: kept in the JSON export]" in text
+    named = "[image] ship.png\n\n[document] log.txt\n\n```\na long text\n```\n\n[chatgpt.part: kept in the JSON export]"
+    assert named in text
 
 
 def test_an_answer_that_did_not_end_says_so() -> None:

@@ -82,3 +82,43 @@ def test_the_shipped_models_of_openai_fit_their_windows() -> None:
     assert len({model.id for model in models}) == len(models) > 10
     assert all(0 < model.max_output < model.window for model in models)
     assert find_model("openai", "claude-opus-5-5").window_source == "assumed"
+
+
+@pytest.mark.parametrize(
+    ("asked", "efforts", "thinking", "temperature"),
+    [
+        ("claude-opus-5-5", ("low", "medium", "high", "xhigh", "max"), "always", False),
+        ("claude-haiku-5-5", ("low", "medium", "high", "xhigh", "max"), "choice", False),
+        ("claude-sonnet-4-6", ("low", "medium", "high", "max"), "choice", False),
+        ("claude-haiku-4-5-20251001", (), "never", True),
+        ("claude-opus-9", (), "choice", False),
+        ("claude-opus-4-20250514", (), "never", False),
+        ("llama.gguf", (), "never", True),
+    ],
+)
+def test_what_the_models_of_the_messages_api_can_be_asked_for(
+    asked: str, efforts: tuple[str, ...], thinking: str, *, temperature: bool
+) -> None:
+    found = find_model("anthropic", asked)
+    assert (found.efforts, found.thinking, found.temperature) == (efforts, thinking, temperature)
+    assert found.accepts_tools
+    assert found.web_search == found.accepts_pdf == (found.window_source == "shipped")
+
+
+def test_the_claude_program_is_given_neither_a_search_of_the_web_nor_a_temperature() -> None:
+    assert not any(model.web_search or model.temperature for model in shipped_models("claude-cli"))
+    assert {model.id for model in shipped_models("claude-cli")} == {model.id for model in shipped_models("anthropic")}
+
+
+def test_openai_models_think_or_take_a_temperature() -> None:
+    for model in shipped_models("openai"):
+        assert (model.thinking == "never") == model.temperature == (not model.efforts)
+        assert model.accepts_tools
+    assert find_model("openai", "gpt-5-mini").efforts == ("minimal", "low", "medium", "high")
+    unknown = find_model("openai", "qwen")
+    assert (unknown.accepts_tools, unknown.temperature, unknown.thinking, unknown.web_search) == (
+        True,
+        True,
+        "never",
+        False,
+    )

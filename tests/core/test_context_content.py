@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from desktop_app.core.context.content import content_of
 from desktop_app.core.context.notes import SYSTEM_NOTE, imitates_note
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart, ToolCallPart, ToolResultPart, UnknownPart
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 
 REPORT = DocumentPart("report.pdf", "the report " * 300, "ab")
@@ -145,3 +146,18 @@ def test_growth_is_linear_in_what_tools_return() -> None:
         return plan_for(path, "next", model=small_model(60_000)).tokens.total
 
     assert total(10) == total(10_000)
+
+
+def test_a_search_of_the_providers_own_is_a_line_after_its_turn_and_whole_within_it() -> None:
+    query = UnknownPart({"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "tide"}})
+    found = UnknownPart({"type": "web_search_tool_result", "tool_use_id": "s1", "content": [{"url": "x" * 9_000}]})
+    hidden = UnknownPart({"type": "redacted_thinking", "data": "c2VjcmV0"})
+    strange = UnknownPart({"type": "something_new", "data": 1})
+    answer = replace(message(1, "assistant", hidden, query, found, "At noon.", strange), backend="anthropic")
+    over = content_of(answer, {}, backend="anthropic", labels=False, running=False)
+    assert over.blocks == (TextPart("[performed an action] web_search"), TextPart("At noon."), strange)
+    assert over.annotated
+    running = content_of(answer, {}, backend="anthropic", labels=False, running=True)
+    assert running.blocks == answer.parts
+    elsewhere = content_of(answer, {}, backend="openai", labels=False, running=False)
+    assert elsewhere.blocks == (TextPart("[performed an action] web_search"), TextPart("At noon."))

@@ -8,7 +8,13 @@ import pytest
 
 from desktop_app.core.catalog import find_model
 from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.overflow import Overflow, learned_window, read_overflow, shrunk_after_overflow
+from desktop_app.core.context.overflow import (
+    Overflow,
+    counts_bytes,
+    learned_window,
+    read_overflow,
+    shrunk_after_overflow,
+)
 from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.remedies import refusal_remedies, trim_remedies
 from desktop_app.core.context.words import WORKING_ACTIONS, refusal
@@ -52,6 +58,22 @@ def test_without_a_size_the_window_is_half_of_what_failed_and_never_more_than_be
     assert learned_window("too long", plan) == plan.tokens.total // 2
     assert learned_window("maximum context length is 32768 tokens", plan) == 32_768
     assert learned_window("maximum context length is 1000000 tokens", plan) == 200_000
+
+
+@pytest.mark.parametrize(
+    "detail",
+    [
+        "HTTP 413 request_too_large: Request exceeds the maximum size (request req_1)",
+        "HTTP 413: <html>413 Request Entity Too Large</html>",
+        "Request too large (max 32MB). Accumulated images and attachments pushed the request over",
+    ],
+)
+def test_too_many_bytes_teach_nothing_of_the_window(detail: str) -> None:
+    plan = plan_for((), words(400))
+    assert counts_bytes(detail)
+    assert learned_window(detail, plan) == plan.limits.window
+    assert not counts_bytes("HTTP 413 rate_limit: maximum context length is 8192 tokens")
+    assert not counts_bytes("too long")
 
 
 def test_the_retry_is_half_as_long_and_never_the_same() -> None:

@@ -65,10 +65,15 @@ def test_html_stays_text() -> None:
     assert read("<b>x</b> <img src=http://e.org/x onerror=y> &lt;").text.startswith("<b>x</b> <img src=")
 
 
-def test_math_stays_source() -> None:
-    assert read(r"\(a_1 * b * c\) and $e^{i\pi}*2*x$ but $5 or $6").text == (
-        r"\(a_1 * b * c\) and $e^{i\pi}*2*x$ but $5 or $6"
-    )
+def test_formulas_are_said_in_a_line_and_stay_source_where_they_cannot_be() -> None:
+    hard = r"$\begin{pmatrix} a*b*c \end{pmatrix}$"
+    made = read(rf"\(a_1 * b * c\) and $e^{{i\pi}}*2*x$ but $5 or $6, {hard}")
+    assert made.text == f"a₁ * b * c and e^(iπ)*2*x but $5 or $6, {hard}"
+    assert [(span.kind, span.target) for span in made.spans] == [
+        ("formula", r"\(a_1 * b * c\)"),
+        ("formula", r"$e^{i\pi}*2*x$"),
+        ("math", ""),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a model is asked for a title costs few tokens, whatever was said; what it answers is one short line or nothing."""
+"""What a model is asked for a title costs few tokens; what it answers is one short line or nothing."""
 
 from __future__ import annotations
 

@@ -24,8 +24,11 @@ from desktop_app.core.messages import (
 )
 
 
-def write_branch(thread: Thread, path: Sequence[Message]) -> str:
-    """The thread's title, system prompt and the messages of one branch, root first."""
+def write_branch(thread: Thread, path: Sequence[Message], *, documents: bool = True) -> str:
+    """The thread's title, system prompt and the messages of one branch, root first.
+
+    `documents`: with the text of what was attached; else its name alone, as of an image.
+    """
     blocks = [f"# {thread.title or 'Untitled'}", f"*{thread.created} · {len(path)} messages*"]
     if thread.system:
         blocks += ["## System", _quoted(thread.system)]
@@ -38,7 +41,7 @@ def write_branch(thread: Thread, path: Sequence[Message]) -> str:
         if not goes_on:
             blocks.append(f"## {_heading(message)}")
         goes_on = message.role == "user" and not opens_turn(message)
-        blocks += [block for part in message.parts for block in _part(part)]
+        blocks += [block for part in message.parts for block in _part(part, documents=documents)]
         if message.failure is not None:
             blocks.append(f"*{message.failure.message}*")
         elif message.state == "partial":
@@ -68,7 +71,7 @@ def _heading(message: Message) -> str:
     return f"Assistant ({message.model})" if message.model else "Assistant"
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: Part, *, documents: bool) -> Iterator[str]:
     match part:
         case TextPart(text):
             yield text.strip("\n")
@@ -81,9 +84,11 @@ def _part(part: Part) -> Iterator[str]:
             yield "*The tool failed:*" if is_error else "*The tool answered:*"
             yield _fenced(text, "")
         case ImagePart(name):
-            yield f"[Image: {name}]"
-        case DocumentPart(name):
-            yield f"[Document: {name}]"
+            yield f"[image] {name}"
+        case DocumentPart(name, text):
+            yield f"[document] {name}"
+            if documents:
+                yield _fenced(text.strip("\n"), "")
         case UnknownPart(raw):
             yield f"[{raw.get('type', 'Unknown content')}: kept in the JSON export]"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from desktop_app.core.attachments import scanned_pdf
-from desktop_app.core.context.notes import artifact_note, artifact_of, call_note, image_note
+from desktop_app.core.context.notes import action_note, artifact_note, artifact_of, call_note, image_note
 from desktop_app.core.context.roles import clean_part, clean_text
 from desktop_app.core.messages import (
     DocumentPart,
@@ -28,6 +28,12 @@ from desktop_app.core.messages import (
 
 _TAGGED_ARTIFACT: Final = re.compile(r"<antArtifact\b([^>]*)>.*?</antArtifact>", re.DOTALL)
 _ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
+
+
+_THOUGHT: Final = ("redacted_thinking",)
+_PROVIDERS_CALL: Final = "server_tool_use"
+_PROVIDERS_RESULT: Final = "_tool_result"
+"""Kinds of blocks in which a provider tells of what it thought, and of a tool that it ran itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,8 @@ def content_of(
             case ThinkingPart():
                 sent = None
             case UnknownPart():
-                sent = None if labels or message.backend != backend else part
+                sent, noted_call = _block_of_provider(part, same=not labels and message.backend == backend)
+                annotated = annotated or noted_call
             case TextPart() if message.role == "assistant" and (noted := _without_artifact(part)) is not None:
                 sent, annotated = noted, True
             case TextPart(text, extra) if extra and (labels or message.backend != backend):
@@ -114,6 +121,19 @@ def content_of(
         if cleaned is not None:
             blocks.append(cleaned)
     return Content(tuple(blocks), annotated)
+
+
+def _block_of_provider(part: UnknownPart, *, same: bool) -> tuple[Part | None, bool]:
+    """What is sent of a block once its turn is over, and whether a tool's call or result went into a line.
+
+    `same`: the provider that made it reads it.
+    """
+    kind = str(part.raw.get("type"))
+    if kind == _PROVIDERS_CALL:
+        return TextPart(clean_text(action_note(str(part.raw.get("name"))))), True
+    if kind.endswith(_PROVIDERS_RESULT):
+        return None, True
+    return (part if same and kind not in _THOUGHT else None), False
 
 
 def _without_artifact(part: TextPart) -> TextPart | None:

@@ -88,11 +88,12 @@ class DraftScale:
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself; may be called off the thread that weighs drafts."""
-        return round(self._estimator.tokens(self._count_attachment(part))) + image_tokens(part, self._family)
+        cleaned = clean_part(part) or part
+        return round(self._estimator.tokens(self._count_attachment(cleaned))) + image_tokens(part, self._family)
 
     def weigh(self, parts: Sequence[Part]) -> Draft:
         """The draft made of these parts; empty ones are dropped."""
-        blocks = tuple(part for part in map(clean_part, parts) if part is not None)
+        blocks = tuple(part for part in map(self._cleaned, parts) if part is not None)
         if not blocks:
             return Draft((), ZERO, 0, 0)
         counted, texts = CONSTANT, 0
@@ -130,6 +131,10 @@ class DraftScale:
             return self._count_attachment(block)
         own = self._counter.count(block.text) if first_text else features(block.text)
         return plus(own, features(_LABEL)) if self._labels else own
+
+    def _cleaned(self, part: Part) -> Part | None:
+        # what is counted is clean: to look through a book once more costs more than a keystroke may
+        return part if id(part) in self._attached else clean_part(part)
 
     def _count_attachment(self, part: Part) -> Features:
         """A megabyte of text takes 35 ms to count, and stays as it is while the user types beside it."""

@@ -47,7 +47,7 @@ def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
     if call.name in ARTIFACT_TOOLS:
         return artifact_note(call.input)
     if call.name not in SEARCH_TOOLS:
-        return one_line(f"[performed an action] {call.name}")
+        return action_note(call.name)
     what = "searched documents" if call.name == SEARCH_TOOLS[0] else "searched this thread"
     line = f'[{what}] "{call.input.get("query", "")}"'
     extra = {} if result is None else result.extra
@@ -57,6 +57,11 @@ def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
         if isinstance(documents, Sequence) and not isinstance(documents, str) and documents:
             line += " from " + ", ".join(map(str, documents))
     return one_line(line)
+
+
+def action_note(name: str) -> str:
+    """The one line that stands for any other tool."""
+    return one_line(f"[performed an action] {name}")
 
 
 def artifact_of(part: TextPart) -> Mapping[str, Json] | None:

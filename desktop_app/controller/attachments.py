@@ -1,0 +1,213 @@
+"""Owns what is attached to drafts: adding, removing, replacing, and whether a model can take it.
+
+Must not know how a file is read, which is a `FileReader`'s; nothing is sent from here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import History
+from desktop_app.core.attachments import attachments_of, scanned_pdf
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.content import opens_turn
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.events import AttachmentsChanged
+from desktop_app.core.messages import DocumentPart, Failure, ImagePart, Message, Part
+
+MOST_OF_A_FOLDER: Final = 50
+"""So many files of one folder are attached at once; more are for a project."""
+
+MOST_ATTACHMENTS: Final = 100
+"""So many attachments a draft may have: the API of the `claude` models takes no more images in one request."""
+
+Added: TypeAlias = tuple[tuple[Part, ...], tuple[Failure, ...]]
+
+
+class FileReader(Protocol):
+    """Reads one file, picture or text into a part, away from the event loop. All raise `UserError("usage")`.
+
+    The words of an error name the file and say what to do.
+    """
+
+    async def read_file(self, path: Path) -> ImagePart | DocumentPart: ...
+
+    async def read_image(self, data: bytes, name: str) -> ImagePart:
+        """A picture that was pasted, in any format that PNG stands for."""
+        ...
+
+    async def read_text(self, text: str, name: str) -> DocumentPart:
+        """A long text that was pasted, as a document."""
+        ...
+
+
+class Attachments:
+    """What is attached to each thread's draft. Every change is stored, then announced."""
+
+    def __init__(self, history: History, reader: FileReader, announcements: Announcements) -> None:
+        self._history, self._reader, self._announcements = history, reader, announcements
+        # Two changes of one draft that read before either has written would lose one of them.
+        self._changing = asyncio.Lock()
+
+    async def of(self, thread_id: str) -> tuple[Part, ...]:
+        """What is attached to the thread's draft, in order. Raises `UserError("usage")` for an unknown thread."""
+        return await self._history.attachments(thread_id)
+
+    async def add_files(self, thread_id: str, paths: Sequence[Path]) -> Added:
+        """Attaches files, and those that lie directly in the folders among `paths`, in order.
+
+        Returns what is attached now, and one failure for each file or folder that could not be. What is attached
+        already in the same form is not attached again. Raises `UserError` ("store", "usage") only where nothing can
+        be kept.
+        """
+        files, failures = await self._found(paths)
+        read: list[Part] = []
+        for file in files:
+            try:
+                read.append(await self._reader.read_file(file))
+            except PlimsollError as error:
+                failures.append(error.failure)
+        parts, too_many = await self._add(thread_id, read)
+        return parts, (*failures, *too_many)
+
+    async def read_files(self, paths: Sequence[Path]) -> Added:
+        """Files as attachments of no draft: for a message that is sent at once."""
+        files, failures = await self._found(paths)
+        read: tuple[Part, ...] = ()
+        for file in files:
+            try:
+                read, too_many = _with(read, [await self._reader.read_file(file)])
+                failures += too_many
+            except PlimsollError as error:
+                failures.append(error.failure)
+        return read, tuple(failures)
+
+    async def add_image(self, thread_id: str, data: bytes, name: str) -> tuple[Part, ...]:
+        """Attaches a picture that was pasted; what is attached now. Raises `UserError("usage")` for no picture."""
+        return await self._add_one(thread_id, await self._reader.read_image(data, name))
+
+    async def add_text(self, thread_id: str, text: str, name: str) -> tuple[Part, ...]:
+        """Attaches a text as a document; what is attached now. Raises `UserError("usage")` for an empty text."""
+        return await self._add_one(thread_id, await self._reader.read_text(text, name))
+
+    async def remove(self, thread_id: str, index: int) -> tuple[Part, ...]:
+        """Takes one attachment away; what is attached now. Does nothing where there is none of that index."""
+        async with self._changing:
+            before = await self._history.attachments(thread_id)
+            if not 0 <= index < len(before):
+                return before
+            return await self._store(thread_id, (*before[:index], *before[index + 1 :]))
+
+    async def replace_all(self, thread_id: str, parts: Sequence[Part]) -> tuple[Part, ...]:
+        """Puts these attachments in place of all, as for an undo; what is attached now."""
+        async with self._changing:
+            return await self._store(thread_id, attachments_of(parts))
+
+    async def _found(self, paths: Sequence[Path]) -> tuple[list[Path], list[Failure]]:
+        """The files that are meant: folders stand for the files in them. With a failure for each useless folder."""
+        return await asyncio.to_thread(_files_of, tuple(paths))
+
+    async def _add_one(self, thread_id: str, part: Part) -> tuple[Part, ...]:
+        parts, failures = await self._add(thread_id, [part])
+        for failure in failures:
+            raise UserError(failure.code, failure.message, actions=failure.actions)
+        return parts
+
+    async def _add(self, thread_id: str, new: Sequence[Part]) -> Added:
+        async with self._changing:
+            before = await self._history.attachments(thread_id)
+            after, failures = _with(before, new)
+            return (before if after == before else await self._store(thread_id, after)), tuple(failures)
+
+    async def _store(self, thread_id: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        await self._history.save_attachments(thread_id, parts)
+        self._announcements.publish(AttachmentsChanged(thread_id, parts))
+        return parts
+
+
+def unsendable(parts: Sequence[Part], path: Sequence[Message], model: ModelInfo) -> Failure | None:
+    """Why `model` can't take the message that is to be sent; None where it can.
+
+    `parts` is a new message, `path` what it follows; without parts the path's last question is sent again. Only the
+    message itself counts: an image further up goes as a note that there was one.
+    """
+    asked = parts or next((message.parts for message in reversed(path) if opens_turn(message)), ())
+    images = [part.name for part in asked if isinstance(part, ImagePart) and not model.accepts_images]
+    scans = [
+        part.name
+        for part in asked
+        if isinstance(part, DocumentPart) and scanned_pdf(part) is not None and not model.accepts_pdf
+    ]
+    if not images and not scans:
+        return None
+    remedy = "Choose another model, or remove " + ("it." if len(images) + len(scans) == 1 else "them.")
+    why = []
+    if images:
+        why.append(f"{model.name} can't look at images ({_listed(images)}).")
+    if scans:
+        pages = "is a scan without text" if len(scans) == 1 else "are scans without text"
+        why.append(f"{_listed(scans)} {pages}, and {model.name} can't look at pages.")
+    actions = ("switch_model", "remove_attachment") if parts else ("switch_model",)
+    return Failure("usage", f"{' '.join(why)} Nothing was sent. {remedy}", actions=actions)
+
+
+def _with(before: tuple[Part, ...], new: Sequence[Part]) -> tuple[tuple[Part, ...], list[Failure]]:
+    """The attachments with new ones behind, each once; the failures name those for which there is no room."""
+    after, refused = list(before), []
+    for part in new:
+        if part in after:
+            continue
+        if len(after) < MOST_ATTACHMENTS:
+            after.append(part)
+        elif isinstance(part, ImagePart | DocumentPart):
+            refused.append(part.name)
+    if not refused:
+        return tuple(after), []
+    words = f"A message takes {MOST_ATTACHMENTS} attachments. Not attached: {_listed(refused)}. Send them in another."
+    return tuple(after), [Failure("usage", words)]
+
+
+def _files_of(paths: Sequence[Path]) -> tuple[list[Path], list[Failure]]:
+    files: dict[Path, None] = {}
+    failures: list[Failure] = []
+    for path in paths:
+        try:
+            if not path.is_dir():
+                files[path] = None
+                continue
+            inside = _files_in(path)
+        except OSError as error:
+            words = f"The folder “{path.name}” can't be opened. Check its permissions, then attach it again."
+            failures.append(Failure("usage", words, detail=error.strerror or ""))
+            continue
+        if not inside:
+            words = f"The folder “{path.name}” holds no files to attach. Choose the files themselves."
+            failures.append(Failure("usage", words))
+        if len(inside) > MOST_OF_A_FOLDER:
+            words = (
+                f"The folder “{path.name}” holds {len(inside):,} files; the first {MOST_OF_A_FOLDER} are attached. "
+                "Choose the others yourself."
+            )
+            failures.append(Failure("usage", words))
+        files.update(dict.fromkeys(inside[:MOST_OF_A_FOLDER]))
+    return list(files), failures
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The files directly in a folder, by name. Hidden ones and links are not meant when a folder is chosen."""
+    with os.scandir(folder) as entries:
+        names = [
+            entry.name for entry in entries if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
+        ]
+    return [folder / name for name in sorted(names, key=lambda name: (name.casefold(), name))]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`a.png, b.png and 3 more`."""
+    shown = ", ".join(f"“{name}”" for name in names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"

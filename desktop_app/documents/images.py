@@ -1,0 +1,131 @@
+"""Owns how a picture becomes one that every model takes: upright, small enough, without what the camera wrote into it.
+
+Knows no process and no model.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, cast
+
+from desktop_app.documents.limits import LONGEST_EDGE, MOST_IMAGE_BASE64, MOST_PIXELS
+from desktop_app.documents.unreadable import (
+    DAMAGED_IMAGE,
+    IMAGE_TOO_HEAVY,
+    TOO_MANY_PIXELS,
+    UnreadableError,
+)
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
+"""What is opened; Pillow's readers of rarer formats are not needed and little used."""
+
+SMALLER: Final = 0.75
+SMALLEST_EDGE: Final = 200
+_ORIENTATION: Final = 0x0112
+_TURNS: Final = {2: 0, 3: 3, 4: 1, 5: 5, 6: 4, 7: 6, 8: 2}
+"""What the camera says of how it was held, and the `Image.Transpose` that turns the picture upright."""
+
+_PHOTOS: Final = ("JPEG", "MPO", "AVIF")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadImage:
+    """A picture as it is sent: base64 of the media type, size in pixels; `note` if it is one of several frames."""
+
+    media_type: str
+    data: str
+    width: int
+    height: int
+    note: str = ""
+
+
+def read_image(data: bytes) -> ReadImage:
+    """The picture in the bytes of a file. Raises `UnreadableError` for what is damaged or too large."""
+    from PIL import Image, UnidentifiedImageError
+
+    Image.MAX_IMAGE_PIXELS = MOST_PIXELS
+    try:
+        Image.init()
+        able = tuple(form for form in FORMATS if form in Image.OPEN)
+        # what Pillow only doubts is held to our own limit here
+        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data), formats=able) as opened:
+            if opened.width * opened.height > MOST_PIXELS:
+                raise _too_large(opened.width * opened.height)
+            source, frames = opened.format or "", getattr(opened, "n_frames", 1)
+            opened.draft("RGB", (LONGEST_EDGE, LONGEST_EDGE))  # a JPEG is unpacked at half its size or less
+            opened.load()
+            turned = _TURNS.get(opened.getexif().get(_ORIENTATION, 1))
+            picture = _in_colours(opened)
+            picture.thumbnail((LONGEST_EDGE, LONGEST_EDGE), Image.Resampling.LANCZOS)
+            picture = picture if turned is None else picture.transpose(Image.Transpose(turned))
+    except UnreadableError:
+        raise
+    except (Image.DecompressionBombError, UnidentifiedImageError) as error:
+        bomb = isinstance(error, Image.DecompressionBombError)
+        raise (_too_large(2 * MOST_PIXELS) if bomb else UnreadableError(DAMAGED_IMAGE)) from None
+    except MemoryError:
+        raise
+    except Exception as error:  # a damaged file breaks Pillow anywhere
+        raise UnreadableError(DAMAGED_IMAGE) from error
+    note = f"It is the first of {frames:,} frames or pages; the others are left out." if frames > 1 else ""
+    return _encoded(picture, photo=source in _PHOTOS, note=note)
+
+
+def _too_large(pixels: int) -> UnreadableError:
+    return UnreadableError(TOO_MANY_PIXELS, size=f"{pixels / 1_000_000:,.0f}", most=MOST_PIXELS // 1_000_000)
+
+
+def _in_colours(image: Image) -> Image:
+    """In grey or full colour with eight bits a channel, which every format here can hold."""
+    if image.mode.startswith(("I", "F")):
+        # 16 bits a pixel come down to 8; for more there is no such rule, so that darkest is black and brightest white
+        deep = image.convert("F")
+        low, high = (0.0, 65_535.0) if image.mode.startswith("I;16") else cast("tuple[float, float]", deep.getextrema())
+        scale = 255.0 / (high - low) if high > low else 0.0
+        offset = -low * scale
+        return deep.point(lambda value: value * scale + offset).convert("L")
+    if "transparency" in image.info or image.mode in ("LA", "La", "PA", "RGBa"):
+        return image.convert("RGBA")
+    if image.mode in ("L", "RGB", "RGBA"):
+        return image
+    return image.convert("L" if image.mode == "1" else "RGB")
+
+
+def _encoded(picture: Image, *, photo: bool, note: str) -> ReadImage:
+    """In a form without loss where that is small enough and the picture is no photo, else in ever fewer bytes."""
+    from PIL import Image
+
+    while True:
+        for media_type, written in _forms(picture, photo=photo):
+            data = base64.b64encode(written).decode()
+            if len(data) <= MOST_IMAGE_BASE64:
+                return ReadImage(media_type, data, picture.width, picture.height, note)
+        if max(picture.size) < SMALLEST_EDGE:
+            raise UnreadableError(IMAGE_TOO_HEAVY)
+        size = max(1, round(picture.width * SMALLER)), max(1, round(picture.height * SMALLER))
+        picture = picture.resize(size, Image.Resampling.LANCZOS)
+
+
+def _forms(picture: Image, *, photo: bool) -> Iterator[tuple[str, bytes]]:
+    if not photo:
+        yield "image/png", _written(picture, "PNG", optimize=False)
+    if picture.mode == "RGBA":
+        yield "image/webp", _written(picture, "WEBP", quality=90)
+        return
+    yield "image/jpeg", _written(picture, "JPEG", quality=90)
+    yield "image/jpeg", _written(picture, "JPEG", quality=75)
+
+
+def _written(picture: Image, form: str, **options: int | bool) -> bytes:
+    """A new file, with nothing in it but the picture."""
+    picture.info = {}
+    target = io.BytesIO()
+    picture.save(target, form, **options)
+    return target.getvalue()

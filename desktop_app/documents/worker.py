@@ -1,0 +1,123 @@
+"""Owns the process that reads files: one order a line from standard input, one answer a line. Knows no conversation.
+
+It holds itself to limits of time and memory, and ends as soon as standard input does, which is when the app has ended
+in any way. Whatever a hostile file brings down is this process.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from desktop_app.documents.limits import MEMORY_LIMIT, TIME_LIMIT_S
+from desktop_app.documents.unreadable import TOO_DEMANDING, UnreadableError
+
+HIDDEN_ARGUMENT: Final = "--read-documents"
+"""What the frozen app is started with to become this process."""
+
+_START: Final = "from desktop_app.documents.worker import main; raise SystemExit(main())"
+
+
+def worker_command() -> list[str]:
+    """The command that runs `main`, for a checkout or an installed package and for the frozen app."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, HIDDEN_ARGUMENT]
+    # -P: no module of the folder the app was started in; not -m, which complains about a module imported before
+    return [sys.executable, "-P", "-c", _START]
+
+
+def import_path() -> str:
+    """The folder that a child's `PYTHONPATH` needs to find this package where it is not installed."""
+    return str(Path(__file__).parents[2])
+
+
+def main(argv: Sequence[str] = ()) -> int:
+    """Answers orders until standard input ends. `argv` is not used."""
+    del argv
+    sys.dont_write_bytecode = True  # no file may be written, and it could not be
+    _limit_memory()
+    orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    with _answer_channel() as answers:
+        threading.Thread(target=_take_orders, args=(orders,), daemon=True).start()
+        while True:
+            order = json.loads(orders.get())
+            with _limited_time():
+                answer = _answer(order)
+            answers.write(json.dumps(answer).encode() + b"\n")
+            answers.flush()
+
+
+def _answer(order: dict[str, Any]) -> dict[str, Any]:
+    """What was read, or `error`: a sentence for the user; `detail` tells the kind of a fault that nobody expected."""
+    # imported with the first order, not while the limits are being set
+    from desktop_app.documents.content import facts_of_file, facts_of_image, facts_of_text
+
+    name = order["name"]
+    try:
+        match order["read"]:
+            case "file":
+                facts = facts_of_file(Path(order["path"]))
+            case "image":
+                facts = facts_of_image(base64.b64decode(order["data"]))
+            case _:
+                facts = facts_of_text(order["data"], name)
+        return asdict(facts)
+    except UnreadableError as error:
+        return {"error": error.sentence(name), "detail": type(error.__cause__).__name__ if error.__cause__ else ""}
+    except (MemoryError, RecursionError) as error:
+        return {"error": UnreadableError(TOO_DEMANDING).sentence(name), "detail": type(error).__name__}
+
+
+def _take_orders(orders: queue.SimpleQueue[bytes]) -> None:
+    """Reads on while an order is carried out, so that the end of the app is noticed at once."""
+    for line in sys.stdin.buffer:
+        orders.put(line)
+    os._exit(0)
+
+
+@contextmanager
+def _answer_channel() -> Iterator[BinaryIO]:
+    """A private copy of standard output; whatever a library prints goes nowhere, for it may quote the file."""
+    channel = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    with channel:
+        yield channel
+
+
+def _limit_memory() -> None:
+    """Address space, no files written, no memory image of a crash; where the system has such limits."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    for kind, most in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
+        with suppress(ValueError, OSError):  # a lower limit is set already, or the system has none of this kind
+            resource.setrlimit(kind, (most, most))
+
+
+@contextmanager
+def _limited_time() -> Iterator[None]:
+    """Lets the kernel end this process when one order has taken too much of the processor, should nobody else."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime + TIME_LIMIT_S) + 1
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
+    yield

@@ -1,0 +1,74 @@
+"""What an attachment of a draft weighs: the same wherever it is asked, and counted once."""
+
+from __future__ import annotations
+
+import time
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
+
+MODEL = ModelInfo("m", "M", 200_000, 20_000, tokenizer="claude-2023", accepts_images=True)
+BOOK = "It was the best of times, it was the worst of times, it was the age of wisdom.\n" * 20_000
+
+
+def prepared(previous: Preparation | None = None) -> Preparation:
+    return prepare_context(
+        backend="b",
+        model=MODEL,
+        overhead=Overhead(),
+        system="",
+        path=(),
+        settings=ContextSettings(),
+        soft_limit=None,
+        estimator=TokenEstimator.seeded(MODEL.tokenizer),
+        cache=CacheClock(),
+        free=False,
+        previous=previous,
+    )
+
+
+def document(text: str, name: str = "a.txt") -> DocumentPart:
+    return DocumentPart(name, text, f"{len(text):064x}")
+
+
+@given(st.lists(st.text(min_size=1).filter(str.strip), min_size=1, max_size=4, unique=True))
+def test_the_documents_of_a_draft_weigh_what_each_weighs_alone(texts: list[str]) -> None:
+    context = prepared()
+    parts = [DocumentPart(f"{n}.txt", text, f"{n:064x}") for n, text in enumerate(texts)]
+    plan = context.plan((*parts, TextPart("and now")))
+    assert plan.tokens.documents == sum(context.tokens_of(part) for part in parts)
+
+
+def test_an_image_weighs_by_its_size_and_no_more_than_the_provider_takes() -> None:
+    context = prepared()
+    small, large = ImagePart("s", "image/png", "AA==", 300, 200), ImagePart("l", "image/png", "AA==", 6_000, 4_000)
+    assert context.tokens_of(small) == 300 * 200 // 750
+    assert context.tokens_of(large) == 1_568
+    before = context.plan((TextPart("look"),)).tokens.total
+    assert abs(context.plan((small, TextPart("look"))).tokens.total - before - context.tokens_of(small)) <= 1
+
+
+def test_a_book_beside_the_text_costs_a_keystroke_nothing_and_neither_does_the_next_context() -> None:
+    book = document(BOOK)
+    first = prepared()
+    first.tokens_of(book)
+    for context in (first, prepared(first)):
+        begun = time.perf_counter()
+        for end in range(1, 11):
+            context.plan((book, TextPart("Some words"[:end])))
+        # counted anew each time, ten plans would take 0.4 s
+        assert time.perf_counter() - begun < 0.1
+
+
+def test_the_memory_of_attachments_changes_no_count() -> None:
+    context, parts = prepared(), [document(f"text number {n} " * (n + 1), f"{n}") for n in range(300)]
+    weights = [context.tokens_of(part) for part in parts]
+    assert weights == [prepared().tokens_of(part) for part in parts]
+    draft: tuple[Part, ...] = (parts[0], parts[299])
+    assert context.plan(draft).tokens == prepared().plan(draft).tokens
