@@ -9,19 +9,23 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
 
+from desktop_app.backends.anthropic_cache import CacheDiagnosis, cache_notice
+from desktop_app.backends.anthropic_dialect import PLAIN, Dialect, refused_wishes, taught
 from desktop_app.backends.anthropic_errors import (
     THE_API,
     error_in_stream,
     missing_key,
+    refusal_of,
     trouble_of_api_error,
     trouble_of_exception,
 )
+from desktop_app.backends.anthropic_models import entries_of, model_of
 from desktop_app.backends.anthropic_wire import AnswerReader, request_body
 from desktop_app.backends.attempts import attempts
-from desktop_app.backends.base import Availability, CostKind
+from desktop_app.backends.base import Availability, CostKind, Listed
 from desktop_app.backends.retries import Trouble
 from desktop_app.backends.sse import EventDecoder, chunks_of
 from desktop_app.backends.transport import (
@@ -36,12 +40,11 @@ from desktop_app.backends.transport import (
 from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import JsonObject
-from desktop_app.core.stream import Ended, StreamEvent
+from desktop_app.core.messages import JsonObject, Usage
+from desktop_app.core.stream import Ended, Notice, StreamEvent
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
-    from anthropic.types import ModelInfo as SdkModelInfo
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +52,33 @@ PUBLIC_URL = "https://api.anthropic.com"
 
 DEFAULT_TIMEOUT_S = 600.0
 """Longest silence within an answer, in seconds: the SDK's own default."""
+
+BESIDE_WAIT_S: Final = 10.0
+"""How long a question beside the answers may take: for the list of models, for a count of tokens."""
+
+PAGE: Final = 100
+MOST_PAGES: Final = 20
+"""How the list of models is asked for: models on a page, and pages at most."""
+
+NOT_COUNTED: Final = frozenset(("stream", "max_tokens", "temperature"))
+"""Fields of a request that the count of its tokens does not take."""
+
+PAUSED: Final = "pause_turn"
+MOST_PAUSES: Final = 5
+"""How often an answer that the provider interrupts for its own reasons is asked to go on."""
+
+
+@dataclass(slots=True)
+class _Course:
+    """How far an answer has come that may take several requests: its finished blocks, and what they used."""
+
+    paused: list[dict[str, Any]] = field(default_factory=list)
+    used: Usage | None = None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it can be taken up again: it stopped among calls of the provider's own tools."""
+        return any(block.get("type") == "server_tool_use" for block in self.paused)
 
 
 class AnthropicBackend:
@@ -75,7 +105,10 @@ class AnthropicBackend:
         self._timeout_s = timeout_s or DEFAULT_TIMEOUT_S
         self._overrides = overrides
         self._provided: dict[str, ModelInfo] = {}
+        self.on_listed: Listed | None = None
         self._clients: dict[str, AsyncAnthropic] = {}
+        self._dialects: dict[str, Dialect] = {}
+        self._diagnosis = CacheDiagnosis()
         self._making = asyncio.Lock()
 
     async def availability(self) -> Availability:
@@ -90,13 +123,13 @@ class AnthropicBackend:
             return await self.ask_models()
         except PlimsollError as error:
             log.info("the shipped model list is used: %s", error.failure.code)
-        return tuple(overridden(model, self._overrides.get(model.id)) for model in shipped_models(self.name))
+        return tuple(self._known(model) for model in shipped_models(self.name))
 
     async def ask_models(self) -> Sequence[ModelInfo]:
         """The provider's own list, asked for now and for free; `PlimsollError` says what kept it from answering."""
         try:
             client = await self._client()
-            listed = [_provided(model) async for model in client.models.list(limit=100) if model.lifecycle != "retired"]
+            listed = [model_of(entry) for entry in await _listed(client)]
         except PlimsollError:
             raise
         except Exception as error:
@@ -105,33 +138,54 @@ class AnthropicBackend:
                 raise
             raise user_error(trouble.failure) from error
         self._provided.update((model.id, model) for model in listed)
+        if listed and self.on_listed is not None:
+            self.on_listed(self.list_address, listed)
         models = listed or shipped_models(self.name)
-        return tuple(overridden(model, self._overrides.get(model.id)) for model in models)
+        return tuple(self._known(model) for model in models)
+
+    @property
+    def list_address(self) -> str:
+        """See `ListsModels`; an address that holds a password is not to be written anywhere."""
+        return "" if "@" in self._base_url else self._base_url
+
+    def remember(self, address: str, models: Sequence[ModelInfo]) -> None:
+        """See `ListsModels`. What was asked for in this run stays."""
+        if address == self.list_address:
+            self._provided = {model.id: model for model in models} | self._provided
 
     def model(self, model_id: str) -> ModelInfo:
-        """What the provider said of the model if it was asked, else the shipped facts."""
-        override = self._overrides.get(model_id)
-        if model_id in self._provided:
-            return overridden(self._provided[model_id], override)
-        return find_model(self.name, model_id, override)
+        """What the provider said of the model if it was asked, else the shipped facts; less what it refused since."""
+        return self._known(self._provided.get(model_id) or find_model(self.name, model_id))
 
     def request(self, plan: ContextPlan) -> JsonObject:
         """The JSON body that `stream` sends."""
-        return request_body(plan)
+        return self._body(plan, self._dialect(plan.model.id), _Course())
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, None]:
-        """See `Backend.stream`. A request that failed before its answer began is sent up to three times."""
-        async with aclosing(attempts(lambda: self._attempt(plan))) as events:
-            async for event in events:
-                yield event
+        """See `Backend.stream`. A request that failed before its answer began is sent up to three times.
+
+        An answer that the provider pauses goes on in a further request, as one answer with one usage.
+        """
+        course = _Course()
+        for pauses in range(MOST_PAUSES + 1):
+            goes_on = False
+            async with aclosing(attempts(lambda: self._attempt(plan, course))) as events:
+                async for event in events:
+                    goes_on = event == Ended(PAUSED) and pauses < MOST_PAUSES and course.goes_on
+                    if not goes_on:
+                        yield event
+            if not goes_on:
+                return
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         """The provider's count of the request; None where it could not be asked."""
-        body = request_body(plan)
-        del body["stream"], body["max_tokens"]
+        body = request_body(plan, self._dialect(plan.model.id))
+        counted = {key: value for key, value in body.items() if key not in NOT_COUNTED}
         try:
             client = await self._client()
-            return (await client.messages.count_tokens(**body)).input_tokens
+            count = client.messages.count_tokens
+            asked = count(model=plan.model.id, messages=(), extra_body=counted, timeout=BESIDE_WAIT_S)
+            return (await asked).input_tokens
         except PlimsollError:
             return None
         except Exception as error:
@@ -153,31 +207,55 @@ class AnthropicBackend:
             _, client = self._clients.popitem()
             await client.close()
 
-    async def _attempt(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent | Trouble, None]:
-        """One request; ends with `Ended`, or with what went wrong."""
-        reader = AnswerReader(plan.model)
-        trouble: Trouble | None = None
-        try:
-            client = await self._client()
-            async with aclosing(self._events(client, plan, reader)) as events:
-                async for event in events:
-                    yield event
-        except PlimsollError as error:
-            trouble = Trouble(error.failure)
-        except Exception as error:
-            trouble = self._trouble(error, model=plan.model.id, started=reader.has_content)
-            if trouble is None:
-                raise
-        if trouble is not None:
-            yield self._ended_early(reader, trouble)
+    async def _attempt(self, plan: ContextPlan, course: _Course) -> AsyncGenerator[StreamEvent | Trouble, None]:
+        """One request, and one more for each thing that a refusal teaches; ends with `Ended` or what went wrong."""
+        dialect = self._dialect(plan.model.id)
+        tried = {dialect}
+        while True:
+            reader = AnswerReader(plan.model, course.used)
+            body = self._body(plan, dialect, course)
+            better: Dialect | None = None
+            try:
+                client = await self._client()
+                async with aclosing(self._events(client, plan, body, dialect, reader)) as events:
+                    async for event in events:
+                        if isinstance(event, Ended):
+                            course.paused += reader.content
+                            course.used = reader.usage
+                        yield event
+                return
+            except PlimsollError as error:
+                trouble = Trouble(error.failure)
+            except Exception as error:
+                found = self._trouble(error, model=plan.model.id, started=reader.has_content)
+                if found is None:
+                    raise
+                trouble = found
+                if (refusal := refusal_of(error)) is not None and trouble.failure.code in ("backend", "auth"):
+                    suggested = taught(dialect, body, refusal.status, refusal.message)
+                    better = next((one for one in suggested if one not in tried), None)
+            if better is None:
+                break
+            log.info("the request is written otherwise for this model")
+            dialect = better
+            tried.add(better)
+        yield self._ended_early(reader, trouble)
 
     async def _events(
-        self, client: AsyncAnthropic, plan: ContextPlan, reader: AnswerReader
+        self, client: AsyncAnthropic, plan: ContextPlan, body: dict[str, Any], dialect: Dialect, reader: AnswerReader
     ) -> AsyncGenerator[StreamEvent | Trouble, None]:
         # The bytes are decoded here and not by the SDK's models: these put blocks and events they do not know into the
-        # class of another kind, and their nested generators would outlive a cancelled stream.
+        # class of another kind, and their nested generators would outlive a cancelled stream. The body goes along as
+        # an extra one: the SDK would look at every block of every message, and does not know all fields.
         create = client.messages.with_streaming_response.create
-        async with create(**request_body(plan)) as response:
+        request = create(
+            model=plan.model.id, max_tokens=plan.limits.max_output, messages=(), stream=True, extra_body=body
+        )
+        async with request as response:
+            if lost := refused_wishes(self._dialect(plan.model.id), dialect, plan):
+                wishes = " and ".join(lost)
+                yield Notice("parameters", f"{plan.model.name} does not take {wishes} here. It was asked without.")
+            self._dialects[plan.model.id] = dialect
             request_id = response.headers.get("request-id")
             kind = response.headers.get("content-type", "")
             if not kind.startswith("text/event-stream"):
@@ -189,15 +267,31 @@ class AnthropicBackend:
                     for raw in decoder.feed(chunk):
                         for event in reader.read(raw):
                             yield event
+                        if raw.get("type") == "message_start" and (told := cache_notice(reader.cache_miss)):
+                            yield told
                         if reader.error is not None:
                             error = error_in_stream(reader.error, request_id)
                             trouble = trouble_of_api_error(error, plan.model.id)
                             yield replace(trouble, retryable=trouble.retryable and not reader.has_content)
                             return
                     if reader.over:
+                        self._diagnosis.ended(plan, reader.message_id, reader.usage)
                         await read_to_the_end(chunks)
                         return
             yield self._ended_early(reader, cut_off(self._base_url, started=reader.has_content))
+
+    def _known(self, model: ModelInfo) -> ModelInfo:
+        return overridden(self._dialect(model.id).able(model), self._overrides.get(model.id))
+
+    def _dialect(self, model_id: str) -> Dialect:
+        return self._dialects.get(model_id, PLAIN)
+
+    def _body(self, plan: ContextPlan, dialect: Dialect, course: _Course) -> dict[str, Any]:
+        body = request_body(plan, dialect, paused=course.paused)
+        previous = self._diagnosis.previous(plan) if dialect.diagnostics else None
+        if previous is not None:
+            body["diagnostics"] = {"previous_message_id": previous}
+        return body
 
     async def _client(self) -> AsyncAnthropic:
         """The client for the key of now; `UserError("config")` where there is none or none can be made."""
@@ -237,16 +331,18 @@ class AnthropicBackend:
         return trouble_of_exception(error, model=model, base_url=self._base_url, started=started)
 
 
-def _provided(model: SdkModelInfo) -> ModelInfo:
-    """The shipped facts with the provider's own in their place."""
-    shipped = find_model(AnthropicBackend.name, model.id)
-    window = model.max_input_tokens
-    images = model.capabilities.image_input.supported if model.capabilities else shipped.accepts_images
-    return replace(
-        shipped,
-        name=model.display_name or shipped.name,
-        window=window or shipped.window,
-        max_output=model.max_tokens or shipped.max_output,
-        window_source="provider" if window else shipped.window_source,
-        accepts_images=images,
-    )
+async def _listed(client: AsyncAnthropic) -> list[Mapping[str, Any]]:
+    """The models that can be asked, as the provider lists them; `BrokenStreamError` for what is no list."""
+    entries: list[Mapping[str, Any]] = []
+    last: str | None = None
+    for _ in range(MOST_PAGES):
+        # read as plain JSON: other servers that speak this wire leave fields out, and a sign-in page is none
+        ask = client.models.with_raw_response.list
+        after = {} if last is None else {"after_id": last}
+        response = await ask(limit=PAGE, timeout=BESIDE_WAIT_S, **after)  # type: ignore[arg-type]
+        page = entries_of(response.http_response.content)
+        entries += page.entries
+        last = page.last_id
+        if last is None:
+            break
+    return entries

@@ -6,6 +6,7 @@ The SDK is imported by whoever raised the error; here it is looked up only when 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,10 +15,16 @@ from typing import Any
 from desktop_app.backends.retries import Trouble
 from desktop_app.backends.sse import BrokenStreamError
 from desktop_app.backends.transport import retry_after, trouble_of_connection, unreadable, without_keys
+from desktop_app.core.context.overflow import read_overflow
 from desktop_app.core.messages import Failure, FailureCode
 
 _TOO_LONG = re.compile(r"prompt is too long: (\d+) tokens > (\d+) maximum")
 _TOO_LONG_WITH_OUTPUT = re.compile(r"input length and `max_tokens` exceed context limit")
+# other servers that speak this wire, and gateways, each in their own words
+_TOO_LONG_ELSEWHERE = re.compile(
+    r"exceed_context_size|context_length_exceeded|maximum context length"
+    r"|context[ _](?:length|window|size)[^.]{0,60}exceed|exceed[^.]{0,60}context[ _](?:length|window|size)"
+)
 _NO_CREDIT = re.compile(r"credit balance is too low")
 THE_API = "the Messages API"
 """What a server that does not answer in its way is told apart from."""
@@ -66,7 +73,7 @@ def trouble_of_api_error(error: ApiError, model: str) -> Trouble:
     return Trouble(failure, retryable, error.retry_after_s)
 
 
-def _meaning(error: ApiError, model: str) -> tuple[FailureCode, str, tuple[str, ...]]:  # noqa: PLR0911
+def _meaning(error: ApiError, model: str) -> tuple[FailureCode, str, tuple[str, ...]]:  # noqa: PLR0911, PLR0912
     if found := _TOO_LONG.search(error.message):
         tokens, maximum = (f"{int(number):,}" for number in found.groups())
         sentence = f"This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}."
@@ -76,6 +83,11 @@ def _meaning(error: ApiError, model: str) -> tuple[FailureCode, str, tuple[str, 
             ("new_thread", "switch_model"),
         )
     match error.status:
+        case 400 | 413 | 422 | 500 if _TOO_LONG_ELSEWHERE.search(f"{error.type} {error.message}".lower()):
+            window = read_overflow(error.message).window
+            size = "" if window is None else f", which takes {window:,} tokens"
+            sentence = f"This conversation is too long for {model}{size}. Start a new thread or choose another model."
+            return "context_limit", sentence, ("new_thread", "switch_model")
         case 400 if _TOO_LONG_WITH_OUTPUT.search(error.message):
             sentence = (
                 f"This conversation leaves {model} no room to answer. Start a new thread or choose another model."
@@ -98,12 +110,15 @@ def _meaning(error: ApiError, model: str) -> tuple[FailureCode, str, tuple[str, 
             sentence = "The request is larger than Anthropic accepts. Leave out attachments, or start a new thread."
             return "context_limit", sentence, ("edit_draft", "new_thread")
         case 429:
-            when = "" if error.retry_after_s is None else f" in {error.retry_after_s:,.0f} s"
+            when = "" if error.retry_after_s is None else f" in {math.ceil(error.retry_after_s):,} s"
             return "rate_limited", f"The rate limit of this key is reached. Try again{when or ' later'}.", ("retry",)
         case 503 | 529:
             return "overloaded", "Anthropic is overloaded at the moment. Try again in a while.", _ELSEWHERE
         case status if status >= 500 or status in (408, 409):
             return "backend", "Anthropic had an error of its own. Try again.", _ELSEWHERE
+        case status if 300 <= status < 400:
+            sentence = "The address for Anthropic sends to another one. Set that one under Connections."
+            return "backend", sentence, ("open_connections",)
     return "backend", "Anthropic did not accept the request. Details say why.", ("switch_model", "new_thread")
 
 
@@ -128,6 +143,13 @@ def trouble_of_exception(error: BaseException, *, model: str, base_url: str, sta
     if isinstance(error, BrokenStreamError | anthropic.APIResponseValidationError):
         return Trouble(unreadable(base_url, THE_API, str(error)))
     return None
+
+
+def refusal_of(error: BaseException) -> ApiError | None:
+    """What a server said that answered with an error; None where it was the connection."""
+    import anthropic
+
+    return _api_error(error) if isinstance(error, anthropic.APIStatusError) else None
 
 
 def missing_key() -> Failure:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from desktop_app.backends.anthropic_dialect import PLAIN, Dialect, options_of
+from desktop_app.core.attachments import scanned_pdf
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.cost import usage_cost
 from desktop_app.core.context.plan import CacheMark, ContextPlan, PlannedMessage
@@ -23,55 +24,81 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
-from desktop_app.core.stream import Ended, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
+from desktop_app.core.model_table import WEB_SEARCH_USD
+from desktop_app.core.stream import Ended, Notice, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
 
 BLANK: Final = "(blank)"
 """Stands for a text of nothing but white space, which the API refuses. Fixed, so that cached prefixes stay equal."""
 
-_MODEL_VERSION = re.compile(r"claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?!\d)")
 
+def request_body(
+    plan: ContextPlan, dialect: Dialect = PLAIN, *, paused: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
+    """The body of `POST /v1/messages` for a plan, as it is sent.
 
-def request_body(plan: ContextPlan) -> dict[str, Any]:
-    """The body of `POST /v1/messages` for a plan, as it is sent."""
+    `paused`: the blocks of an answer that the provider interrupted for its own reasons, and goes on with as they came.
+    """
     body: dict[str, Any] = {
         "model": plan.model.id,
         "max_tokens": plan.limits.max_output,
-        "messages": _messages(plan),
+        "messages": _messages(plan, dialect.able(plan.model)),
         "stream": True,
+        **options_of(plan, dialect),
     }
+    if paused:
+        body["messages"].append({"role": "assistant", "content": [dict(block) for block in paused]})
     if plan.system.strip():
         system: dict[str, Any] = {"type": "text", "text": plan.system}
         _mark(system, next((mark for mark in plan.marks if mark.message == -1), None))
         body["system"] = [system]
-    if thinks_adaptively(plan.model.id):
-        body["thinking"] = {"type": "adaptive", "display": "summarized"}
     return body
 
 
-def thinks_adaptively(model_id: str) -> bool:
-    """Whether a model takes `thinking: adaptive`: all since 4.6 (what the `claude` program sends for each says so).
-
-    It depends on nothing but the id, since a changed thinking setting would make the whole cached prefix worthless.
-    """
-    version = _MODEL_VERSION.search(model_id)
-    return version is not None and (int(version[1]), int(version[2] or 0)) >= (4, 6)
-
-
-def _messages(plan: ContextPlan) -> list[dict[str, Any]]:
+def _messages(plan: ContextPlan, model: ModelInfo) -> list[dict[str, Any]]:
     marks: dict[int, list[CacheMark]] = {}
     for mark in plan.marks:
         marks.setdefault(mark.message, []).append(mark)
-    return [_message(message, marks.get(index, ())) for index, message in enumerate(plan.request_messages)]
+    return [_message(message, marks.get(index, ()), model) for index, message in enumerate(plan.request_messages)]
 
 
-def _message(message: PlannedMessage, marks: list[CacheMark] | tuple[()]) -> dict[str, Any]:
-    content = [block_of(part) for part in message.blocks]
+def _message(message: PlannedMessage, marks: list[CacheMark] | tuple[()], model: ModelInfo) -> dict[str, Any]:
+    blocks = (block_of(part) for part in message.blocks)
+    content = _paired([block if block and _knows(block, model) else None for block in blocks])
     for mark in marks:
         # a mark may not stand on thinking, nor on a block that is not sent: the block before it is as good
         able = [block for block in content[: mark.block + 1] if block and not block["type"].endswith("thinking")]
         if able:
             _mark(able[-1], mark)
-    return {"role": message.role, "content": [block for block in content if block]}
+    # the API wants results before anything else
+    sent = sorted((block for block in content if block), key=lambda block: block["type"] != "tool_result")
+    return {"role": message.role, "content": sent or [{"type": "text", "text": BLANK}]}
+
+
+def _knows(block: Mapping[str, Any], model: ModelInfo) -> bool:
+    """Whether a block that another model wrote, perhaps of another server, means anything to this one."""
+    if block["type"] == "redacted_thinking":
+        return model.thinking != "never"
+    of_provider = block["type"] == "server_tool_use" or _is_result_of_provider(block)
+    return not of_provider or model.web_search
+
+
+def _paired(content: list[dict[str, Any] | None]) -> list[dict[str, Any] | None]:
+    """The blocks without calls of the provider's own tools that lost their results, as by a stop, nor the reverse."""
+    called = {block["id"] for block in content if block and block["type"] == "server_tool_use" and "id" in block}
+    answered = {block["tool_use_id"] for block in content if block and _is_result_of_provider(block)}
+    if called == answered:
+        return content
+    return [None if block and _lonely(block, called & answered) else block for block in content]
+
+
+def _is_result_of_provider(block: Mapping[str, Any]) -> bool:
+    return block["type"] != "tool_result" and block["type"].endswith("_tool_result") and "tool_use_id" in block
+
+
+def _lonely(block: Mapping[str, Any], paired: set[Any]) -> bool:
+    if block["type"] == "server_tool_use":
+        return block.get("id") not in paired
+    return _is_result_of_provider(block) and block["tool_use_id"] not in paired
 
 
 def _mark(block: dict[str, Any], mark: CacheMark | None) -> None:
@@ -80,7 +107,7 @@ def _mark(block: dict[str, Any], mark: CacheMark | None) -> None:
 
 
 def block_of(part: Part) -> dict[str, Any] | None:  # noqa: PLR0911
-    """The content block for a part; None for thinking without a signature, which the API does not take back.
+    """The content block for a part; None for what the API does not take back: unsigned thinking, a call that was cut.
 
     What the provider added to a text (citations) is not sent back.
     """
@@ -98,10 +125,18 @@ def block_of(part: Part) -> dict[str, Any] | None:  # noqa: PLR0911
             source = {"type": "base64", "media_type": part.media_type, "data": part.data}
             return {"type": "image", "source": source}
         case DocumentPart():
-            document = {"type": "text", "media_type": "text/plain", "data": part.text}
-            return {"type": "document", "source": document, "title": part.name}
+            return {"type": "document", "source": document_source(part), "title": part.name}
         case UnknownPart(raw):
-            return dict(raw)
+            cut = "partial_json" in raw or raw.get("type") == "tool_use"
+            return None if cut or not isinstance(raw.get("type"), str) else dict(raw)
+
+
+def document_source(part: DocumentPart) -> dict[str, str]:
+    """The source of a document block: its text, or the file itself where its pages are pictures."""
+    scan = scanned_pdf(part)
+    if scan is not None:
+        return {"type": "base64", "media_type": "application/pdf", "data": scan}
+    return {"type": "text", "media_type": "text/plain", "data": part.text}
 
 
 @dataclass(slots=True)
@@ -129,12 +164,23 @@ class _OpenBlock:
 class AnswerReader:
     """Reads the events of one streamed answer. Kinds of events, blocks and deltas it does not know are no error."""
 
-    def __init__(self, model: ModelInfo) -> None:
+    def __init__(self, model: ModelInfo, before: Usage | None = None) -> None:
+        """`before`: what the earlier requests of the same answer used."""
         self._model = model
+        self._before = before
         self._served = model.id
         self._blocks: dict[Any, _OpenBlock] = {}
         self._usage: dict[str, Any] = {}
+        self._first_prompt = 0
         self._stop_reason: str | None = None
+        self.usage: Usage | None = None
+        """All that the answer used so far, earlier requests included."""
+        self.message_id = ""
+        """The provider's id of the answer, once it was said."""
+        self.cache_miss: JsonObject = {}
+        """Why the provider could not read the prompt from its cache, where it was asked."""
+        self.content: list[dict[str, Any]] = []
+        """The whole blocks as they came."""
         self.over = False
         """True once the answer's last event was read."""
         self.has_content = False
@@ -168,8 +214,7 @@ class AnswerReader:
                 finished = self._blocks.pop(event.get("index"), None)
                 return [] if finished is None else self._finished(finished.finished())
             case "message_delta":
-                self._stop_reason = (event.get("delta") or {}).get("stop_reason") or self._stop_reason
-                return self._counted(event.get("usage") or {})
+                return self._stopped(event.get("delta") or {}) + self._counted(event.get("usage") or {})
             case "message_stop":
                 self.over = True
                 return [Ended(self._stop_reason or "end_turn")]
@@ -179,7 +224,16 @@ class AnswerReader:
 
     def _started(self, message: Mapping[str, Any]) -> list[StreamEvent]:
         self._served = str(message.get("model") or self._served)
-        return self._counted(message.get("usage") or {})
+        self.message_id = str(message.get("id") or "")
+        self.cache_miss = (message.get("diagnostics") or {}).get("cache_miss_reason") or {}
+        events = self._counted(message.get("usage") or {})
+        self._first_prompt = self.usage.prompt if self.usage is not None and self._before is None else 0
+        return events
+
+    def _stopped(self, delta: Mapping[str, Any]) -> list[StreamEvent]:
+        self._stop_reason = delta.get("stop_reason") or self._stop_reason
+        why = (delta.get("stop_details") or {}).get("explanation")
+        return [Notice("refusal", why)] if isinstance(why, str) and why else []
 
     def _opening(self, block: Mapping[str, Any]) -> list[StreamEvent]:
         match block:
@@ -209,12 +263,23 @@ class AnswerReader:
 
     def _finished(self, raw: dict[str, Any]) -> list[StreamEvent]:
         part = part_of(raw)
-        return [] if isinstance(part, TextPart) and not part.text else [PartFinished(part)]
+        if isinstance(part, TextPart) and not part.text:
+            return []
+        if "partial_json" not in raw:
+            self.content.append(raw)
+        return [PartFinished(part)]
 
     def _counted(self, usage: Mapping[str, Any]) -> list[StreamEvent]:
         # reports are cumulative, and a later one may leave out what has not changed
         self._usage |= {key: value for key, value in usage.items() if value is not None}
-        return [UsageReported(usage_of(self._usage, self._model), self._served)] if self._usage else []
+        if not self._usage:
+            return []
+        now = usage_of(self._usage, self._model)
+        if searches_of(self._usage):
+            # the provider counts what it found as if it had been sent
+            now = replace(now, first_prompt=self._first_prompt)
+        self.usage = now if self._before is None else summed(self._before, now)
+        return [UsageReported(self.usage, self._served)]
 
 
 def part_of(raw: dict[str, Any]) -> Part:
@@ -224,27 +289,49 @@ def part_of(raw: dict[str, Any]) -> Part:
             return TextPart(text, rest)
         case {"type": "thinking", "thinking": str(text), **rest} if isinstance(rest.get("signature", ""), str):
             return ThinkingPart(text, rest.pop("signature", "") or None, rest)
-        case {"type": "tool_use", "id": str(call_id), "name": str(name), "input": dict(values), **rest}:
+        case {"type": "tool_use", "id": str(call_id), "name": str(name), "input": dict(values), **rest} if (
+            "partial_json" not in rest
+        ):
             return ToolCallPart(call_id, name, values, rest)
     return UnknownPart(raw)
 
 
 def usage_of(usage: Mapping[str, Any], model: ModelInfo) -> Usage:
     """The API's usage object in our words, with its cost at the prices of `model`."""
-
-    def count(source: object, key: str) -> int:
-        value = source.get(key) if isinstance(source, Mapping) else None
-        return value if isinstance(value, int) else 0
-
-    written_1h = count(usage.get("cache_creation"), "ephemeral_1h_input_tokens")
+    written_1h = _count(usage.get("cache_creation"), "ephemeral_1h_input_tokens")
     counted = Usage(
-        input=count(usage, "input_tokens"),
-        cache_read=count(usage, "cache_read_input_tokens"),
-        cache_write=count(usage, "cache_creation_input_tokens"),
-        output=count(usage, "output_tokens"),
-        thinking=count(usage.get("output_tokens_details"), "thinking_tokens"),
+        input=_count(usage, "input_tokens"),
+        cache_read=_count(usage, "cache_read_input_tokens"),
+        cache_write=_count(usage, "cache_creation_input_tokens"),
+        output=_count(usage, "output_tokens"),
+        thinking=_count(usage.get("output_tokens_details"), "thinking_tokens"),
     )
-    return replace(counted, cost_usd=_cost(model, counted, written_1h))
+    cost = _cost(model, counted, written_1h)
+    return replace(counted, cost_usd=None if cost is None else cost + searches_of(usage) * WEB_SEARCH_USD)
+
+
+def searches_of(usage: Mapping[str, Any]) -> int:
+    """How often the provider searched the web for an answer."""
+    return _count(usage.get("server_tool_use"), "web_search_requests")
+
+
+def summed(before: Usage, after: Usage) -> Usage:
+    """The usage of an answer that took several requests; `first_prompt` is that of the first."""
+    costs = (before.cost_usd, after.cost_usd)
+    return Usage(
+        input=before.input + after.input,
+        cache_read=before.cache_read + after.cache_read,
+        cache_write=before.cache_write + after.cache_write,
+        output=before.output + after.output,
+        thinking=before.thinking + after.thinking,
+        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+        first_prompt=before.opening,
+    )
+
+
+def _count(source: object, key: str) -> int:
+    value = source.get(key) if isinstance(source, Mapping) else None
+    return value if isinstance(value, int) else 0
 
 
 def _cost(model: ModelInfo, usage: Usage, written_1h: int) -> float | None:

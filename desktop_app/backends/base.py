@@ -5,9 +5,9 @@ A backend is constructed cheaply (no import of an SDK, no process, no network) a
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import ContextPlan, Overhead
@@ -90,4 +90,29 @@ class Backend(Protocol):
 
     async def close(self) -> None:
         """Ends every process and connection of this backend."""
+        ...
+
+
+Listed: TypeAlias = Callable[[str, Sequence[ModelInfo]], None]
+"""Told the address that was asked, and the models that its provider listed."""
+
+
+@runtime_checkable
+class ListsModels(Protocol):
+    """A backend whose provider lists its models over the network, so that the list is worth being kept."""
+
+    on_listed: Listed | None
+    """Called with each list as the provider gave it, without the user's overrides."""
+
+    @property
+    def list_address(self) -> str:
+        """Where the list is asked for now; "" where it is not to be kept: it changes too often, or is private."""
+        ...
+
+    def remember(self, address: str, models: Sequence[ModelInfo]) -> None:
+        """Takes over what an address listed earlier, so that `model()` knows it without asking."""
+        ...
+
+    async def ask_models(self) -> Sequence[ModelInfo]:
+        """The provider's list, asked for now and for free; `PlimsollError` says what kept it from answering."""
         ...

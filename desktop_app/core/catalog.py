@@ -198,7 +198,7 @@ def _assumed(backend: str, model_id: str) -> ModelInfo:
     model = ModelInfo(model_id, model_id, ASSUMED_WINDOW, ASSUMED_OUTPUT, window_source="assumed")
     match backend:
         case "openai":
-            return replace(model, accepts_tools=True, temperature=True)
+            return replace(model, accepts_tools=True, accepts_images=True, temperature=True)
         case "anthropic" if not _CLAUDE_ID.search(model_id):
             return replace(model, accepts_tools=True, temperature=True)  # another program that speaks this wire
         case "anthropic":

@@ -2,8 +2,8 @@
 
 Sources: the cost table of the `claude` program 2.1.330 and LiteLLM's price list; where they differ on a window, the
 smaller one stands here. Of OpenAI's models those are here that the SDK 3.54 names and LiteLLM 1.109 has prices of;
-their window is the most input they take. Levels of effort and whether a model thinks are LiteLLM 1.109's too; which
-models always think is what the `claude` program sends. The provider's own list, where it can be had, wins over this.
+their window is the most input they take. Levels of effort and whether a model thinks are LiteLLM 1.109's too, for
+models that are newer than it those of their line. The provider's own list, where it can be had, wins over this.
 """
 
 from __future__ import annotations

@@ -63,8 +63,9 @@ class Needle:
         """False only where a Markdown source surely reads nothing that matches: costs little, spares reading it."""
         if self._pattern is None:
             return False
-        # an entity may stand for any letter
-        return self._near is None or "&" in source or self._near.search(source) is not None
+        # an entity may stand for any letter, and a formula reads otherwise than it is written
+        unsure = self._near is None or "&" in source or "$" in source or "\\(" in source or "\\[" in source
+        return unsure or (self._near is not None and self._near.search(source) is not None)
 
 
 def _expression(wanted: str, *, accents: bool) -> str:

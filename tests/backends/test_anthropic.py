@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import subprocess
 import sys
 import threading
@@ -15,9 +16,9 @@ import pytest
 
 from desktop_app.backends.anthropic import AnthropicBackend
 from desktop_app.backends.base import Backend
-from desktop_app.core.catalog import ModelOverride, find_model
+from desktop_app.core.catalog import ASSUMED_WINDOW, ModelOverride, find_model
 from desktop_app.core.context.plan import CacheMark
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import FailureCode, TextPart, ThinkingPart, UnknownPart
 from desktop_app.core.stream import Ended, Notice, TextDelta, UsageReported
 from tests.backends.plans import Collected, assistant, collect, none_left, plan_of, user
@@ -158,7 +159,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (HttpError(404), "not_found", "does not know the model claude-sonnet-5-5", "switch_model"),
     (HttpError(413), "context_limit", "larger than Anthropic accepts", "edit_draft"),
     (rate_limited(3600), "rate_limited", "Try again in 3,600 s", "retry"),
-    (HttpError(302, headers={"location": "http://127.0.0.1:1/"}), "backend", "did not accept", "switch_model"),
+    (HttpError(302, headers={"location": "http://127.0.0.1:1/"}), "backend", "sends to another", "open_connections"),
     (Answer("a", ErrorEvent()), "overloaded", "overloaded", "retry"),
     (Answer("a", ErrorEvent("rate_limit_error", "slow")), "rate_limited", "rate limit", "retry"),
     (Answer("a", ErrorEvent("new_error", "?")), "backend", "error of its own", "retry"),
@@ -465,6 +466,47 @@ async def test_models_come_from_the_provider_and_overrides_win(api: MessagesApi)
     assert models["claude-sonnet-5-5"].prices == find_model("anthropic", "claude-sonnet-5-5").prices
     assert backend.model("claude-future-9") == models["claude-future-9"]
     await backend.close()
+
+
+async def test_a_list_in_which_much_is_odd_or_missing(api: MessagesApi, backend: AnthropicBackend) -> None:
+    api.models = [
+        {"id": "m"},
+        {"id": None},
+        {"id": "claude-opus-5", "created_at": "soon", "max_tokens": "many", "capabilities": 3},
+    ]
+    assert [(model.id, model.window) for model in await backend.ask_models()] == [
+        ("m", ASSUMED_WINDOW),
+        ("claude-opus-5", 1_000_000),
+    ]
+
+
+async def test_nobody_waits_long_for_what_is_asked_beside_the_answers(
+    api: MessagesApi, backend: AnthropicBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.backends.anthropic.BESIDE_WAIT_S", 0.1)
+    api.script(NoReply(), path="/v1/models")
+    with pytest.raises(PlimsollError) as caught:
+        await backend.ask_models()
+    assert caught.value.failure.code == "network"
+    api.script(NoReply(), path="/v1/messages/count_tokens")
+    assert await backend.count_tokens(PLAN) is None
+
+
+async def test_a_long_list_comes_in_pages(api: MessagesApi, backend: AnthropicBackend) -> None:
+    first = {"data": [{"id": "a"}, {"id": "b"}], "has_more": True, "last_id": "b"}
+    api.script(HttpError(200, body=json.dumps(first).encode()), path="/v1/models")
+    api.models = [{"id": "c"}]
+    assert [model.id for model in await backend.ask_models()] == ["a", "b", "c"]
+    assert api.requests[-1].query["after_id"] == "b"
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"[]", b"{}", b'{"data": null}', b'{"data": 3}'])
+async def test_a_page_that_is_no_list_is_one_failure(api: MessagesApi, backend: AnthropicBackend, body: bytes) -> None:
+    api.script(HttpError(200, body=body), path="/v1/models")
+    with pytest.raises(PlimsollError) as caught:
+        await backend.ask_models()
+    assert caught.value.failure.code == "backend"
+    assert "did not answer as" in caught.value.failure.message
 
 
 async def test_without_the_provider_the_shipped_models_are_offered(api: MessagesApi, backend: AnthropicBackend) -> None:

@@ -16,7 +16,6 @@ from desktop_app.backends.anthropic_wire import (
     block_of,
     part_of,
     request_body,
-    thinks_adaptively,
     usage_of,
 )
 from desktop_app.core.catalog import find_model
@@ -135,7 +134,6 @@ def test_every_part_has_a_block_the_api_takes(part: Part) -> None:
     ],
 )
 def test_only_newer_models_are_asked_to_think(model: str, *, thinks: bool) -> None:
-    assert thinks_adaptively(model) is thinks
     assert ("thinking" in request_body(plan_of(user("a"), model=find_model("anthropic", model)))) is thinks
 
 
@@ -203,7 +201,15 @@ def test_thinking_keeps_its_signature_and_a_tool_call_its_input() -> None:
 def test_a_tool_call_that_was_cut_keeps_what_came() -> None:
     raw = {"type": "tool_use", "id": "t1", "name": "f", "input": {}}
     message, _ = read(*block(raw, {"type": "input_json_delta", "partial_json": '{"q":'}))
-    assert message.parts == (ToolCallPart("t1", "f", {}, {"partial_json": '{"q":'}),)
+    cut = UnknownPart({"type": "tool_use", "id": "t1", "name": "f", "input": {}, "partial_json": '{"q":'})
+    assert message.parts == (cut,)
+    # nor does it stand in the way of the next request, alone or beside a call that was whole
+    whole = ToolCallPart("t2", "f", {"q": 1})
+    body = request_body(plan_of(user("a"), assistant(cut), user("b")))
+    assert body["messages"][1]["content"] == [{"type": "text", "text": BLANK}]
+    body = request_body(plan_of(user("a"), assistant(cut, whole), user(ToolResultPart("t2", "found"))))
+    assert [block["id"] for block in body["messages"][1]["content"]] == ["t2"]
+    assert violation(body, {"anthropic-version": "x"}) is None
 
 
 def test_unknown_events_and_a_delta_without_a_block_are_nothing() -> None:

@@ -17,14 +17,16 @@ from typing import Any
 import psutil
 import pytest
 
+import desktop_app.backends.local.backend as local
 from desktop_app.backends.base import Backend
 from desktop_app.backends.local import LocalBackend
+from desktop_app.backends.local.model_file import fault_of, shipped_model_file
 from desktop_app.backends.local.serve import HIDDEN_ARGUMENT, serve_command
 from desktop_app.backends.local.wire import failure_of, request_body
 from desktop_app.core.catalog import ModelOverride
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import DocumentPart, ImagePart, ThinkingPart, ToolResultPart
-from desktop_app.core.stream import Ended, Failed, Notice, TextDelta, UsageReported
+from desktop_app.core.stream import Ended, Notice, TextDelta, UsageReported
 from tests.backends.plans import Collected, assistant, collect, none_left, plan_of, user
 
 slow = pytest.mark.slow
@@ -69,6 +71,11 @@ def word(text: str) -> str:
     return chunk(choices=[{"index": 0, "delta": {"content": text}}])
 
 
+def whole(text: str) -> tuple[str, ...]:
+    """An answer with its end."""
+    return word(text), chunk(choices=[{"index": 0, "delta": {}, "finish_reason": "stop"}]), "data: [DONE]"
+
+
 def fake(*lines: str, status: int = 200, end: str = "pass") -> list[str]:
     program = FAKE_SERVER.replace("LINES", repr(lines)).replace("STATUS", str(status)).replace("END", end)
     return [sys.executable, "-c", program]
@@ -90,7 +97,7 @@ def test_every_role_and_text_is_sent() -> None:
         {"role": "assistant", "content": "two"},
         {"role": "user", "content": "[result of the call]\nfound"},
         {"role": "assistant", "content": "four"},
-        {"role": "user", "content": "(blank)"},
+        {"role": "user", "content": "[Image sent: a.png]"},
     ]
     assert (body["max_tokens"], body["stream"], body["repeat_penalty"]) == (24, True, 1.1)
     other = LocalBackend(model_path=Path("Qwen.gguf"), overrides={}).model("Qwen")
@@ -131,9 +138,9 @@ def test_the_command_of_a_checkout_and_of_the_frozen_app(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("command", "words", "detail"),
     [
-        ([sys.executable, "-c", 'print(\'{"error": "no such format"}\')'], "could not be loaded", "no such format"),
-        ([sys.executable, "-c", "raise SystemExit(7)"], "could not be loaded", "status 7"),
-        ([sys.executable, "-c", "print('nonsense')"], "could not be loaded", "Expecting value"),
+        ([sys.executable, "-c", 'print(\'{"error": "no such format"}\')'], "is not a GGUF file", "no such format"),
+        ([sys.executable, "-c", "raise SystemExit(7)"], "is not a GGUF file", "status 7"),
+        ([sys.executable, "-c", "print('nonsense')"], "is not a GGUF file", "Expecting value"),
         (["/no/such/program"], "could not be started", "FileNotFoundError"),
         (fake(word("a"), end="os._exit(9)"), "The text so far is saved", "status 9"),
         (fake(word("a"), end=SLOW_EXIT), "The text so far is saved", "status 9"),
@@ -178,6 +185,75 @@ async def test_stopping_while_the_model_loads_is_quick_and_closing_ends_the_proc
     assert asyncio.all_tasks() == before
     await backend.close()
     assert not child.is_running()
+
+
+async def test_a_model_that_rests_gives_its_memory_back_and_comes_again() -> None:
+    backend = LocalBackend(model_path=PRESENT, overrides={}, command=fake(*whole("a")), idle_s=0.1)
+    for _ in range(2):
+        stream = backend.stream(plan(user("hi")))
+        while not isinstance(await anext(stream), TextDelta):
+            pass
+        (child,) = psutil.Process().children()
+        await asyncio.sleep(0.2)
+        assert child.is_running(), "an answer that is read slowly is no rest"
+        await collect(stream)
+        _, alive = await asyncio.to_thread(psutil.wait_procs, [child], timeout=5)
+        assert alive == []
+    await backend.prepare()
+    (child,) = psutil.Process().children()
+    _, alive = await asyncio.to_thread(psutil.wait_procs, [child], timeout=5)
+    assert alive == [], "also what was started ahead and never asked"
+    await backend.close()
+
+
+async def test_a_process_that_no_longer_answers_is_replaced_while_the_user_types(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(local, "HEALTH_S", 0.2)
+    backend = LocalBackend(model_path=PRESENT, overrides={}, command=fake(*whole("a")))
+    await collect(backend.stream(plan(user("hi"))))
+    (well,) = psutil.Process().children()
+    await backend.prepare()
+    assert psutil.Process().children() == [well]
+    well.suspend()
+    await backend.prepare()
+    (other,) = psutil.Process().children()
+    assert other != well
+    assert isinstance((await collect(backend.stream(plan(user("hi"))))).events[-1], Ended)
+    await backend.close()
+
+
+async def test_a_model_that_takes_its_time_to_load_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(local, "STILL_S", 0.1)
+    large = tmp_path / "large.gguf"
+    with large.open("wb") as file:
+        file.truncate(600_000_000)
+    program = "import time; time.sleep(0.5)\n" + fake(*whole("a"))[-1].strip()
+    backend = LocalBackend(model_path=large, overrides={}, command=[sys.executable, "-c", program])
+    answer = await collect(backend.stream(plan(user("hi"))))
+    told = [notice.message for notice in answer.of(Notice)]
+    assert told[0] == "Loading the local model (0.6 GB)."
+    assert len(told) > 2
+    assert all(line.startswith("Loading the local model: ") and line.endswith(" s so far.") for line in told[1:])
+    assert isinstance(answer.events[-1], Ended)
+    await backend.close()
+
+
+async def test_a_model_that_can_not_be_loaded_is_tried_once(tmp_path: Path) -> None:
+    tries = tmp_path / "tries"
+    program = f"open({str(tries)!r}, 'a').write('x'); raise SystemExit(7)"
+    backend = LocalBackend(model_path=PRESENT, overrides={}, command=[sys.executable, "-c", program])
+    await collect(backend.stream(plan(user("hi"))))
+    assert tries.read_text(encoding="utf-8") == "x"
+
+
+def test_why_a_file_is_no_model(tmp_path: Path) -> None:
+    (tmp_path / "cut.gguf").write_bytes(b"GGUF\x03\0\0")
+    (tmp_path / "page.gguf").write_bytes(b"<html>")
+    assert fault_of(tmp_path / "cut.gguf").startswith("The model file cut.gguf could not be loaded: it is not complete")
+    assert fault_of(tmp_path / "page.gguf").startswith("page.gguf is not a GGUF file, which the local model needs. C")
+    assert "can not be read (No such file" in fault_of(tmp_path / "none.gguf")
+    assert all(fault_of(path).endswith("under Connections.") for path in tmp_path.iterdir())
 
 
 async def test_prepare_starts_the_process_once() -> None:
@@ -282,10 +358,32 @@ async def test_a_killed_server_is_a_failure_and_the_next_answer_works(backend: L
 
 @slow
 @real
-async def test_a_file_that_is_no_model_is_a_failure(tmp_path: Path) -> None:
-    (tmp_path / "bad.gguf").write_bytes(b"GGUF nonsense")
-    backend = LocalBackend(model_path=tmp_path / "bad.gguf", overrides={})
-    assert isinstance((await collect(backend.stream(plan(user("hi"))))).events[-1], Failed)
+@pytest.mark.parametrize(
+    ("kept", "words"), [(0, "is not a GGUF file"), (1_000, "is not complete"), (50_000_000, "is not complete")]
+)
+async def test_a_file_that_is_cut_is_said(tmp_path: Path, kept: int, words: str) -> None:
+    shipped = shipped_model_file()
+    assert shipped is not None
+    (tmp_path / "cut.gguf").write_bytes(shipped.read_bytes()[:kept])
+    backend = LocalBackend(model_path=tmp_path / "cut.gguf", overrides={})
+    failure = (await collect(backend.stream(plan(user("hi"))))).failed.failure
+    assert (failure.code, failure.actions) == ("backend", ("open_connections", "switch_model"))
+    assert words in failure.message
+    assert "cut.gguf" in failure.message
+    await backend.close()
+
+
+@slow
+@real
+async def test_any_file_is_served_by_its_path(tmp_path: Path) -> None:
+    shipped = shipped_model_file()
+    assert shipped is not None
+    (tmp_path / "mine.gguf").symlink_to(shipped)
+    backend = LocalBackend(model_path=tmp_path / "mine.gguf", overrides={})
+    (model,) = await backend.models()
+    answer = await collect(backend.stream(plan_of(user("Say yes."), model=model, max_output=3)))
+    assert (model.id, answer.of(UsageReported)[-1].model) == ("mine", "mine")
+    assert isinstance(answer.events[-1], Ended)
     await backend.close()
 
 

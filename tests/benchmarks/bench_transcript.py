@@ -41,6 +41,8 @@ TARGETS = {
     "wheel": ((None, 4.0, 8.0), (None, 8.0, 16.7)),
     "drag": ((None, 12.0, 16.7), (None, 20.0, 33.0)),
     "stream 60 Hz": ((1.0, 3.0, 5.0), (2.0, 5.0, 10.0)),
+    "find": ((None, None, 16.0), (None, None, 50.0)),
+    "copy all": ((None, None, 16.0), (None, None, 50.0)),
     "RSS": ((200.0,), (260.0,)),
 }
 
@@ -181,6 +183,27 @@ def stream(view: TranscriptView, frames: int = 500) -> list[float]:
     return times
 
 
+def find(view: TranscriptView, words: str = "the") -> list[float]:
+    """Looks for a common word in the whole thread, an event at a time."""
+    view.open_find()
+    times = [cpu_ms(lambda: view.finding.bar.field.setText(words))]
+    while not view.finding.done:
+        times.append(cpu_ms(lambda: None))
+    times += [cpu_ms(lambda: view.finding.step(1)) for _ in range(20)]
+    view.close_bars()
+    return times
+
+
+def copy_all(view: TranscriptView) -> list[float]:
+    """Copies all messages as text, an event at a time."""
+    view.select_all()
+    times = [cpu_ms(view.copy)]
+    while view.copying.busy:
+        times.append(cpu_ms(lambda: None))
+    view.selection.clear()
+    return times
+
+
 def measure(size: int) -> dict[str, tuple[float, ...]]:
     """All figures for one length of thread."""
     from desktop_app.ui.theme import load_bundled_fonts, load_theme
@@ -208,6 +231,11 @@ def measure(size: int) -> dict[str, tuple[float, ...]]:
     settle()
     figures["resize"] = spread([cpu_ms(lambda w=w: view.resize(w, 800)) for w in range(890, 700, -10)])  # type: ignore[misc]
     figures["RSS"] = (psutil.Process().memory_info().rss / 1e6,)
+    settle()
+    figures["find"] = spread(find(view))
+    settle()
+    figures["copy all"] = spread(copy_all(view))
+    settle()
     figures["stream 60 Hz"] = spread(stream(view))
     view.close()
     return figures

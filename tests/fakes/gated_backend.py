@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from desktop_app.backends.base import Availability, CostKind
 from desktop_app.core.catalog import ModelInfo, ModelOverride, Prices, overridden
@@ -51,6 +52,7 @@ class GatedBackend:
         self.prices: Prices | None = None
         self.override: ModelOverride | None = None
         self.accepts_tools = False
+        self.abilities: dict[str, Any] = {}  # further fields of its models
         self.available = Availability(True, "A test runs it.")
         self.count: int | None = None
         self.counted: list[ContextPlan] = []
@@ -83,6 +85,7 @@ class GatedBackend:
             window_source="provider",
             prices=self.prices,
             accepts_tools=self.accepts_tools,
+            **self.abilities,
         )
         return overridden(model, self.override)
 

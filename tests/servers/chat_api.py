@@ -38,9 +38,8 @@ from tests.servers.messages_script import (
     Drop,
     Emit,
     ErrorEvent,
-    HangUp,
     HttpError,
-    NoReply,
+    Misbehaviour,
     Pause,
     Ping,
     Raw,
@@ -115,7 +114,7 @@ class _Handler(ScriptedHandler):
     def _get(self) -> None:
         path = self.captured.path
         behaviour = self.api.behaviour(self.captured)
-        if isinstance(behaviour, HttpError | NoReply | HangUp):
+        if isinstance(behaviour, Misbehaviour):
             self._misbehave(behaviour)
         elif path in self.api.others:
             self.json(200, self.api.others[path])
@@ -133,7 +132,7 @@ class _Handler(ScriptedHandler):
             self._error(refusal)
             return
         behaviour = self.api.behaviour(self.captured)
-        if isinstance(behaviour, HttpError | NoReply | HangUp):
+        if isinstance(behaviour, Misbehaviour):
             self._misbehave(behaviour)
         elif isinstance(behaviour, Answer):
             _Stream(self, behaviour).play()

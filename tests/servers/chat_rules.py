@@ -14,6 +14,8 @@ TOP_LEVEL_KEYS = frozenset(
         *("model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens", "tools"),
         *("tool_choice", "parallel_tool_calls", "temperature", "top_p", "stop", "seed", "reasoning_effort", "store"),
         *("metadata", "prompt_cache_key", "prompt_cache_options", "service_tier", "n", "user", "response_format"),
+        # OpenRouter's own
+        "plugins",
         # llama.cpp's own
         *("repeat_penalty", "top_k", "min_p"),
     )
@@ -22,7 +24,9 @@ MESSAGE_KEYS: Mapping[str, frozenset[str]] = {
     "system": frozenset(("role", "content", "name")),
     "developer": frozenset(("role", "content", "name")),
     "user": frozenset(("role", "content", "name")),
-    "assistant": frozenset(("role", "content", "name", "tool_calls", "refusal", "reasoning_content", "reasoning")),
+    "assistant": frozenset(
+        ("role", "content", "name", "tool_calls", "refusal", "reasoning_content", "reasoning", "reasoning_details")
+    ),
     "tool": frozenset(("role", "content", "tool_call_id")),
 }
 
@@ -49,10 +53,29 @@ def violation(body: Any, *, strict: bool = False) -> str | None:  # noqa: PLR091
             return f"Invalid '{field}': integer below minimum value. Expected a value >= 1."
     if "max_tokens" in body and "max_completion_tokens" in body:
         return "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported."
+    if problem := _offer_violation(body):
+        return problem
     for index, message in enumerate(messages):
         if problem := _message_violation(index, message):
             return problem
     return _calls_violation(messages) or (_turns_violation(messages) if strict else None)
+
+
+def _offer_violation(body: Mapping[str, Any]) -> str | None:
+    tools = body.get("tools")
+    if tools is not None and not tools:
+        return "Invalid 'tools': empty array. Expected an array with minimum length 1."
+    for index, tool in enumerate(tools or ()):
+        match tool:
+            case {"type": "function", "function": {"name": str(), "parameters": {"type": "object"}}}:
+                pass
+            case _:
+                return f"Invalid type for 'tools[{index}]'."
+    if "tool_choice" in body and not tools:
+        return "'tool_choice' is only allowed when 'tools' are specified."
+    if body.get("reasoning_effort") not in (None, "none", "minimal", "low", "medium", "high", "xhigh", "max"):
+        return "Invalid value for 'reasoning_effort'."
+    return None
 
 
 def _message_violation(index: int, message: Any) -> str | None:

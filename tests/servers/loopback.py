@@ -21,7 +21,15 @@ from json import dumps, loads
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.servers.messages_script import Behaviour, CapturedRequest, HangUp, HttpError, NoReply
+from tests.servers.messages_script import (
+    Behaviour,
+    CapturedRequest,
+    HangUp,
+    HeadOnly,
+    HttpError,
+    Misbehaviour,
+    NoReply,
+)
 from tests.servers.messages_stream import AnswerCutError, ClientGoneError
 
 
@@ -227,7 +235,7 @@ class ScriptedHandler(BaseHTTPRequestHandler):
     @abstractmethod
     def _error(self, error: HttpError) -> None: ...
 
-    def _misbehave(self, behaviour: HttpError | NoReply | HangUp) -> None:
+    def _misbehave(self, behaviour: Misbehaviour) -> None:
         match behaviour:
             case HttpError():
                 self._error(behaviour)
@@ -235,6 +243,9 @@ class ScriptedHandler(BaseHTTPRequestHandler):
                 self.hold(None)
             case HangUp():
                 self.cut(reset=False)
+            case HeadOnly():
+                self.begin_stream()
+                self.hold(None)
 
     def json(self, status: int, body: Any) -> None:
         self._send(status, dumps(body, ensure_ascii=False).encode(), {})

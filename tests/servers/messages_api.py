@@ -19,7 +19,8 @@ answer with the text "Hello from the loopback server.", or what a function given
   ends the stream with an error; `Drop()` cuts the connection; `Stall()` never goes on. `usage` replaces single keys of
   the counted usage; `drip=1` sends the stream byte by byte (splitting UTF-8 and events anywhere).
 * `HttpError(status, type=None, message=..., headers={})`; `too_long()` and `rate_limited(seconds)` make common ones.
-* `NoReply()`: takes the request and is silent; `HangUp()`: closes the connection without an answer.
+* `NoReply()`: takes the request and is silent; `HangUp()`: closes the connection without an answer;
+  `HeadOnly()`: sends the head of a streamed answer, and is silent from then on.
 
 With `stream: false` the same `Answer` is sent as one JSON message (its gates and pauses hold it all the same).
 `api.script(..., path="/v1/models")` (or `/v1/messages/count_tokens`) scripts the other endpoints. A request the real
@@ -51,7 +52,9 @@ from tests.servers.messages_script import (
     Emit,
     ErrorEvent,
     HangUp,
+    HeadOnly,
     HttpError,
+    Misbehaviour,
     NoReply,
     Pause,
     Ping,
@@ -80,6 +83,7 @@ __all__ = [
     "Emit",
     "ErrorEvent",
     "HangUp",
+    "HeadOnly",
     "HttpError",
     "MessagesApi",
     "NoReply",
@@ -204,7 +208,7 @@ class _Handler(ScriptedHandler):
     def _get(self) -> None:
         api, path = self.api, self.captured.path
         behaviour = api.behaviour(self.captured)
-        if isinstance(behaviour, HttpError | NoReply | HangUp):
+        if isinstance(behaviour, Misbehaviour):
             self._misbehave(behaviour)
         elif path == "/v1/models":
             ids = [model["id"] for model in api.models]
@@ -226,7 +230,7 @@ class _Handler(ScriptedHandler):
             self._error(refusal)
             return
         behaviour = api.behaviour(self.captured)
-        if isinstance(behaviour, HttpError | NoReply | HangUp):
+        if isinstance(behaviour, Misbehaviour):
             self._misbehave(behaviour)
         elif path.endswith("count_tokens"):
             self.json(200, {"input_tokens": api.count_tokens(self.captured.body)})

@@ -5,6 +5,7 @@ The wording of the messages follows the real API where it is known, so that code
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -27,6 +28,14 @@ BLOCK_KEYS: Mapping[str, frozenset[str]] = {
     "image": frozenset(("type", "source", "cache_control", "transformations")),
     "document": frozenset(("type", "source", "cache_control", "citations", "context", "title")),
 }
+TOOL_KEYS = frozenset(
+    (
+        *("name", "description", "input_schema", "cache_control", "type", "strict", "input_examples"),
+        *("allowed_callers", "defer_loading", "eager_input_streaming"),
+    )
+)
+SEARCH_TOOLS = ("web_search_20250305", "web_search_20260209", "web_search_20260318")
+
 OTHER_BLOCKS = frozenset(
     (
         *("search_result", "server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "container_upload"),
@@ -61,6 +70,7 @@ def violation(body: Any, headers: Mapping[str, str], *, counting: bool = False) 
         _system_violation(body.get("system"))
         or _messages_violation(messages, str(body["model"]))
         or _marks_violation(body)
+        or _offer_violation(body)
         or _tools_violation(messages)
     )
 
@@ -94,9 +104,14 @@ def _messages_violation(messages: list[Any], model: str) -> str | None:  # noqa:
                     return problem
     if messages[0]["role"] != "user":
         return 'messages: first message must use the "user" role'
-    if messages[-1]["role"] == "assistant" and "-4-" not in model:
+    if messages[-1]["role"] == "assistant" and "-4-" not in model and not _goes_on(messages[-1]["content"]):
         return "This model does not support assistant message prefill. The conversation must end with a user message."
     return None
+
+
+def _goes_on(content: Any) -> bool:
+    """Whether it is an answer that the API itself paused, at one of its own tools."""
+    return isinstance(content, list) and any(block["type"] == "server_tool_use" for block in content)
 
 
 def _block_violation(where: str, block: Any) -> str | None:  # noqa: PLR0911
@@ -141,6 +156,32 @@ def _marks_violation(body: Mapping[str, Any]) -> str | None:
                 "Note that blocks are processed in the following order: `tools`, `system`, `messages`."
             )
         short_seen |= lifetime == "5m"
+    return None
+
+
+def _offer_violation(body: Mapping[str, Any]) -> str | None:  # noqa: PLR0911
+    names = []
+    for index, tool in enumerate(body.get("tools") or ()):
+        kind = tool.get("type", "custom")
+        if kind == "custom":
+            if extra := set(tool) - TOOL_KEYS:
+                return f"tools.{index}.custom.{min(extra)}: Extra inputs are not permitted"
+            if (tool.get("input_schema") or {}).get("type") != "object":
+                return f"tools.{index}.custom.input_schema.type: Input should be 'object'"
+        elif kind.startswith("web_search_") and kind not in SEARCH_TOOLS:
+            return f"tools.{index}: Input tag '{kind}' found using 'type' does not match any of the expected tags"
+        if not re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", str(tool.get("name"))):
+            return f"tools.{index}.{kind}.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$'"
+        names.append(tool["name"])
+    if len(names) != len(set(names)):
+        return "tools: Tool names must be unique."
+    if body.get("tool_choice") and not names:
+        return "tool_choice: tool_choice may only be specified while providing tools."
+    effort = (body.get("output_config") or {}).get("effort")
+    if effort not in (None, "low", "medium", "high", "xhigh", "max"):
+        return "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'"
+    if body.get("thinking", {}).get("type", "adaptive") not in ("adaptive", "disabled", "enabled", "between_tools"):
+        return "thinking: Input tag does not match any of the expected tags"
     return None
 
 

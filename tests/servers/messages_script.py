@@ -134,7 +134,13 @@ class HangUp:
     pass
 
 
-Behaviour: TypeAlias = Answer | HttpError | NoReply | HangUp
+@dataclass(frozen=True, slots=True)
+class HeadOnly:
+    pass
+
+
+Misbehaviour: TypeAlias = HttpError | NoReply | HangUp | HeadOnly
+Behaviour: TypeAlias = Answer | Misbehaviour
 
 
 def too_long(tokens: int = 213_462, maximum: int = 200_000) -> HttpError:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 
 from desktop_app.backends.base import Availability, CostKind
+from desktop_app.backends.claude_cli.abilities import in_program
 from desktop_app.backends.claude_cli.clearance import Clearance, Trial, words
+from desktop_app.backends.claude_cli.conversation import LAST_WORDS_S, Conversation
 from desktop_app.backends.claude_cli.environment import reduced_environment
 from desktop_app.backends.claude_cli.events import AnswerReader
 from desktop_app.backends.claude_cli.failures import SIGN_IN
@@ -21,7 +23,7 @@ from desktop_app.backends.claude_cli.standby import Standby
 from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, shipped_models
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.messages import JsonObject
+from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.stream import Failed, Notice, StreamEvent
 
 NAME = "claude-cli"
@@ -34,8 +36,11 @@ OVERHEAD_TOKENS = 350
 characters a token; `test_real_program.py` measures it again.
 """
 
-_LAST_WORDS_S = 1.0
-"""How long an interrupted program gets for its `result` line, which has the cost, and an answered one to end."""
+DEFAULT_TIMEOUT_S = 600.0
+"""Longest silence within an answer, in seconds: that of the other backends.
+
+The program passes on a ping of the provider's every 10 s at most: a limit below that can't know of them.
+"""
 
 _LOGIN_S = 10.0
 
@@ -46,7 +51,8 @@ class ClaudeCliBackend:
     `program` is a path from the settings; without it the program is searched for. `work_dir` becomes a private empty
     folder; it has to stay the same path for the provider's cache to be of use. `environ` is what of our environment
     may be handed over (a small part of it is). `model` is the id used where no thread names one.
-    `check_file` keeps what the self-test found, beside `work_dir` if not named; `trial` is that test.
+    `check_file` keeps what the self-test found, beside `work_dir` if not named; `trial` is that test. `timeout_s`:
+    the longest silence within an answer, in seconds.
     """
 
     def __init__(
@@ -59,8 +65,10 @@ class ClaudeCliBackend:
         model: str | None = None,
         check_file: Path | None = None,
         trial: Trial = fault_of,
+        timeout_s: float | None = None,
     ) -> None:
         self._work_dir = work_dir
+        self._timeout_s = timeout_s or DEFAULT_TIMEOUT_S
         self._environ = environ
         self._overrides = overrides
         self._default_model = model or DEFAULT_MODEL
@@ -110,14 +118,15 @@ class ClaudeCliBackend:
         return tuple(self.model(known.id) for known in shipped_models(NAME))
 
     def model(self, model_id: str) -> ModelInfo:
-        return find_model(NAME, model_id, self._overrides.get(model_id))
+        return in_program(find_model(NAME, model_id, self._overrides.get(model_id)))
 
     def request(self, plan: ContextPlan) -> JsonObject:
         return {"stdin": stdin_line(plan), "system": encoded(plan.system).decode()}
 
-    async def stream(self, plan: ContextPlan) -> AsyncIterator[StreamEvent]:
+    async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
+        """See `Backend.stream`. A call that gets no result by `asend` is answered as one that failed."""
         launched: Launched | None = None
-        reader = AnswerReader()
+        reader = AnswerReader(tools=bool(plan.tools))
         try:
             program = await self._program()
             if self._clearance.known(program) is None:
@@ -127,18 +136,24 @@ class ClaudeCliBackend:
             line = await asyncio.to_thread(stdin_line, plan)
             launched = await self._launched(plan, program)
             launched.process.write(line.encode())
-            async with contextlib.aclosing(_answer(launched, reader)) as events:
-                async for event in events:
-                    if isinstance(event, Failed) and event.failure.code == "auth":
-                        self._login_known = False
-                    yield event
-            launched.process.close_stdin()
-            await launched.process.wait(_LAST_WORDS_S)
+            answer = Conversation(launched, reader, self._timeout_s, refuses_calls=plan.answer_now)
+            async with contextlib.aclosing(answer.events()) as events:
+                result: ToolResultPart | None = None
+                with contextlib.suppress(StopAsyncIteration):
+                    while True:
+                        event = await events.asend(result)
+                        if isinstance(event, Failed) and event.failure.code == "auth":
+                            self._login_known = False
+                        result = yield event
+            if not reader.given_up:
+                launched.process.close_stdin()
+                await launched.process.wait(LAST_WORDS_S)
         except PlimsollError as error:
             yield Failed(error.failure)
         finally:
             if launched is not None:
-                await launched.stop(INTERRUPT if reader.started and reader.outcome is None else b"")
+                at_it = reader.started and (reader.outcome is None or reader.given_up)
+                await launched.stop(INTERRUPT if at_it else b"")
                 self._running.discard(launched)
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
@@ -194,32 +209,7 @@ class ClaudeCliBackend:
                 message = f"The claude program at {program.path} could not be started."
                 actions = ("retry", "open_connections")
                 raise UserError("config", message, detail=str(error), actions=actions) from error
+            if launch.tools:
+                launched.greet()
         self._running.add(launched)
         return launched
-
-
-async def _answer(launched: Launched, reader: AnswerReader) -> AsyncGenerator[StreamEvent, None]:
-    """The events of one answer, up to the one that ends it."""
-    process, framer = launched.process, launched.framer
-    interrupted = False
-    while reader.outcome is None:
-        try:
-            async with asyncio.timeout(_LAST_WORDS_S if interrupted else None):
-                data = await process.read()
-        except TimeoutError:
-            break
-        for line in framer.feed(data) if data else framer.end():
-            events = reader.read_line(line)
-            if reader.wants_interrupt and not interrupted:
-                process.write(INTERRUPT)
-                interrupted = True
-            for event in events:
-                yield event
-        if reader.started:
-            launched.forget_system()
-        if not data:
-            break
-    if reader.outcome is None:
-        await process.wait(_LAST_WORDS_S)
-        for event in reader.end(process.stderr):
-            yield event

@@ -35,20 +35,34 @@ SWITCHES: Mapping[str, str] = {
 }
 
 
+TOOL_SWITCHES: Mapping[str, str] = {
+    # a tool that the model has to search for first would come into the request one turn late
+    "ENABLE_TOOL_SEARCH": "false",
+    # a result above this is written to a file in the user's home; by itself the program says 25000
+    "MAX_MCP_OUTPUT_TOKENS": "500000",
+}
+"""What is set beside `SWITCHES` for an answer that may call tools of ours."""
+
+
 def reduced_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """What every run of the program gets: the named variables of `environ`, all of `LC_*`, and the switches."""
     passed = {name: value for name, value in environ.items() if name in HANDED_OVER or name.startswith("LC_")}
     return {**passed, **SWITCHES}
 
 
-def answer_environment(environ: Mapping[str, str], *, lifetime: CacheLifetime, max_output: int) -> dict[str, str]:
-    """`reduced_environment` for one answer of at most `max_output` tokens.
+def answer_environment(
+    environ: Mapping[str, str], *, lifetime: CacheLifetime, max_output: int, tools: bool = False
+) -> dict[str, str]:
+    """`reduced_environment` for one answer of at most `max_output` tokens; `tools`: it may call tools of ours.
 
     `lifetime` is that of our cache marks. The program sets none of its own, but is told all the same: should a version
     set some, theirs has to be that of ours, since the Messages API answers 400 when a mark for an hour follows one for
     five minutes.
     """
-    return reduced_environment(environ) | {
+    switches = TOOL_SWITCHES if tools else {}
+    return {
+        **reduced_environment(environ),
+        **switches,
         "CLAUDE_CODE_PROMPT_CACHE_TTL": lifetime,
         "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(max_output),
     }

@@ -6,20 +6,30 @@ request that it gave up and repeated, and what it asks for on its own after an a
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from desktop_app.backends.claude_cli.failures import Report, failure_of, interrupted, no_answer, retry_words
+from desktop_app.backends.claude_cli.failures import Report, failure_of, interrupted, no_answer, retry_words, stalled
+from desktop_app.backends.claude_cli.invocation import plain_name
+from desktop_app.backends.claude_cli.kept_parts import KeptParts
 from desktop_app.backends.claude_cli.plan_share import PlanShare
-from desktop_app.core.messages import Part, TextPart, ThinkingPart, ToolCallPart, UnknownPart, Usage
+from desktop_app.core.messages import (
+    Failure,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+    Usage,
+)
 from desktop_app.core.stream import (
     Ended,
     Failed,
     Notice,
     PartFinished,
-    Reset,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
@@ -36,33 +46,36 @@ CONTINUED = frozenset(("tool_use", "pause_turn"))
 class AnswerReader:
     """Reads the records of one turn in order. After `outcome` is set, or `end` was called, it gives nothing more."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tools: bool = False, clock: Callable[[], float] = time.time) -> None:
+        """`tools`: the program runs calls of tools of ours and goes on. `clock`: seconds since 1970."""
         self.outcome: Ended | Failed | None = None
         self.started = False
         """The program said that it is ready: its system prompt is read and it hears an interrupt."""
         self.said_success = False
         """The program closed the turn without an error of its own, whether or not a model was asked."""
-        self._shown = False
-        self._superseded = False
-        self._streaming = False
+        self.streaming = False
+        """An answer of the provider is being read."""
+        self.retry_delay_s = 0.0
+        """How long the program waits before it asks the provider again; 0 where it does not."""
+        self.given_up = False
+        """The answer was ended by us, and the program is still at it."""
+        self._tools = tools
+        self._clock = clock
+        self._parts = KeptParts()
         self._own_key = False
         self._report = Report()
         self._stop_reason: str | None = None
+        self._message_id = ""
+        self._before: tuple[Usage, ...] = ()
         self._usage: Usage | None = None
         self._model = ""
 
     @property
     def wants_interrupt(self) -> bool:
         """The answer is complete, and the program is about to ask for more of it by itself: interrupt it now."""
+        if self._tools and self._stop_reason == "tool_use" and self._parts.calls:
+            return False
         return self._stop_reason in HIDDEN_FOLLOW_UPS
-
-    def read_line(self, line: str) -> list[StreamEvent]:
-        """The events of one line; what is not a JSON object is passed over."""
-        try:
-            record = json.loads(line)
-        except ValueError:
-            return []
-        return self.read(record) if isinstance(record, dict) else []
 
     def read(self, record: Mapping[str, Any]) -> list[StreamEvent]:
         """The events of one record. Records and fields of unknown kinds are passed over."""
@@ -74,15 +87,40 @@ class AnswerReader:
             case "system", "init":
                 self.started = True
                 self._own_key = record.get("apiKeySource") == "ANTHROPIC_API_KEY"
-            case _ if self.wants_interrupt and not self._streaming:
-                pass  # a request that nobody asked for
+                return []
+        # after an answer that is complete, a request that nobody asked for
+        return [] if self.wants_interrupt and not self.streaming else self._content(record)
+
+    def _content(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        match record.get("type"), record.get("subtype"):
             case "stream_event", _:
                 return self._stream(_object(record.get("event")), abandoned="abandoned_blocks" in record)
             case "assistant", _:
                 return self._assistant(record)
+            case "user", _ if self._tools:
+                return self._refused_calls(_object(record.get("message")))
             case ("system", "api_retry") | ("rate_limit_event", _):
                 return self._retry(record) if "attempt" in record else self._plan(record)
         return []
+
+    def call(self, call: ToolCallPart) -> list[StreamEvent]:
+        """A call that the program wants the result of, and did not show."""
+        return self._parts.finish(call)
+
+    def answered(self, result: ToolResultPart) -> None:
+        """A call of the answer was given its result by whoever reads the events."""
+        self._parts.answer(result)
+
+    def fail(self, failure: Failure) -> list[StreamEvent]:
+        """The answer ends here, for a reason that the program does not know of."""
+        if self.outcome is not None:
+            return []
+        self.outcome, self.given_up = Failed(failure), True
+        return [self.outcome]
+
+    def stall(self, seconds: float) -> list[StreamEvent]:
+        """Nothing has come for that long."""
+        return self.fail(stalled(seconds, partial=self._parts.shown))
 
     def end(self, detail: str) -> list[StreamEvent]:
         """The output is over. `detail` is what the program said on standard error, for the technical details."""
@@ -91,30 +129,46 @@ class AnswerReader:
         if self.wants_interrupt and self._stop_reason is not None:
             self.outcome = Ended(self._stop_reason)
         else:
-            self.outcome = Failed(interrupted(detail) if self._shown else no_answer(detail))
+            self.outcome = Failed(interrupted(detail) if self._parts.shown else no_answer(detail))
         return [self.outcome]
 
     def _stream(self, event: Mapping[str, Any], *, abandoned: bool) -> list[StreamEvent]:
         match event.get("type"):
             case "message_start":
                 message = _object(event.get("message"))
-                self._superseded |= self._shown and self._stop_reason not in CONTINUED
-                self._streaming, self._stop_reason = True, None
+                self._begin(message)
+                self.streaming = True
                 return self._count(message.get("usage"), message.get("model"), fresh=True)
             case "content_block_delta":
                 delta = _object(event.get("delta"))
                 if text := _text(delta.get("text")):
-                    return self._show(TextDelta(text))
+                    return self._parts.grow(TextDelta(text))
                 if thinking := _text(delta.get("thinking")):
-                    return self._show(ThinkingDelta(thinking))
+                    return self._parts.grow(ThinkingDelta(thinking))
             case "message_delta":
                 reason = _object(event.get("delta")).get("stop_reason")
                 self._stop_reason = _text(reason) or self._stop_reason
                 return self._count(event.get("usage"))
             case "message_stop":
-                self._streaming = False
-                self._superseded |= abandoned and self._shown
+                self.streaming = False
+                if abandoned and self._parts.abandon():
+                    self._keep_usage()
         return []
+
+    def _begin(self, message: Mapping[str, Any]) -> None:
+        """Another answer of the provider: it goes on with the one before, or stands in its place."""
+        if self._stop_reason in CONTINUED:
+            self._parts.keep()
+            self._keep_usage()
+        else:
+            self._parts.supersede()
+        self._stop_reason, self.retry_delay_s = None, 0.0
+        self._message_id = _text(message.get("id"))
+
+    def _keep_usage(self) -> None:
+        if self._usage is not None:
+            self._before += (self._usage,)
+            self._usage = None
 
     def _assistant(self, record: Mapping[str, Any]) -> list[StreamEvent]:
         """One finished block. Where it was not streamed before, the record also carries usage and stop reason."""
@@ -122,18 +176,29 @@ class AnswerReader:
         if message.get("model") == "<synthetic>" or record.get("is_api_error_message") is True or record.get("error"):
             self._note_error(record)
             return []
-        self._superseded |= self._shown and not self._streaming and bool(record.get("supersedes"))
+        if not self.streaming and _text(message.get("id")) != self._message_id:
+            self._begin(message)
         events: list[StreamEvent] = []
         for block in _list(message.get("content")):
             if isinstance(block, dict) and (part := _part(block)) is not None:
-                events += self._show(PartFinished(part))
-        if not self._streaming:
+                events += self._parts.finish(part)
+        if not self.streaming:
             self._stop_reason = _text(message.get("stop_reason")) or self._stop_reason
             events += self._count(message.get("usage"), message.get("model"), fresh=True)
         return events
 
+    def _refused_calls(self, message: Mapping[str, Any]) -> list[StreamEvent]:
+        """What the program itself answers to a call: it is none of ours, or was cut."""
+        events: list[StreamEvent] = []
+        for block in _list(message.get("content")):
+            if isinstance(block, dict) and block.get("type") == "tool_result":
+                text = _result_text(block.get("content"))
+                result = ToolResultPart(_text(block.get("tool_use_id")), text, block.get("is_error") is True)
+                events += [PartFinished(result)] if self._parts.answer(result) else []
+        return events
+
     def _retry(self, record: Mapping[str, Any]) -> list[StreamEvent]:
-        delay_s = _number(record.get("retry_delay_ms")) / 1000
+        self.retry_delay_s = delay_s = _number(record.get("retry_delay_ms")) / 1000
         self._report = replace(self._report, retry_delay_s=delay_s)
         status, error = _status(record.get("error_status")), _text(record.get("error"))
         attempt, most = int(_number(record.get("attempt"))), int(_number(record.get("max_retries")))
@@ -141,8 +206,9 @@ class AnswerReader:
 
     def _plan(self, record: Mapping[str, Any]) -> list[StreamEvent]:
         share = PlanShare.of(_object(record.get("rate_limit_info")))
-        self._report = replace(self._report, plan=share.refusal)
-        return [Notice("plan", share.notice)] if share.notice else []
+        now = self._clock()
+        self._report = replace(self._report, plan=share.refusal(now), plan_wait_s=share.wait_s(now))
+        return [Notice("plan", words)] if (words := share.notice(now)) else []
 
     def _result(self, record: Mapping[str, Any]) -> list[StreamEvent]:
         self.said_success = record.get("is_error") is False and record.get("subtype") == "success"
@@ -156,7 +222,7 @@ class AnswerReader:
             self.outcome = Failed(interrupted(self._report.text))
         elif not self.said_success:
             self.outcome = Failed(failure_of(self._report))
-        elif self._usage is None:
+        elif self._usage is None and not self._before:
             self.outcome = Failed(no_answer(self._report.text))
         elif stop_reason is None:
             self.outcome = Failed(interrupted(self._report.text))
@@ -165,16 +231,37 @@ class AnswerReader:
         return [*events, self.outcome]
 
     def _cost(self, record: Mapping[str, Any]) -> list[StreamEvent]:
-        """The cost of all requests of the turn, those that were given up included."""
-        used = _object(record.get("modelUsage"))
-        if self._usage is None or not used:
+        """The cost of all requests of the turn, those that were given up included; and, of several, their tokens."""
+        used = [_object(entry) for entry in _object(record.get("modelUsage")).values()]
+        if (self._usage is None and not self._before) or not used:
             return []
-        cost = sum(_number(_object(entry).get("costUSD")) for entry in used.values())
-        self._usage = replace(self._usage, cost_usd=cost)
-        return [UsageReported(self._usage, self._model)]
+        usage = self._whole_usage()
+        if usage.first_prompt:
+            usage = replace(
+                usage,
+                input=_sum(used, "inputTokens") or usage.input,
+                cache_read=_sum(used, "cacheReadInputTokens") or usage.cache_read,
+                cache_write=_sum(used, "cacheCreationInputTokens") or usage.cache_write,
+                output=_sum(used, "outputTokens") or usage.output,
+                thinking=_sum(used, "thinkingTokens") or usage.thinking,
+            )
+        cost = sum(_number(entry.get("costUSD")) for entry in used)
+        return [UsageReported(replace(usage, cost_usd=cost), self._model)]
+
+    def _whole_usage(self) -> Usage:
+        """That of the requests whose answers stand, in the order they were sent."""
+        requests = (*self._before, *([self._usage] if self._usage is not None else []))
+        return Usage(
+            input=sum(one.input for one in requests),
+            cache_read=sum(one.cache_read for one in requests),
+            cache_write=sum(one.cache_write for one in requests),
+            output=sum(one.output for one in requests),
+            thinking=sum(one.thinking for one in requests),
+            first_prompt=requests[0].prompt if len(requests) > 1 else 0,
+        )
 
     def _count(self, usage: Any, model: Any = None, *, fresh: bool = False) -> list[StreamEvent]:
-        """Usage of the request that is answered now; the sums of the `result` line are no measure of the context."""
+        """Usage so far; of a request that was repeated, the last try: no other is a measure of the context."""
         fields = _object(usage)
         if not fields:
             return []
@@ -188,16 +275,7 @@ class AnswerReader:
             thinking=_tokens(thinking, base.thinking),
         )
         self._model = _text(model) or self._model
-        return [UsageReported(self._usage, self._model)]
-
-    def _show(self, event: StreamEvent) -> list[StreamEvent]:
-        """Gives content out; before the first of a repeated request all that came earlier is taken back.
-
-        Not sooner: where the repetition fails, the text so far stays.
-        """
-        events = [Reset(), event] if self._superseded else [event]
-        self._shown, self._superseded = True, False
-        return events
+        return [UsageReported(self._whole_usage(), self._model)]
 
     def _note_error(self, record: Mapping[str, Any]) -> None:
         known = self._report
@@ -212,7 +290,7 @@ class AnswerReader:
             terminal_reason=_text(record.get("terminal_reason")) or known.terminal_reason,
             local=_text(record.get("api_error")) or known.local,
             own_key=self._own_key,
-            partial=self._shown,
+            partial=self._parts.shown,
         )
 
 
@@ -227,8 +305,19 @@ def _part(block: Mapping[str, Any]) -> Part | None:
             text, signature = _text(block.get("thinking")), _text(block.get("signature")) or None
             return ThinkingPart(text, signature) if text or signature else None
         case "tool_use":
-            return ToolCallPart(_text(block.get("id")), _text(block.get("name")), _object(block.get("input")))
+            name = plain_name(_text(block.get("name")))
+            return ToolCallPart(_text(block.get("id")), name, _object(block.get("input")))
     return UnknownPart(block)
+
+
+def _result_text(content: Any) -> str:
+    """What a `tool_result` of the program's says, without its tags."""
+    texts = [content] if isinstance(content, str) else [_text(_object(block).get("text")) for block in _list(content)]
+    return "\n".join(texts).replace("<tool_use_error>", "").replace("</tool_use_error>", "")
+
+
+def _sum(entries: list[Mapping[str, Any]], field: str) -> int:
+    return sum(_tokens(entry.get(field), 0) for entry in entries)
 
 
 def _object(value: Any) -> Mapping[str, Any]:

@@ -19,7 +19,8 @@ class Report:
     `kind` is the program's word (authentication_failed, rate_limit, ...), `status` and `api_type` are the API's,
     `terminal_reason` says why the program gave up, `local` is set for errors without an answer from the API,
     `retry_delay_s` is the wait before the last try. `own_key`: the key of our environment was used. `partial`: some
-    of the answer had come. `plan` are sentences on a limit of the plan that is reached.
+    of the answer had come. `plan` are sentences on a limit of the plan that is reached, `plan_wait_s` how long that
+    lasts where it was said.
     """
 
     text: str = ""
@@ -32,6 +33,7 @@ class Report:
     own_key: bool = False
     partial: bool = False
     plan: str = ""
+    plan_wait_s: float | None = None
 
 
 def failure_of(report: Report) -> Failure:
@@ -70,20 +72,39 @@ def _access(report: Report) -> Failure | None:
 def _temporary(report: Report) -> Failure | None:
     if report.status == 429 or report.kind == "rate_limit":
         message = report.plan or "Too many requests for now. Wait a little, then try again."
-        return Failure("rate_limited", message, report.text, ("retry",), report.retry_delay_s)
+        actions = ("retry", "open_connections") if report.plan else ("retry",)
+        wait_s = report.plan_wait_s if report.plan else report.retry_delay_s
+        return Failure("rate_limited", message, report.text, actions, wait_s)
     if report.status in (503, 529) or report.api_type == "overloaded_error":
         message = "The provider is overloaded. Wait a little, then try again."
         return Failure("overloaded", message, report.text, ("retry",), report.retry_delay_s)
     if report.status is not None and report.status >= 500:
         return Failure("backend", "The provider had an error of its own. Try again.", report.text, ("retry",))
     if report.status is None and report.local.startswith("connection"):
-        message = (
-            "Connection lost. The text so far is saved."
-            if report.partial
-            else "The provider could not be reached. Check the connection, then try again."
+        return _lost(
+            report.text,
+            partial=report.partial,
+            otherwise="The provider could not be reached. Check the connection, then try again.",
         )
-        return Failure("network", message, report.text, ("retry",))
     return None
+
+
+def stalled(seconds: float, *, partial: bool) -> Failure:
+    """Nothing came for that long, not even the provider's signs of life."""
+    message = "The provider gave no answer in time. Check the connection, then try again."
+    return _lost(f"nothing was heard for {seconds:.0f} s", partial=partial, otherwise=message)
+
+
+def _lost(detail: str, *, partial: bool, otherwise: str) -> Failure:
+    if partial:
+        return Failure("network", "Connection lost. The text so far is saved.", detail, ("continue", "retry"))
+    return Failure("network", otherwise, detail, ("retry",))
+
+
+def endless(calls: int) -> Failure:
+    """The model went on calling tools, though it was told to answer."""
+    message = "The model kept looking things up and gave no answer. What came so far is saved."
+    return Failure("backend", message, f"{calls} calls", ("retry",))
 
 
 def interrupted(detail: str) -> Failure:

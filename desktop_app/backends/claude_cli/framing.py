@@ -1,10 +1,14 @@
-"""Owns the cut of a byte stream into lines of text. Knows nothing of what stands in a line.
+"""Owns the cut of a byte stream into lines, and of a line into a record. Knows nothing of what a record says.
 
 A line of the program can be as long as a whole answer, so there is no limit on its length (the readers of asyncio
 have one of 64 KiB and raise beyond it).
 """
 
 from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
 
 
 class LineFramer:
@@ -31,6 +35,15 @@ class LineFramer:
         """The last line where the stream ended without a line end."""
         rest, self._open = _text(b"".join(self._open)), []
         return [rest] if rest else []
+
+
+def record_of(line: str) -> Mapping[str, Any]:
+    """The JSON object of a line; an empty one for a line that is something else."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def _text(line: bytes) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from desktop_app.backends.anthropic_wire import document_source
 from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan, PlannedMessage
 from desktop_app.core.context.roles import labelled
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, Role, TextPart, ToolResultPart
+from desktop_app.core.tools import ToolSpec
 
 FLAGS = (
     "--print",
@@ -28,6 +30,14 @@ FLAGS = (
     *("--settings", '{"permissions":{"deny":["Read"]}}'),
 )
 
+SERVER: Final = "plimsoll"
+"""What the program knows the server of our tools by."""
+
+_TOOL_PREFIX: Final = f"mcp__{SERVER}__"
+
+EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
+"""What `--effort` takes, according to the program's help; any other word is passed over by it."""
+
 INTERRUPT = b'{"type":"control_request","request_id":"stop","request":{"subtype":"interrupt"}}\n'
 """The control line that ends the running answer; a `result` line follows after about 20 ms."""
 
@@ -35,12 +45,29 @@ READY = b'{"type":"control_request","request_id":"ready","request":{"subtype":"i
 """The control line that a program answers once it has started and read its system prompt; it changes no request."""
 
 
-def arguments(system_file: Path, model: str) -> tuple[str, ...]:
+def arguments(
+    system_file: Path, model: str, *, tools: Sequence[ToolSpec] = (), effort: str = "", thinks: bool = True
+) -> tuple[str, ...]:
     """Everything after the program's name. The conversation is not among it: arguments are seen by all users.
 
-    The model stands in the form with an equals sign, so that no setting can pass for another flag.
+    `tools` may be called without a question, and nothing else can be. `effort`: empty leaves it to the program.
+    `thinks` False turns thinking off. Values stand in the form with an equals sign, so that no setting can pass for
+    another flag.
     """
-    return (*FLAGS, "--system-prompt-file", str(system_file), f"--model={model}")
+    more = [f"--allowedTools={','.join(tool_name(tool.name) for tool in tools)}"] if tools else []
+    more += [f"--effort={effort}"] if effort in EFFORTS else []
+    more += [] if thinks else ["--thinking=disabled"]
+    return (*FLAGS, *more, "--system-prompt-file", str(system_file), f"--model={model}")
+
+
+def tool_name(name: str) -> str:
+    """The name that the model knows a tool of ours by."""
+    return f"{_TOOL_PREFIX}{name}"
+
+
+def plain_name(name: str) -> str:
+    """Our name for a tool that the model called; the name itself where it is none of ours."""
+    return name.removeprefix(_TOOL_PREFIX)
 
 
 def lifetime(plan: ContextPlan) -> CacheLifetime:
@@ -98,7 +125,6 @@ def _block(part: Part, role: Role) -> dict[str, Any] | None:
             source = {"type": "base64", "media_type": part.media_type, "data": part.data}
             return {"type": "image", "source": source}
         case DocumentPart():
-            source = {"type": "text", "media_type": "text/plain", "data": part.text}
-            return {"type": "document", "source": source, "title": part.name}
+            return {"type": "document", "source": document_source(part), "title": part.name}
         case _:
             return None

@@ -9,13 +9,16 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from desktop_app.backends.claude_cli.environment import answer_environment
-from desktop_app.backends.claude_cli.framing import LineFramer
+from desktop_app.backends.claude_cli.framing import LineFramer, record_of
 from desktop_app.backends.claude_cli.invocation import arguments, encoded, lifetime
 from desktop_app.backends.claude_cli.process import ProgramProcess
 from desktop_app.backends.claude_cli.program import Program
+from desktop_app.backends.claude_cli.tool_door import ToolDoor
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.tools import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +30,26 @@ class Launch:
     model: str
     system: str
     environ: Mapping[str, str]
+    tools: tuple[ToolSpec, ...] = ()
+    effort: str = ""
+    thinks: bool = True
 
     @classmethod
     def of(cls, plan: ContextPlan, program: Program, folder: Path, environ: Mapping[str, str]) -> Launch:
         """The start that an answer to `plan` needs."""
-        own = answer_environment(environ, lifetime=lifetime(plan), max_output=plan.limits.max_output)
-        return cls(program, folder, plan.model.id, plan.system, own)
+        tools, wished, model = plan.tools, plan.parameters, plan.model
+        own = answer_environment(environ, lifetime=lifetime(plan), max_output=plan.limits.max_output, tools=bool(tools))
+        effort = wished.effort if wished.effort in model.efforts else ""
+        thinks = wished.thinking is not False or model.thinking != "choice"
+        return cls(program, folder, model.id, plan.system, own, tools, effort, thinks)
 
     async def start(self) -> Launched:
         """A running program; OSError where it cannot be started."""
         system_file = SystemFile(self.system)
+        own = arguments(system_file.path, self.model, tools=self.tools, effort=self.effort, thinks=self.thinks)
         try:
             process = await ProgramProcess.start(
-                (str(self.program.path), *arguments(system_file.path, self.model)),
+                (str(self.program.path), *own),
                 guard=self.program.guard,
                 environ=self.environ,
                 folder=self.folder,
@@ -49,7 +59,7 @@ class Launch:
             system_file.forget()
             raise
         system_file.started()
-        return Launched(process, system_file)
+        return Launched(process, system_file, ToolDoor(self.tools))
 
 
 class SystemFile:
@@ -91,12 +101,24 @@ class SystemFile:
 class Launched:
     """A started program with its system file, and what is left of an output line that was read in part."""
 
-    def __init__(self, process: ProgramProcess, system_file: SystemFile) -> None:
+    def __init__(self, process: ProgramProcess, system_file: SystemFile, door: ToolDoor) -> None:
         self.process = process
+        self.door = door
         self.framer = LineFramer()
         self.ready = asyncio.Event()
         """Set where a program that was started ahead has said that it waits."""
         self._system_file = system_file
+
+    def greet(self) -> None:
+        """Asks it to say when it waits, and names the tools that it may call; once, before anything else is said."""
+        self.process.write(self.door.greeting)
+
+    def hear(self, line: str) -> Mapping[str, Any]:
+        """The record of a line, empty where it is none; what it wants to know of our tools is answered."""
+        record = record_of(line)
+        if reply := self.door.hear(record):
+            self.process.write(reply)
+        return record
 
     def forget_system(self) -> None:
         """See `SystemFile.forget`."""

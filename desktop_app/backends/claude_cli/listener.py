@@ -1,11 +1,14 @@
-"""Owns a Messages server on loopback for the self-test: keeps what arrives, answers one word. Knows no program."""
+"""Owns a Messages server on loopback for the self-test: keeps what arrives, asks for tools, answers one word.
+
+Knows no program.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -26,9 +29,13 @@ class Arrived:
 
 
 class Listener:
-    """Listens on a free port of 127.0.0.1 between `async with`; `arrived` are all requests in their order."""
+    """Listens on a free port of 127.0.0.1 between `async with`; `arrived` are all requests in their order.
 
-    def __init__(self) -> None:
+    The first answer asks for `calls`, content blocks as the API sends them; the next ones are one word.
+    """
+
+    def __init__(self, calls: Sequence[Mapping[str, Any]] = ()) -> None:
+        self._calls = tuple(calls)
         self.arrived: list[Arrived] = []
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
@@ -58,13 +65,24 @@ class Listener:
         self._open.add(task)
         task.add_done_callback(self._open.discard)
 
+    def _response(self, request: Arrived) -> bytes:
+        if request.method != "POST":
+            return _http(200, "text/plain", b"")
+        try:
+            body = json.loads(request.raw)
+            model, streamed = str(body["model"]), bool(body.get("stream"))
+        except (ValueError, KeyError, TypeError):
+            return _http(400, "application/json", b'{"type":"error","error":{"type":"invalid_request_error"}}')
+        calls, self._calls = self._calls, ()
+        return _answer(model, calls or ({"type": "text", "text": ANSWER},), streamed=streamed)
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             # a connection that breaks, or speaks something else, has nothing to be judged by
             with contextlib.suppress(OSError, ValueError, EOFError, asyncio.LimitOverrunError):
                 request = await _read(reader)
                 self.arrived.append(request)
-                writer.write(_response(request))
+                writer.write(self._response(request))
                 await writer.drain()
         finally:
             writer.close()
@@ -87,35 +105,36 @@ async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> byt
     return bytes(body)
 
 
-def _response(request: Arrived) -> bytes:
-    if request.method != "POST":
-        return _http(200, "text/plain", b"")
-    if not request.path.endswith("/v1/messages"):
-        return _http(404, "application/json", b'{"type":"error","error":{"type":"not_found_error","message":"no"}}')
-    try:
-        body = json.loads(request.raw)
-        model, streamed = str(body["model"]), bool(body.get("stream"))
-    except (ValueError, KeyError, TypeError):
-        return _http(400, "application/json", b'{"type":"error","error":{"type":"invalid_request_error"}}')
+def _answer(model: str, content: Sequence[Mapping[str, Any]], *, streamed: bool) -> bytes:
     usage = {"input_tokens": 1, "output_tokens": 1}
     message: dict[str, Any] = {
         **{"id": "msg_check", "type": "message", "role": "assistant", "model": model, "content": []},
         **{"stop_reason": None, "stop_sequence": None, "usage": usage},
     }
-    text = {"type": "text", "text": ANSWER}
+    reason = "tool_use" if content[0]["type"] == "tool_use" else "end_turn"
     if not streamed:
-        whole = message | {"content": [text], "stop_reason": "end_turn"}
-        return _http(200, "application/json", json.dumps(whole).encode())
-    events: list[dict[str, Any]] = [
-        {"type": "message_start", "message": message},
-        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
-        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": ANSWER}},
-        {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": usage},
-        {"type": "message_stop"},
-    ]
+        return _http(
+            200, "application/json", json.dumps({**message, "content": content, "stop_reason": reason}).encode()
+        )
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": message}]
+    for index, block in enumerate(content):
+        opening, delta = _opened(block)
+        events += [
+            {"type": "content_block_start", "index": index, "content_block": opening},
+            {"type": "content_block_delta", "index": index, "delta": delta},
+            {"type": "content_block_stop", "index": index},
+        ]
+    ending = {"stop_reason": reason, "stop_sequence": None}
+    events += [{"type": "message_delta", "delta": ending, "usage": usage}, {"type": "message_stop"}]
     stream = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
     return _http(200, "text/event-stream", stream.encode())
+
+
+def _opened(block: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A block as it opens in a stream, and the one delta that fills it."""
+    if block["type"] == "tool_use":
+        return {**block, "input": {}}, {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+    return {**block, "text": ""}, {"type": "text_delta", "text": block["text"]}
 
 
 def _http(status: int, kind: str, body: bytes) -> bytes:

@@ -43,30 +43,35 @@ class PlanShare:
             _number(info.get("resetsAt")),
         )
 
-    @property
-    def notice(self) -> str:
-        """One muted line where the limit is near; empty while there is nothing to say."""
+    def notice(self, now: float) -> str:
+        """One muted line where the limit is near; empty while there is nothing to say. `now`: seconds since 1970."""
         if self.status != "allowed_warning":
             return ""
         used = f"{self.used:.0%} of the plan's" if self.used is not None else "Most of the plan's"
-        return f"{used} {self.window} is used{self._reset('; it resets')}"
+        return f"{used} {self.window} is used{self._reset('; it resets', now)}"
 
-    @property
-    def refusal(self) -> str:
+    def refusal(self, now: float) -> str:
         """Sentences for a limit that is reached; empty for one that is not."""
         if self.status != "rejected":
             return ""
-        return f"The plan's {self.window} is reached{self._reset('. It resets')}. Wait, or choose another connection."
+        reset = self._reset(". It resets", now)
+        return f"Your plan's {self.window} is reached{reset}. Wait, or choose another connection."
 
-    def _reset(self, verb: str) -> str:
+    def wait_s(self, now: float) -> float | None:
+        """Seconds until a limit that is reached resets; None where that was not said, or has passed."""
+        reached = self.status == "rejected" and self.resets is not None and self.resets > now
+        return self.resets - now if reached and self.resets is not None else None
+
+    def _reset(self, verb: str, now: float) -> str:
         if self.resets is None:
             return ""
         try:
-            # the weekday, because a weekly limit may reset days from now
-            when = datetime.fromtimestamp(self.resets).astimezone()
+            when, today = (datetime.fromtimestamp(moment).astimezone() for moment in (self.resets, now))
         except (OverflowError, OSError, ValueError):
             return ""
-        return f"{verb} {when:%A} at {when:%H:%M}"
+        # a weekly limit may reset days from now
+        day = "" if when.date() == today.date() else f" on {when:%A}"
+        return f"{verb}{day} at {when:%H:%M}"
 
 
 def _number(value: Any) -> float | None:

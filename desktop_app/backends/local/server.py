@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import secrets
 import subprocess
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_app.backends.local.serve import import_path
 
+log = logging.getLogger(__name__)
+
 LOAD_TIMEOUT_S = 180.0
 """For models of many gigabytes from a slow disk; the small one needs under a second."""
 
 EXIT_GRACE_S = 0.3
+
+IDLE_S = 600.0
+"""Seconds without a question after which the process is ended: it holds as much memory as its file is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +40,15 @@ class ServerFailedError(Exception):
 
 
 class LocalServer:
-    """At most one process, started on demand, ended by `close`, by the end of the app, and by nothing else."""
+    """At most one process, started on demand, ended by `close`, by the end of the app, and after `idle_s` of rest."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], *, idle_s: float = IDLE_S) -> None:
         self._command = list(command)
+        self._idle_s = idle_s
         self._process: _Process | None = None
+        self._users = 0
+        self._rest: asyncio.TimerHandle | None = None
+        self._ending: asyncio.Task[None] | None = None
 
     @property
     def ready(self) -> bool:
@@ -60,6 +70,18 @@ class LocalServer:
             return
         self.kill()
         self._process = _Process(self._command, model)
+        self._begin_rest()
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """While this is held the process does not rest."""
+        self._users += 1
+        self._end_rest()
+        try:
+            yield
+        finally:
+            self._users -= 1
+            self._begin_rest()
 
     async def address(self, model: ServedModel) -> str:
         """The base URL, once the model is loaded. `ServerFailedError` if it can not be."""
@@ -83,15 +105,31 @@ class LocalServer:
 
     def kill(self) -> None:
         """Ends the process now. It keeps nothing that could be damaged."""
+        self._end_rest()
         if self._process is not None:
             self._process.end()
             self._process = None
 
     async def close(self) -> None:
         """`kill`, for an event loop that shall not wait for it."""
+        self._end_rest()
         process, self._process = self._process, None
         if process is not None:
             await asyncio.to_thread(process.end)
+
+    def _begin_rest(self) -> None:
+        self._end_rest()
+        if self._users == 0 and self._process is not None:
+            self._rest = asyncio.get_running_loop().call_later(self._idle_s, self._rested)
+
+    def _end_rest(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+
+    def _rested(self) -> None:
+        log.info("the local model is not needed any more")
+        self._ending = asyncio.get_running_loop().create_task(self.close())
 
 
 class _Process:

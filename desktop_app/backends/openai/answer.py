@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.cost import usage_cost
-from desktop_app.core.messages import Part, ToolCallPart, UnknownPart, Usage
+from desktop_app.core.messages import Json, Part, TextPart, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.stream import Ended, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
 
 STOP_REASONS: Final[Mapping[str, str]] = {
@@ -21,6 +21,12 @@ STOP_REASONS: Final[Mapping[str, str]] = {
     "function_call": "tool_use",
 }
 """Ours for the words of the wire; a word that is not here is passed on."""
+
+REASONING_DETAILS: Final = "reasoning_details"
+"""Where the first call of an answer keeps the thinking that has to go back with it."""
+
+GROWING: Final = ("text", "summary", "data")
+"""Fields of such thinking that come in pieces."""
 
 FAILED: Final[Mapping[str, str]] = {
     "error": "the provider ended the answer with an error",
@@ -61,6 +67,9 @@ class AnswerReader:
         self._calls: list[tuple[Any, _OpenCall]] = []
         self._refused = False
         self._called = False
+        self._text: list[str] = []
+        self._citations: list[Json] = []
+        self._details: list[dict[str, Any]] = []
         self._reason: str | None = None
         self._counted = False
         self.read_any = False
@@ -93,7 +102,7 @@ class AnswerReader:
         events = [event for choice in chunk.get("choices") or () for event in self._choice(choice)]
         self.has_content |= bool(events) or bool(self._calls)
         if self._reason is not None:
-            events += self._finished_calls()
+            events += self._cited_text() + self._finished_calls()
         usage = chunk.get("usage")
         if isinstance(usage, Mapping) and isinstance(usage.get("prompt_tokens"), int):
             self._counted = self._reason is not None
@@ -104,7 +113,7 @@ class AnswerReader:
         """What remains to be said once the server said that the stream is at its end."""
         if self._reason is None:
             self._reason = "end_turn"
-        return [*self._finished_calls(), Ended(self.stop_reason or "end_turn")]
+        return [*self._cited_text(), *self._finished_calls(), Ended(self.stop_reason or "end_turn")]
 
     def _choice(self, choice: Mapping[str, Any]) -> list[StreamEvent]:
         if error := choice.get("error"):
@@ -115,8 +124,15 @@ class AnswerReader:
         # some servers send the thinking under both names
         if thinking := _string(delta.get("reasoning_content")) or _string(delta.get("reasoning")):
             events.append(ThinkingDelta(thinking))
+        for detail in delta.get("reasoning_details") or ():
+            if isinstance(detail, Mapping):
+                self._grow_detail(detail)
         if text := _string(delta.get("content")):
+            self._text.append(text)
             events.append(TextDelta(text))
+        for note in delta.get("annotations") or ():
+            if isinstance(note, Mapping) and isinstance(cited := note.get("url_citation"), Mapping):
+                self._citations.append({"type": "url_citation", **cited})
         if refusal := _string(delta.get("refusal")):
             self._refused = True
             events.append(TextDelta(refusal))
@@ -145,8 +161,27 @@ class AnswerReader:
             found.arguments.append(arguments if isinstance(arguments, str) else json.dumps(arguments))
         found.extra |= {key: value for key, value in call.items() if key not in ("index", "id", "type", "function")}
 
+    def _cited_text(self) -> list[StreamEvent]:
+        """The whole text once more, with the sources that the server found for it on the web."""
+        cited, self._citations = self._citations, []
+        return [PartFinished(TextPart("".join(self._text), {"citations": cited}))] if cited and self._text else []
+
+    def _grow_detail(self, detail: Mapping[str, Any]) -> None:
+        """Adds to the thinking in the form in which OpenRouter wants it back: signed or sealed, in pieces."""
+        last = self._details[-1] if self._details else {}
+        if not last or any(last.get(key) != detail.get(key) for key in ("type", "index")):
+            self._details.append(dict(detail))
+            return
+        for key, value in detail.items():
+            if key in GROWING and isinstance(last.get(key), str) and isinstance(value, str):
+                last[key] += value
+            elif value is not None:
+                last[key] = value
+
     def _finished_calls(self) -> list[StreamEvent]:
         calls, self._calls = self._calls, []
+        if calls and self._details:
+            calls[0][1].extra[REASONING_DETAILS], self._details = self._details, []
         return [PartFinished(call.finished()) for _, call in calls]
 
 

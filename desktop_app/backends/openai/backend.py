@@ -8,17 +8,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.backends.attempts import attempts
-from desktop_app.backends.base import ANY_MODEL, Availability, CostKind
+from desktop_app.backends.base import ANY_MODEL, Availability, CostKind, Listed
 from desktop_app.backends.openai.answer import AnswerReader
 from desktop_app.backends.openai.api_error import ApiError, read_error
 from desktop_app.backends.openai.connection import Connection, connect
-from desktop_app.backends.openai.dialect import Dialect, taught
+from desktop_app.backends.openai.dialect import Dialect, refused_wishes, taught
 from desktop_app.backends.openai.failures import (
     THE_API,
     Server,
@@ -28,7 +28,7 @@ from desktop_app.backends.openai.failures import (
     trouble_of_api_error,
     trouble_of_exception,
 )
-from desktop_app.backends.openai.known_models import KnownModels
+from desktop_app.backends.openai.known_models import KnownModels, kept_address
 from desktop_app.backends.openai.presets import Place, Preset, place_at
 from desktop_app.backends.openai.request import request_body
 from desktop_app.backends.retries import Trouble
@@ -38,7 +38,7 @@ from desktop_app.core.catalog import ModelInfo, ModelOverride
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject
-from desktop_app.core.stream import StreamEvent
+from desktop_app.core.stream import Notice, StreamEvent
 
 if TYPE_CHECKING:
     import httpx2
@@ -59,7 +59,6 @@ class OpenAiBackend:
     """
 
     name = "openai"
-    overhead = Overhead()
 
     def __init__(
         self,
@@ -95,6 +94,29 @@ class OpenAiBackend:
         return "free" if self.place.here else "money"
 
     @property
+    def overhead(self) -> Overhead:
+        """Services charge less for a beginning that they have seen before; programs of this computer charge nothing."""
+        return Overhead(caches_itself=not self.place.here)
+
+    @property
+    def on_listed(self) -> Listed | None:
+        """See `ListsModels`."""
+        return self._models.on_listed
+
+    @on_listed.setter
+    def on_listed(self, listener: Listed | None) -> None:
+        self._models.on_listed = listener
+
+    @property
+    def list_address(self) -> str:
+        """See `ListsModels`."""
+        return kept_address(self.place)
+
+    def remember(self, address: str, models: Sequence[ModelInfo]) -> None:
+        """See `ListsModels`."""
+        self._models.remember(address, models)
+
+    @property
     def default_model(self) -> str:
         place = self.place
         return place.preset.default_model or self._models.first(place) or ANY_MODEL
@@ -114,16 +136,19 @@ class OpenAiBackend:
         `PlimsollError` says why there is no list of any other server.
         """
         place = self.place
-        return await self._models.listed(place, lambda: self._connection(place), self._failure_of)
+        found = await self._models.listed(place, lambda: self._connection(place), self._failure_of)
+        return tuple(self._able(place, model) for model in found)
 
     async def ask_models(self) -> Sequence[ModelInfo]:
         """The server's own list, the free test of address and key; `PlimsollError` says what kept it from answering."""
         place = self.place
-        return await self._models.listed(place, lambda: self._connection(place), self._failure_of, shipped=False)
+        found = await self._models.listed(place, lambda: self._connection(place), self._failure_of, shipped=False)
+        return tuple(self._able(place, model) for model in found)
 
     def model(self, model_id: str) -> ModelInfo:
-        """What the server said of the model if it was asked, else the shipped facts, else the assumed window."""
-        return self._models.model(self.place, model_id)
+        """What the server said of the model if it was asked, else the shipped facts; less what it refused since."""
+        place = self.place
+        return self._able(place, self._models.model(place, model_id))
 
     def request(self, plan: ContextPlan) -> JsonObject:
         """The JSON body that `stream` sends."""
@@ -165,7 +190,8 @@ class OpenAiBackend:
             better: Dialect | None = None
             try:
                 connection = await self._connection(place)
-                async with aclosing(self._events(connection, place, plan, dialect, reader)) as events:
+                body = request_body(plan, dialect)
+                async with aclosing(self._events(connection, place, plan, dialect, reader, body=body)) as events:
                     async for event in events:
                         yield _without(connection.key, event) if isinstance(event, Trouble) else event
                 return
@@ -174,7 +200,7 @@ class OpenAiBackend:
             except Exception as error:
                 refusal = _refusal(error)
                 if refusal is not None and not is_too_long(refusal):
-                    better = next((one for one in taught(dialect, refusal) if one not in tried), None)
+                    better = _other_words(plan, dialect, refusal, tried)
                 server = _server(place, connection)
                 found = trouble_of_exception(error, model=model, server=server, started=reader.has_content)
                 if found is None:
@@ -189,15 +215,24 @@ class OpenAiBackend:
             yield event
 
     async def _events(
-        self, connection: Connection, place: Place, plan: ContextPlan, dialect: Dialect, reader: AnswerReader
+        self,
+        connection: Connection,
+        place: Place,
+        plan: ContextPlan,
+        dialect: Dialect,
+        reader: AnswerReader,
+        *,
+        body: Mapping[str, Any],
     ) -> AsyncGenerator[StreamEvent | Trouble, None]:
-        body = request_body(plan, dialect)
         create = connection.client.chat.completions.with_streaming_response.create
         # as an extra body: the SDK would look at every part of every message, 0.1 s of the event loop for 800 of them
         request = create(
             model=body["model"], messages=(), stream=True, extra_body=body, extra_headers=connection.headers
         )
         async with request as response:
+            if lost := refused_wishes(self._dialect(place, plan.model.id), dialect, plan.parameters):
+                wishes = " and ".join(lost)
+                yield Notice("parameters", f"{plan.model.name} does not take {wishes} here. It was asked without.")
             self._dialects[place.address, plan.model.id] = dialect
             kind = response.headers.get("content-type", "")
             if "html" in kind:
@@ -219,6 +254,9 @@ class OpenAiBackend:
         """The error that came in a stream, or with a status of success."""
         trouble = trouble_of_api_error(read_error(200, reader.error), plan.model.id, _server(place, connection))
         return replace(trouble, retryable=trouble.retryable and not reader.has_content)
+
+    def _able(self, place: Place, model: ModelInfo) -> ModelInfo:
+        return self._dialect(place, model.id).able(model)
 
     def _dialect(self, place: Place, model_id: str) -> Dialect:
         return self._dialects.get((place.address, model_id), place.preset.dialect)
@@ -297,6 +335,13 @@ async def _whole(response: httpx2.Response, reader: AnswerReader) -> AsyncGenera
 def _ended_early(reader: AnswerReader, trouble: Trouble) -> Sequence[StreamEvent | Trouble]:
     """A connection that is lost after the provider said why it stopped has lost nothing."""
     return [trouble] if reader.stop_reason is None else reader.end()
+
+
+def _other_words(plan: ContextPlan, dialect: Dialect, refusal: ApiError, tried: Collection[Dialect]) -> Dialect | None:
+    """The next way to write the request that the refusal suggests; one that would not change it is none."""
+    refused = request_body(plan, dialect)
+    suggested = (one for one in taught(dialect, refusal) if one not in tried)
+    return next((one for one in suggested if request_body(plan, one) != refused), None)
 
 
 def _refusal(error: Exception) -> ApiError | None:

@@ -5,6 +5,7 @@ The SDK is imported by whoever raised the error; here it is looked up only when 
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -108,7 +109,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
         case 404:
             return "not_found", f"{name} does not know the model {model}. Choose another model.", ("switch_model",)
         case 429:
-            when = " later" if error.retry_after_s is None else f" in {error.retry_after_s:,.0f} s"
+            when = " later" if error.retry_after_s is None else f" in {math.ceil(error.retry_after_s):,} s"
             return "rate_limited", f"The rate limit of {name} is reached. Try again{when}.", ("retry",)
         case 400 | 415 | 422 | 500 if _NO_IMAGES.search(words):
             message = f"{model} can not read pictures. Remove them, or choose another model."

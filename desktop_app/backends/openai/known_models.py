@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from desktop_app.backends.base import ANY_MODEL
+from desktop_app.backends.base import ANY_MODEL, Listed
 from desktop_app.backends.openai.connection import Connection
 from desktop_app.backends.openai.failures import THE_API
 from desktop_app.backends.openai.model_list import (
@@ -59,6 +60,7 @@ class KnownModels:
         self._overrides = overrides
         self._answers: dict[str, _Answer] = {}
         self._asking = asyncio.Lock()
+        self.on_listed: Listed | None = None
 
     async def listed(
         self, place: Place, connection: Connect, failure_of: FailureOf, *, shipped: bool = True
@@ -70,14 +72,23 @@ class KnownModels:
         async with self._asking:
             answer = self._answers.get(place.address)
             if answer is None or answer.until < time.monotonic():
-                answer = await self._ask(place, connection, failure_of)
+                before, answer = answer, await self._ask(place, connection, failure_of)
+                if answer.error is not None and before is not None:
+                    # what it said before is still the best that is known
+                    answer = replace(answer, models=before.models, any_name=before.any_name)
                 self._answers[place.address] = answer
+                if answer.error is None and answer.models and (address := kept_address(place)) and self.on_listed:
+                    self.on_listed(address, tuple(answer.models.values()))
         models: Sequence[ModelInfo] = tuple(answer.models.values())
         if answer.error is not None:
             if place.preset is not OPENAI or not shipped:
                 raise answer.error
             models = shipped_models(BACKEND)
         return tuple(overridden(model, self._overrides.get(model.id)) for model in models)
+
+    def remember(self, address: str, models: Sequence[ModelInfo]) -> None:
+        """What an address listed in an earlier run: known at once, and asked for again on demand."""
+        self._answers.setdefault(address, _Answer(-math.inf, {model.id: model for model in models}))
 
     def first(self, place: Place) -> str | None:
         """The id of the first model that the server listed."""
@@ -93,7 +104,7 @@ class KnownModels:
             found = answer.models.get(model_id) or answer.models.get(f"{model_id}:latest") or answer.any_name
             if found is not None:
                 return overridden(replace(found, id=model_id), override)
-        found = _priced(find_model(BACKEND, model_id, override), place)
+        found = _placed(find_model(BACKEND, model_id, override), place)
         return replace(found, name=f"{place.name}'s own choice") if model_id == ANY_MODEL else found
 
     async def _ask(self, place: Place, connection: Connect, failure_of: FailureOf) -> _Answer:
@@ -112,6 +123,14 @@ class KnownModels:
                 raise
             error = found
         return _Answer(time.monotonic() + FAILURE_KEPT_S, {}, error=error)
+
+
+def kept_address(place: Place) -> str:
+    """The address whose list may be kept for later runs; "" for none.
+
+    A program of this computer may serve another model tomorrow, and an address with a password is not to be written.
+    """
+    return "" if place.here or place.shown != place.address else place.address
 
 
 async def _asked(connection: Connection, place: Place) -> _Answer:
@@ -133,7 +152,7 @@ async def _asked(connection: Connection, place: Place) -> _Answer:
             window = llama_window(await connection.json("GET", f"{root}/props"))
             models = [with_sizes(models[0], window)]
         any_name = models[0]
-    known = [_priced(model, place) for model in ordered(models)]
+    known = [_placed(model, place) for model in ordered(models)]
     return _Answer(time.monotonic() + KEPT_S, {model.id: model for model in known}, any_name)
 
 
@@ -160,6 +179,10 @@ async def _with_ollama(connection: Connection, root: str, models: Sequence[Model
     return [*detailed, *models[MOST_SHOWN:]]
 
 
-def _priced(model: ModelInfo, place: Place) -> ModelInfo:
-    """On this computer a model costs nothing, whatever it costs elsewhere."""
-    return replace(model, prices=None, price_cliff=None, prices_above=None) if place.here else model
+def _placed(model: ModelInfo, place: Place) -> ModelInfo:
+    """On this computer a model costs nothing, whatever it costs elsewhere; some services take levels of effort."""
+    if place.here:
+        model = replace(model, prices=None, price_cliff=None, prices_above=None)
+    if place.preset.efforts and not model.efforts:
+        model = replace(model, efforts=place.preset.efforts, thinking="always")
+    return model

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from desktop_app.backends.openai.presets import Facts, Preset
 from desktop_app.core.catalog import ModelInfo, Prices, find_model
+from desktop_app.core.model_table import LOW_TO_HIGH
 
 BACKEND: Final = "openai"
 
@@ -63,8 +64,10 @@ def model_of(entry: Mapping[str, Any]) -> ModelInfo:
         prices=prices or model.prices,
         price_cliff=None if prices else model.price_cliff,
         prices_above=None if prices else model.prices_above,
-        accepts_images=_sees(entry) or model.accepts_images,
+        accepts_images=_sees(entry, model.accepts_images),
+        accepts_pdf=model.accepts_pdf or "file" in (_modalities(entry) or ()),
     )
+    model = _with_abilities(model, entry)
     return with_sizes(model, _first(within, _WINDOWS), _first(within, _OUTPUTS))
 
 
@@ -97,9 +100,18 @@ def with_ollama_facts(model: ModelInfo, shown: Any, loaded: int | None) -> Model
     parameters = shown.get("parameters")
     said = re.search(r"^num_ctx\s+(\d+)", parameters, re.MULTILINE) if isinstance(parameters, str) else None
     window = loaded or (_size(int(said[1])) if said else None) or min(most or OLLAMA_CONTEXT, OLLAMA_CONTEXT)
+    model = with_sizes(model, window)
     able = shown.get("capabilities")
-    sees = isinstance(able, Sequence) and "vision" in able
-    return replace(with_sizes(model, window), accepts_images=sees or model.accepts_images)
+    if not isinstance(able, Sequence):
+        return model
+    thinks = "thinking" in able
+    return replace(
+        model,
+        accepts_images="vision" in able,
+        accepts_tools="tools" in able,
+        efforts=LOW_TO_HIGH if thinks else (),
+        thinking="choice" if thinks else "never",
+    )
 
 
 def llama_window(body: Any) -> int | None:
@@ -120,9 +132,37 @@ def _chats(entry: Mapping[str, Any]) -> bool:
     return entry.get("type") not in ("embeddings", "embedding") and not _NOT_FOR_CHAT.search(_stem(entry["id"]))
 
 
-def _sees(entry: Mapping[str, Any]) -> bool:
+def _sees(entry: Mapping[str, Any], otherwise: bool) -> bool:
+    """Whether it reads pictures, as OpenRouter and llama.cpp say it, or LM Studio; others leave it open."""
+    read = _modalities(entry)
+    if read:
+        return "image" in read
+    return entry["type"] == "vlm" if entry.get("type") in ("llm", "vlm") else otherwise
+
+
+def _modalities(entry: Mapping[str, Any]) -> Sequence[Any] | None:
     read = _mapping(entry, "architecture").get("input_modalities")
-    return entry.get("type") == "vlm" or (isinstance(read, Sequence) and "image" in read)
+    return read if isinstance(read, Sequence) and not isinstance(read, str) else None
+
+
+def _with_abilities(model: ModelInfo, entry: Mapping[str, Any]) -> ModelInfo:
+    """What OpenRouter, LM Studio and Mistral say that a model can be asked for; others say nothing."""
+    taken, able = entry.get("supported_parameters"), entry.get("capabilities")
+    if isinstance(taken, Sequence) and taken:
+        reasons = "reasoning" in taken
+        return replace(
+            model,
+            accepts_tools="tools" in taken,
+            temperature="temperature" in taken,
+            efforts=(model.efforts or LOW_TO_HIGH) if reasons else (),
+            thinking=(model.thinking if model.efforts else "always") if reasons else "never",
+        )
+    if isinstance(able, Mapping) and isinstance(able.get("function_calling"), bool):
+        sees = bool(able.get("vision", model.accepts_images))
+        return replace(model, accepts_tools=able["function_calling"], accepts_images=sees)
+    if isinstance(able, Sequence) and not isinstance(able, str):
+        return replace(model, accepts_tools="tool_use" in able)
+    return model
 
 
 def _stem(model_id: str) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from desktop_app.backends.openai.dialect import PLAIN, Dialect
 from desktop_app.backends.transport import is_on_this_computer
+from desktop_app.core.model_table import LOW_TO_HIGH
 
 Facts: TypeAlias = Literal["", "ollama", "lm-studio", "llama.cpp"]
 """Which program of this computer can be asked for more than the list of models."""
@@ -18,7 +19,7 @@ class Preset:
     """One service. `base_url` as the SDK takes it; "" for an address of the user's own.
 
     `default_model`: what is asked for where the user named none ("": the first model that the server lists).
-    `hosts` and `port` tell it from its address.
+    `hosts` and `port` tell it from its address. `efforts`: levels that are asked of models nobody has told us about.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Preset:
     hosts: tuple[str, ...] = ()
     port: int = 0
     facts: Facts = ""
+    efforts: tuple[str, ...] = ()
 
 
 OPENAI: Final = Preset(
@@ -60,6 +62,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         default_model="gemini-flash-latest",
         dialect=Dialect(reasoning_field=""),
         hosts=("generativelanguage.googleapis.com",),
+        efforts=LOW_TO_HIGH,
     ),
     Preset(
         "openrouter",
@@ -67,7 +70,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "https://openrouter.ai/api/v1",
         needs_key=True,
         default_model="openrouter/auto",
-        dialect=Dialect(reasoning_field="reasoning"),
+        dialect=Dialect(reasoning_field="reasoning", search="plugins"),
         hosts=("openrouter.ai",),
     ),
     Preset("ollama", "Ollama", "http://127.0.0.1:11434/v1", needs_key=False, port=11434, facts="ollama"),

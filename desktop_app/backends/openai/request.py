@@ -6,7 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from desktop_app.backends.openai.answer import REASONING_DETAILS
 from desktop_app.backends.openai.dialect import Dialect
+from desktop_app.core.attachments import scanned_pdf
+from desktop_app.core.context.notes import image_note
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import (
     DocumentPart,
@@ -18,6 +21,7 @@ from desktop_app.core.messages import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop_app.core.tools import ToolSpec
 
 BLANK: Final = "(blank)"
 """Stands for a message of nothing that can be sent. Fixed, so that cached prefixes stay equal."""
@@ -29,13 +33,38 @@ Sent = dict[str, Any]
 
 
 def request_body(plan: ContextPlan, dialect: Dialect, extra: JsonObject | None = None) -> Sent:
-    """The body of `POST /chat/completions`, as it is sent. `extra`: further fields, such as those of sampling."""
+    """The body of `POST /chat/completions`, as it is sent. `extra`: further fields, where the thread says nothing."""
     body: Sent = {"model": plan.model.id, "messages": messages_of(plan, dialect), "stream": True}
+    body |= {**(extra or {}), **options_of(plan, dialect)}
     if dialect.output_field:
         body[dialect.output_field] = plan.limits.max_output
     if dialect.include_usage:
         body["stream_options"] = {"include_usage": True}
-    return body | dict(extra or {})
+    return body
+
+
+def options_of(plan: ContextPlan, dialect: Dialect) -> Sent:
+    """The tools on offer, in a fixed order, and those of the thread's parameters that the model takes."""
+    wishes, model = plan.parameters, dialect.able(plan.model)
+    fields: Sent = {}
+    if plan.tools and dialect.tools and not dialect.strict:
+        fields["tools"] = [_tool(spec) for spec in plan.tools]
+        if plan.answer_now:
+            fields["tool_choice"] = "none"
+    if wishes.thinking is False and model.thinking == "choice":
+        fields["reasoning_effort"] = "none"
+    elif wishes.effort in model.efforts:
+        fields["reasoning_effort"] = wishes.effort
+    if wishes.temperature is not None and model.temperature:
+        fields["temperature"] = wishes.temperature
+    if wishes.web_search and dialect.search == "plugins":
+        fields["plugins"] = [{"id": "web"}]
+    return fields
+
+
+def _tool(spec: ToolSpec) -> Sent:
+    function = {"name": spec.name, "description": spec.description, "parameters": dict(spec.schema)}
+    return {"type": "function", "function": function}
 
 
 def messages_of(plan: ContextPlan, dialect: Dialect) -> list[Sent]:
@@ -86,6 +115,10 @@ def _answer(message: PlannedMessage, paired: set[str], dialect: Dialect) -> Sent
         return {"role": "assistant", "content": _content(message.blocks, dialect)}
     texts = _texts([part for part in message.blocks if not isinstance(part, ToolCallPart)])
     answer: Sent = {"role": "assistant", "content": "\n\n".join(texts) or None, "tool_calls": calls}
+    kept = (part.extra.get(REASONING_DETAILS) for part in message.blocks if isinstance(part, ToolCallPart))
+    details = next((one for one in kept if one), None)
+    if details and dialect.reasoning_field == "reasoning":
+        return answer | {REASONING_DETAILS: details}
     thoughts = [part.text for part in message.blocks if isinstance(part, ThinkingPart) and part.text]
     if thoughts and dialect.reasoning_field:
         answer[dialect.reasoning_field] = "\n\n".join(thoughts)
@@ -99,17 +132,24 @@ def _call(part: ToolCallPart) -> Sent:
 
 
 def _content(blocks: Sequence[Part], dialect: Dialect) -> str | list[Sent]:
-    """One text, which every server takes; a list of parts only where a picture is among them."""
-    if not (dialect.images and any(isinstance(part, ImagePart) for part in blocks)):
+    """One text, which every server takes; a list of parts only where a picture or a scan is among them."""
+    if not (dialect.images and any(map(_is_seen, blocks))):
         return "\n\n".join(_texts(blocks)) or BLANK
     parts: list[Sent] = []
     for part in blocks:
         if isinstance(part, ImagePart):
             url = f"data:{part.media_type};base64,{part.data}"
             parts.append({"type": "image_url", "image_url": {"url": url}})
+        elif isinstance(part, DocumentPart) and (scan := scanned_pdf(part)) is not None:
+            file = {"filename": part.name, "file_data": f"data:application/pdf;base64,{scan}"}
+            parts.append({"type": "file", "file": file})
         else:
             parts += [{"type": "text", "text": text} for text in _texts([part])]
     return parts
+
+
+def _is_seen(part: Part) -> bool:
+    return isinstance(part, ImagePart) or scanned_pdf(part) is not None
 
 
 def _texts(blocks: Sequence[Part]) -> list[str]:
@@ -122,6 +162,8 @@ def _text(part: Part) -> str:
             return text
         case DocumentPart(name, text):
             return f"{name}:\n\n{text}"
+        case ImagePart():
+            return image_note(part).text
         case ToolCallPart(_, name, values):
             return f"[called {name}] {json.dumps(values, ensure_ascii=False)}"
         case ToolResultPart(_, text, is_error):

@@ -13,6 +13,8 @@ _DELIMITERS = re.compile(r"\\.|\*+|~~", re.DOTALL)
 _LINK_START = re.compile(
     r"!?\[(?:[^\[\]\n]{0,300})(?:\](?:\((?:[^()\s]|\([^()\s]*\)){0,2000}(?:\s+\"[^\"\n]*\"?)?)?)?$"
 )
+# a formula that is not closed yet, rather than a price: it begins with a letter, a command or a bracket
+_DOLLAR_START = re.compile(r"(?<![\\$\w])\${1,2}(?=[A-Za-z\\({|]|$)[^$\n]{0,120}\$?$")
 _MATH_START = re.compile(r"\\[(\[][^\n]{0,300}$")
 
 
@@ -21,7 +23,7 @@ def healed(source: str) -> str:
     source, opener = _without_open_code(source)
     if opener:
         return source + opener
-    for unfinished in (_LINK_START, _MATH_START):
+    for unfinished in (_LINK_START, _MATH_START, _DOLLAR_START):
         found = unfinished.search(source)
         if found is not None:
             source = source[: found.start()]

@@ -9,10 +9,11 @@ from typing import Any, Literal, TypeAlias
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from desktop_app.core.markdown.formula import readable_formula
 from desktop_app.core.markdown.stream import References
 from desktop_app.core.markdown.targets import bare_targets, safe_target
 
-SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "link"]
+SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula", "link"]
 
 #: Stands for a line break inside a paragraph (Unicode LINE SEPARATOR).
 LINE_BREAK = "\u2028"
@@ -25,7 +26,10 @@ _CLOSING = {"strong_close", "em_close", "s_close"}
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Marks `text[start:end]` (code points). `target` is set on links and is safe to open after a click."""
+    """Marks `text[start:end]` (code points). `target` is set on links and is safe to open after a click.
+
+    The `target` of a formula is its source; `math` is a formula that is shown as source.
+    """
 
     start: int
     end: int
@@ -81,7 +85,7 @@ class _Reading:
             case "code_inline":
                 self._add(token.content, "code")
             case "math_inline":
-                self._add(token.content.replace("\n", LINE_BREAK), "math")
+                self._formula(token.content)
             case "softbreak":
                 self._add(" ")
             case "hardbreak":
@@ -107,6 +111,15 @@ class _Reading:
         self._length += len(text)
         if kind is not None:
             self._mark(start, kind)
+
+    def _formula(self, source: str) -> None:
+        shown = readable_formula(source)
+        if shown is None:
+            self._add(source.replace("\n", LINE_BREAK), "math")
+            return
+        start = self._length
+        self._add(shown.replace("\n", LINE_BREAK))
+        self._mark(start, "formula", source)
 
     def _add_text(self, text: str) -> None:
         start = self._length

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from desktop_app.backends.claude_cli.invocation import EFFORTS
 from desktop_app.backends.claude_cli.program import Program
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, PlannedMessage, TokenCount
 from desktop_app.core.messages import Part, Role, TextPart, WindowState
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters
+from desktop_app.core.tools import ToolSpec
 
 SONNET = "claude-sonnet-5-5"
+
+SEARCH = ToolSpec(
+    "search_this_thread",
+    "Looks up earlier messages.",
+    {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
+)
 
 
 def plan_of(
@@ -18,12 +27,14 @@ def plan_of(
     model: str = SONNET,
     marks: Sequence[CacheMark] = (),
     max_output: int = 4_000,
+    tools: Sequence[ToolSpec] = (),
+    parameters: Parameters = NO_PARAMETERS,
 ) -> ContextPlan:
     """A plan that sends `turns`, user and assistant in turn; the last one is pending."""
     messages = [_message("assistant" if at % 2 else "user", turn) for at, turn in enumerate(turns)]
     return ContextPlan(
         backend="claude-cli",
-        model=ModelInfo(model, model, window=1_000_000, max_output=128_000),
+        model=ModelInfo(model, model, window=1_000_000, max_output=128_000, efforts=EFFORTS, thinking="choice"),
         decision="ok",
         limits=Limits(window=1_000_000, soft=150_000, low=105_000, emergency=180_000, max_output=max_output),
         tokens=TokenCount(),
@@ -34,6 +45,8 @@ def plan_of(
         messages=(),
         window=WindowState(),
         prefix_key="",
+        tools=tuple(tools),
+        parameters=parameters,
     )
 
 

@@ -1,6 +1,7 @@
 """A small app of its own process that lets the backend answer: `python -m ... LOOP FOLDER` with the tests' environment.
 
-LOOP is `asyncio`, `qt`, or `idle`, which only prepares. Prints a line for each piece of text and one for the end.
+LOOP is `asyncio`, `qt`, `idle`, which only prepares, or `tool`, which runs a call for ever. Prints a line for each
+piece of text and one for the end.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import sys
 from pathlib import Path
 
 from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
-from desktop_app.core.stream import Ended, Failed, TextDelta
-from tests.backends.claude_cli.plans import plan_of
+from desktop_app.core.stream import Ended, Failed, TextDelta, ToolAsked
+from tests.backends.claude_cli.plans import SEARCH, plan_of
 
 
 async def answer(folder: Path) -> None:
@@ -34,6 +35,14 @@ async def prepare(folder: Path) -> None:
     await asyncio.Event().wait()
 
 
+async def run_a_tool(folder: Path) -> None:
+    backend = ClaudeCliBackend(program=None, work_dir=folder, environ=os.environ, overrides={})
+    async for event in backend.stream(plan_of("hello", tools=[SEARCH])):
+        if isinstance(event, ToolAsked):
+            print("asked", event.call.name, flush=True)
+            await asyncio.Event().wait()
+
+
 async def answer_and_cancel(folder: Path) -> None:
     await answer(folder)
     task = asyncio.create_task(answer(folder))
@@ -46,7 +55,7 @@ async def answer_and_cancel(folder: Path) -> None:
 def main() -> None:
     loop_kind, folder = sys.argv[1], Path(sys.argv[2])
     if loop_kind != "qt":
-        asyncio.run(prepare(folder) if loop_kind == "idle" else answer(folder))
+        asyncio.run({"idle": prepare, "tool": run_a_tool}.get(loop_kind, answer)(folder))
         return
     from PySide6.QtCore import QCoreApplication
     from qasync import QEventLoop

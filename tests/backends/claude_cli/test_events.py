@@ -14,9 +14,27 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.backends.claude_cli.events import AnswerReader
-from desktop_app.backends.claude_cli.framing import LineFramer
-from desktop_app.core.messages import Failure, FailureCode, TextPart, ThinkingPart, Usage
-from desktop_app.core.stream import Accumulator, Ended, Failed, Notice, Reset, StreamEvent, TextDelta
+from desktop_app.backends.claude_cli.framing import LineFramer, record_of
+from desktop_app.core.messages import (
+    Failure,
+    FailureCode,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    Usage,
+)
+from desktop_app.core.stream import (
+    Accumulator,
+    Ended,
+    Failed,
+    Notice,
+    PartFinished,
+    Reset,
+    StreamEvent,
+    TextDelta,
+    UsageReported,
+)
 
 RECORDED = Path(__file__).parents[2] / "data" / "claude_cli"
 HELLO = "Hello from the fake server.  "
@@ -61,9 +79,9 @@ def replayed(data: bytes, cuts: list[int] | None = None) -> list[StreamEvent]:
     events: list[StreamEvent] = []
     for start, end in pairwise(edges):
         for line in framer.feed(data[start:end]):
-            events += reader.read_line(line)
+            events += reader.read(record_of(line))
     for line in framer.end():
-        events += reader.read_line(line)
+        events += reader.read(record_of(line))
     return events + reader.end("")
 
 
@@ -94,8 +112,8 @@ def stopped(reason: str) -> dict[str, Any]:
     return streamed({"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 3}})
 
 
-def block(*content: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    return {"type": "assistant", "message": {"model": "m", "content": list(content)}, **fields}
+def block(*content: dict[str, Any], id: str = "", **fields: Any) -> dict[str, Any]:  # noqa: A002
+    return {"type": "assistant", "message": {"id": id, "model": "m", "content": list(content)}, **fields}
 
 
 def result(**fields: Any) -> dict[str, Any]:
@@ -322,10 +340,11 @@ def limit(**info: Any) -> dict[str, Any]:
 def test_the_share_of_the_plan_is_told_where_it_is_nearly_used() -> None:
     when = datetime.fromtimestamp(1_795_322_260).astimezone()
     near = limit(status="allowed_warning", rateLimitType="five_hour", utilization=0.83)
+    reader = AnswerReader(clock=lambda: 1_795_322_260 - 2 * 86_400)
 
-    events = replayed(lines(started(), near))
+    events = read(reader, started(), near)
 
-    assert Notice("plan", f"83% of the plan's 5-hour limit is used; it resets {when:%A} at {when:%H:%M}") in events
+    assert Notice("plan", f"83% of the plan's 5-hour limit is used; it resets on {when:%A} at {when:%H:%M}") in events
     for fine in (limit(status="allowed", rateLimitType="five_hour"), {"type": "rate_limit_event"}):
         assert not any(isinstance(event, Notice) for event in replayed(lines(started(), fine)))
 
@@ -339,12 +358,165 @@ def test_a_plan_of_any_shape_gives_words(info: dict[str, Any]) -> None:
 
 
 def test_a_plan_that_is_used_up_says_until_when() -> None:
-    when = datetime.fromtimestamp(1_795_322_260).astimezone()
+    reset = datetime(2026, 11, 25, 15, 0).astimezone()  # a Wednesday
+    near, far = reset.timestamp() - 1_800, reset.timestamp() - 2 * 86_400
     words = {"content": [{"type": "text", "text": "You've hit your weekly limit"}], "model": "<synthetic>"}
     refused = {"type": "assistant", "message": words, "error": "rate_limit"}
     ended = {"type": "result", "subtype": "success", "is_error": True, "api_error_status": 429}
 
-    failure = failed(started(), limit(status="rejected", rateLimitType="seven_day"), refused, ended)
+    for now, when in ((near, "at 15:00"), (far, "on Wednesday at 15:00"), (reset.timestamp() + 60, "at 15:00")):
+        reader = AnswerReader(clock=lambda now=now: now)  # type: ignore[misc]
+        told = limit(status="rejected", rateLimitType="seven_day", resetsAt=reset.timestamp())
+        outcome = [event for record in (started(), told, refused, ended) for event in reader.read(record)][-1]
+        assert isinstance(outcome, Failed)
+        failure = outcome.failure
+        assert failure.code == "rate_limited"
+        assert failure.message.startswith(f"Your plan's weekly limit is reached. It resets {when}.")
+        assert failure.retry_after_s == (reset.timestamp() - now if now < reset.timestamp() else None)
+        assert "open_connections" in failure.actions
 
-    assert failure.code == "rate_limited"
-    assert failure.message.startswith(f"The plan's weekly limit is reached. It resets {when:%A} at {when:%H:%M}.")
+
+TOOL_USE = {"type": "tool_use", "id": "t1", "name": "mcp__plimsoll__search_this_thread", "input": {"query": "q"}}
+CALL = ToolCallPart("t1", "search_this_thread", {"query": "q"})
+RESULT = ToolResultPart("t1", "r")
+
+
+def begun(message_id: str, tokens: int = 5) -> dict[str, Any]:
+    usage = {"input_tokens": tokens, "output_tokens": 1}
+    return streamed({"type": "message_start", "message": {"id": message_id, "model": "m", "usage": usage}})
+
+
+def abandoned() -> dict[str, Any]:
+    return {**streamed({"type": "message_stop"}), "abandoned_blocks": {"from_block_index": 0}}
+
+
+def read(reader: AnswerReader, *records: dict[str, Any]) -> list[StreamEvent]:
+    return [event for record in records for event in reader.read(record)]
+
+
+def with_call_answered() -> AnswerReader:
+    """An answer whose first request ended with a call that has its result."""
+    reader = AnswerReader(tools=True)
+    text = {"type": "text", "text": "Look."}
+    read(reader, begun("m1"), delta("Look."), block(text, id="m1"), block(TOOL_USE, id="m1"), stopped("tool_use"))
+    read(reader, streamed({"type": "message_stop"}))
+    assert not reader.wants_interrupt
+    reader.answered(RESULT)
+    return reader
+
+
+def content(events: list[StreamEvent]) -> list[StreamEvent]:
+    return [event for event in events if not isinstance(event, UsageReported)]
+
+
+def test_what_came_before_stands_when_a_later_request_is_repeated() -> None:
+    reader = with_call_answered()
+
+    broken = read(reader, begun("m2"), delta("half"), abandoned())
+    again = read(reader, begun("m3"), delta("whole"))
+
+    assert content(broken) == [TextDelta("half")]
+    kept = [PartFinished(TextPart("Look.")), PartFinished(CALL), PartFinished(RESULT)]
+    assert content(again) == [Reset(), *kept, TextDelta("whole")]
+    assert content(read(reader, delta("!"))) == [TextDelta("!")]
+
+
+def test_what_came_before_stands_when_nothing_was_said_of_the_break() -> None:
+    reader = with_call_answered()
+    read(reader, begun("m2"), delta("half"))
+
+    again = read(reader, begun("m3"), delta("whole"))
+
+    kept = [PartFinished(TextPart("Look.")), PartFinished(CALL), PartFinished(RESULT)]
+    assert content(again) == [Reset(), *kept, TextDelta("whole")]
+
+
+def test_each_result_that_stands_is_given_again_behind_its_call() -> None:
+    reader, second = AnswerReader(tools=True), {**TOOL_USE, "id": "t2"}
+    read(reader, begun("m1"), block(TOOL_USE, id="m1"), block(second, id="m1"), stopped("tool_use"))
+    for call_id in ("t1", "t2"):
+        reader.answered(ToolResultPart(call_id, "r"))
+
+    _, *kept, _ = content(read(reader, begun("m2"), delta("half"), begun("m3"), delta("whole")))[1:]
+
+    ids = [getattr(one.part, "id", "result") for one in kept if isinstance(one, PartFinished)]
+    assert ids == ["t1", "result", "t2", "result"]
+
+
+def test_a_repetition_that_says_nothing_takes_nothing_back() -> None:
+    reader = with_call_answered()
+
+    events = read(reader, begun("m2"), delta("half"), abandoned(), begun("m3"), abandoned()) + reader.end("")
+
+    assert not any(isinstance(event, Reset) for event in events)
+
+
+def test_a_request_that_goes_on_from_whole_parts_takes_back_the_half_alone() -> None:
+    reader = AnswerReader(tools=True)
+    read(reader, begun("m1"), block({"type": "text", "text": "one"}, id="m1"), delta("tw"), abandoned())
+
+    events = read(reader, begun("m2"), delta(" and two"))
+
+    assert content(events) == [Reset(), PartFinished(TextPart("one")), TextDelta(" and two")]
+
+
+def test_thinking_alone_does_not_stand() -> None:
+    reader = AnswerReader()
+    read(reader, begun("m1"), block({"type": "thinking", "thinking": "hm", "signature": "s"}, id="m1"), abandoned())
+
+    assert content(read(reader, begun("m2"), delta("anew"))) == [Reset(), TextDelta("anew")]
+
+
+def test_the_program_refuses_a_call_and_the_refusal_is_its_result() -> None:
+    reader = AnswerReader(tools=True)
+    read(reader, begun("m1"), block({**TOOL_USE, "name": "Bash"}, id="m1"), stopped("tool_use"))
+    words = "<tool_use_error>Error: No such tool available: Bash</tool_use_error>"
+    refusal = {"type": "tool_result", "tool_use_id": "t1", "content": words, "is_error": True}
+    record = {"type": "user", "message": {"role": "user", "content": [refusal]}}
+
+    first, second = read(reader, record), read(reader, record)
+
+    assert first == [PartFinished(ToolResultPart("t1", "Error: No such tool available: Bash", is_error=True))]
+    assert second == []
+
+
+def test_a_result_that_was_given_is_not_shown_twice() -> None:
+    reader = with_call_answered()
+    back = {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "r"}]}
+
+    assert read(reader, {"type": "user", "message": {"role": "user", "content": [back]}}) == []
+
+
+def test_a_stop_for_tools_without_a_call_ends_the_answer() -> None:
+    reader = AnswerReader(tools=True)
+
+    read(reader, begun("m1"), block({"type": "text", "text": "Look."}, id="m1"), stopped("tool_use"))
+
+    assert reader.wants_interrupt
+
+
+def test_usage_of_several_requests_is_their_sum() -> None:
+    reader = with_call_answered()
+    used = {"inputTokens": 105, "outputTokens": 9, "cacheReadInputTokens": 4, "costUSD": 0.5}
+    result = {"type": "result", "subtype": "success", "is_error": False, "stop_reason": "end_turn"}
+
+    live = read(reader, begun("m2", 100), delta("x"))
+    final = read(reader, stopped("end_turn"), {**result, "modelUsage": {"m": used}})
+
+    assert isinstance(live[0], UsageReported)
+    assert (live[0].usage.input, live[0].usage.first_prompt) == (105, 5)
+    reported = [event for event in final if isinstance(event, UsageReported)][-1]
+    assert reported.usage == Usage(input=105, cache_read=4, output=9, cost_usd=0.5, first_prompt=5)
+    assert final[-1] == Ended("end_turn")
+
+
+def test_a_request_that_does_not_stream_goes_on_behind_a_call() -> None:
+    reader = with_call_answered()
+    message = {"id": "m2", "model": "m", "content": [{"type": "text", "text": "found"}], "stop_reason": "end_turn"}
+    whole = {"type": "assistant", "message": {**message, "usage": {"input_tokens": 7}}}
+
+    events = read(reader, whole)
+
+    assert content(events) == [PartFinished(TextPart("found"))]
+    usage = [event.usage for event in events if isinstance(event, UsageReported)][-1]
+    assert (usage.input, usage.first_prompt) == (12, 5)

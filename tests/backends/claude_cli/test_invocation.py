@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.claude_cli.environment import answer_environment, reduced_environment
-from desktop_app.backends.claude_cli.invocation import INTERRUPT, arguments, encoded, lifetime, stdin_line
+from desktop_app.backends.claude_cli.environment import TOOL_SWITCHES, answer_environment, reduced_environment
+from desktop_app.backends.claude_cli.invocation import (
+    EFFORTS,
+    INTERRUPT,
+    arguments,
+    encoded,
+    lifetime,
+    plain_name,
+    stdin_line,
+    tool_name,
+)
 from desktop_app.core.context.plan import CacheMark
 from desktop_app.core.context.roles import labelled
 from desktop_app.core.messages import DocumentPart, ImagePart, Role, TextPart, ThinkingPart
-from tests.backends.claude_cli.plans import plan_of
+from tests.backends.claude_cli.plans import SEARCH, plan_of
 
 SAID = st.text(min_size=1, max_size=40).filter(str.strip)
 
@@ -127,6 +137,39 @@ def test_no_word_of_the_conversation_is_an_argument(tmp_path: Path) -> None:
     assert "--verbose" in command
     assert command[command.index("--tools") + 1] == ""
     assert command[command.index("--setting-sources") + 1] == ""
+
+
+def test_only_the_tools_on_offer_are_allowed() -> None:
+    usual = arguments(Path("s"), "m")
+    offering = arguments(Path("s"), "m", tools=[SEARCH, replace(SEARCH, name="other")])
+
+    (added,) = set(offering) - set(usual)
+    assert added == "--allowedTools=mcp__plimsoll__search_this_thread,mcp__plimsoll__other"
+    assert [one for one in offering if one != added] == list(usual), "every lock stays"
+    assert not any("allowed" in one.lower() for one in usual)
+    assert plain_name(tool_name("x")) == "x"
+    assert plain_name("mcp__other__x") == "mcp__other__x"
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+def test_effort_and_thinking_are_arguments(effort: str) -> None:
+    command = arguments(Path("s"), "m", effort=effort, thinks=False)
+
+    assert f"--effort={effort}" in command
+    assert "--thinking=disabled" in command
+
+
+@pytest.mark.parametrize("effort", ["", "bogus", "--verbose"])
+def test_any_other_effort_is_left_to_the_program(effort: str) -> None:
+    assert arguments(Path("s"), "m", effort=effort) == arguments(Path("s"), "m")
+
+
+def test_tools_bring_switches_of_their_own() -> None:
+    usual = answer_environment({}, lifetime="5m", max_output=1)
+    offering = answer_environment({"ENABLE_TOOL_SEARCH": "true"}, lifetime="5m", max_output=1, tools=True)
+
+    assert {name: text for name, text in offering.items() if name not in usual} == TOOL_SWITCHES
+    assert "ENABLE_TOOL_SEARCH" not in usual
 
 
 def test_the_interrupt_is_one_line_of_json() -> None:

@@ -480,7 +480,7 @@ async def test_closing_the_iterator_early_leaves_no_program_and_no_task(
     before = asyncio.all_tasks()
 
     stream = backend.stream(plan_of("hello"))
-    async with aclosing(stream) as events:  # type: ignore[type-var]
+    async with aclosing(stream) as events:
         async for event in events:
             if isinstance(event, TextDelta):
                 break

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.servers.messages_api import Answer, MessagesApi, Stall, Wait
+from tests.servers.messages_api import Answer, MessagesApi, Stall, ToolUse, Wait
 
 pytestmark = pytest.mark.slow
 
@@ -76,6 +76,26 @@ def test_no_prepared_program_outlives_an_app_that_is_killed(
     assert alive == []
     assert api.requests == []
     assert list(Path(environ["TMPDIR"]).glob("*.txt")) == [], "the system prompt does not outlive the app either"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
+def test_no_program_outlives_an_app_that_is_killed_while_a_tool_runs(
+    api: MessagesApi, program: Path, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    api.default = Answer(ToolUse("mcp__plimsoll__search_this_thread", {"query": "q"}), stop_reason="tool_use")
+    environ["PLIMSOLL_CLAUDE"] = str(program)
+
+    with app("tool", tmp_path / "work", environ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "asked search_this_thread\n"
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert [child.name() for child in children] == ["claude"], "no further process for the tools"
+
+        process.kill()
+
+        _, alive = psutil.wait_procs(children, timeout=2)
+    assert alive == []
+    assert len(api.messages) == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import statistics
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -18,8 +21,9 @@ from desktop_app.backends.claude_cli.launch import Launch
 from desktop_app.backends.claude_cli.program import Program
 from desktop_app.backends.claude_cli.standby import IDLE_S, Standby
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.parameters import Parameters
 from desktop_app.core.stream import Ended, TextDelta
-from tests.backends.claude_cli.plans import plan_of
+from tests.backends.claude_cli.plans import SEARCH, plan_of
 from tests.servers.messages_api import Answer, MessagesApi, Stall
 
 SCRIPT = """#!/bin/sh
@@ -87,6 +91,68 @@ async def test_what_does_not_fit_is_ended(launch: Launch, change: dict[str, str]
     await standby.close()
 
     assert running() == []
+
+
+@pytest.mark.parametrize("change", [{"tools": (SEARCH,)}, {"effort": "low"}, {"thinks": False}])
+async def test_one_for_another_kind_of_answer_is_ended(launch: Launch, change: dict[str, Any]) -> None:
+    standby = Standby()
+    await standby.hold(launch)
+
+    assert await standby.take(replace(launch, **change)) is None
+    await standby.close()
+
+    assert running() == []
+
+
+def test_a_start_depends_on_what_is_offered_and_wished(launch: Launch) -> None:
+    def of(**fields: Any) -> Launch:
+        return Launch.of(plan_of("hello", **fields), launch.program, launch.folder, {})
+
+    assert of() == of()
+    assert of(tools=[SEARCH]) == of(tools=[SEARCH])
+    assert of(tools=[SEARCH]) != of()
+    assert of(parameters=Parameters(effort="low")) != of()
+    assert of(parameters=Parameters(thinking=False)) != of()
+    assert of(parameters=Parameters(thinking=True, temperature=0.5, web_search=True)) == of()
+
+
+def test_what_the_model_does_not_take_is_not_asked_for(launch: Launch) -> None:
+    plan = plan_of("hello", parameters=Parameters(effort="low", thinking=False))
+    plan = replace(plan, model=replace(plan.model, efforts=("high",), thinking="always"))
+
+    made = Launch.of(plan, launch.program, launch.folder, {})
+
+    assert (made.effort, made.thinks) == ("", True)
+
+
+async def test_a_program_that_asks_for_the_tools_while_it_waits_is_answered(launch: Launch) -> None:
+    """As versions do that can't be told of them beforehand."""
+    message = {"jsonrpc": "2.0", "method": "tools/list", "id": 4}
+    request = {"subtype": "mcp_message", "server_name": "plimsoll", "message": message}
+    asked = json.dumps({"type": "control_request", "request_id": "r", "request": request})
+    launch.program.path.write_text(
+        f"#!/bin/sh\nread -r greeting; echo '{asked}'; read -r reply; echo '{{\"type\":\"control_response\"}}'\n"
+        'read -r line; echo "$greeting"; echo "$reply"; sleep 60\n'
+    )
+    standby, with_tools = Standby(), replace(launch, tools=(SEARCH,))
+    await standby.hold(with_tools)
+    assert standby._held is not None
+    await asyncio.wait_for(standby._held.ready.wait(), 10)
+
+    held = await standby.take(with_tools)
+
+    assert held is not None
+    held.process.write(b"question\n")
+    lines: list[str] = []
+    async with asyncio.timeout(10):
+        while len(lines) < 2:
+            lines += held.framer.feed(await held.process.read())
+    greeting, reply = (json.loads(line) for line in lines)
+    assert greeting["request"]["sdkMcpServers"] == ["plimsoll"]
+    (tool,) = reply["response"]["response"]["mcp_response"]["result"]["tools"]
+    assert tool["name"] == SEARCH.name
+    await held.stop()
+    await standby.close()
 
 
 async def test_another_one_takes_the_place(launch: Launch) -> None:

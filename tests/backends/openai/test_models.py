@@ -236,3 +236,15 @@ async def test_availability_asks_nobody(url: str | None, key: str | None, ok: bo
 )
 def test_only_this_computer_is_free(url: str | None, kind: str) -> None:
     assert backend_for(url).cost_kind == kind
+
+
+async def test_a_server_that_is_away_for_a_moment_is_not_forgotten(
+    api: ChatApi, backend: OpenAiBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.backends.openai.known_models.KEPT_S", -1.0)
+    api.models = [{"id": "m", "context_length": 12_000}]
+    await backend.models()
+    api.script(HttpError(500), path="/v1/models")
+    with pytest.raises(PlimsollError):
+        await backend.models()
+    assert (backend.model("m").window, backend.default_model) == (12_000, "m")

@@ -1,0 +1,159 @@
+"""Owns what a request asks for beside its text, and what a refusal teaches about that. Knows no network and no blocks.
+
+The Messages API is spoken by other servers too, and not every model and account has everything: what is refused is
+left away from then on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.tools import ToolSpec
+
+SEARCH_TOOLS: Final = ("web_search_20260318", "web_search_20250305")
+"""The provider's search of the web, newest kind first: the newest and the oldest that the SDK 2.12 names."""
+
+MOST_SEARCHES: Final = 5
+"""Searches of the web within one request; each is paid for, and what it finds fills the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What a model at one address can be asked for. `web_search` is the kind of the search tool ("": there is none)."""
+
+    tools: bool = True
+    thinking: bool = True
+    thinking_off: bool = True
+    effort: bool = True
+    temperature: bool = True
+    web_search: str = SEARCH_TOOLS[0]
+    diagnostics: bool = True
+
+    def able(self, model: ModelInfo) -> ModelInfo:
+        """The model with only those abilities that were not refused."""
+        thinking = model.thinking
+        if not self.thinking:
+            thinking = "never"
+        elif not self.thinking_off and thinking == "choice":
+            thinking = "always"
+        return replace(
+            model,
+            accepts_tools=model.accepts_tools and self.tools,
+            efforts=model.efforts if self.effort else (),
+            thinking=thinking,
+            temperature=model.temperature and self.temperature,
+            web_search=model.web_search and bool(self.web_search),
+        )
+
+
+PLAIN: Final = Dialect()
+
+
+def options_of(plan: ContextPlan, dialect: Dialect = PLAIN) -> dict[str, Any]:
+    """The fields of a request beside model, system prompt and messages, in a fixed order."""
+    wishes, model = plan.parameters, dialect.able(plan.model)
+    fields: dict[str, Any] = {}
+    tools = _tools(plan.tools if dialect.tools else ())
+    if wishes.web_search and model.web_search:
+        # called by the model itself, not by code of its own, which not every model can write
+        search = {"type": dialect.web_search, "name": "web_search", "max_uses": MOST_SEARCHES}
+        tools.append(search if dialect.web_search == SEARCH_TOOLS[-1] else search | {"allowed_callers": ["direct"]})
+    if tools:
+        fields["tools"] = tools
+        if plan.answer_now:
+            fields["tool_choice"] = {"type": "none"}
+    off = wishes.thinking is False and model.thinking == "choice"
+    if model.thinking != "never":
+        fields["thinking"] = {"type": "disabled"} if off else {"type": "adaptive", "display": "summarized"}
+    if wishes.effort in model.efforts:
+        fields["output_config"] = {"effort": wishes.effort}
+    if wishes.temperature is not None and model.temperature and (off or model.thinking == "never"):
+        fields["temperature"] = wishes.temperature
+    return fields
+
+
+def _tools(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+    return [{"name": spec.name, "description": spec.description, "input_schema": dict(spec.schema)} for spec in specs]
+
+
+_REFUSED: Final = (
+    r"not (?:be )?(?:support|permit|allow|available|enabled|valid|recogni)|(?:does|do|can)(?: not|n't|not)\b"
+    r"|unsupported|unknown|unrecogni|unexpected|invalid|disabled|deprecated|extra |must be|should be|not match|require"
+)
+_ABOUT: Final[Mapping[str, re.Pattern[str]]] = {
+    "web_search": re.compile(r"web[_ ]?search"),
+    "thinking": re.compile(r"\bthinking\b|\badaptive\b"),
+    "effort": re.compile(r"output_config|\beffort\b"),
+    "temperature": re.compile(r"\btemperature\b|sampling param"),
+    "diagnostics": re.compile(r"\bdiagnostics?\b"),
+    "tools": re.compile(r"\btools?\b(?!_)|\btool_choice\b|function call"),
+}
+_OF_A_MESSAGE: Final = re.compile(r"\bmessages\.\d|tool_result|tool_use`|`tool_use|signature|budget_tokens")
+
+
+def taught(dialect: Dialect, body: Mapping[str, Any], status: int, message: str) -> Iterator[Dialect]:
+    """The dialects that a refused request suggests instead, most likely first; nothing if it was refused otherwise.
+
+    `body` is what was refused: a field that did not stand in it teaches nothing.
+    """
+    words = message.lower()
+    if not (status in (400, 403, 422) or status >= 500) or not re.search(_REFUSED, words):
+        return
+    if _OF_A_MESSAGE.search(words):
+        return
+    named = [what for what, about in _ABOUT.items() if about.search(words)]
+    for what in named:
+        if (status == 403 or status >= 500) and what not in ("web_search", "tools"):
+            continue
+        if (other := _without(what, dialect, body)) is not None:
+            yield other
+
+
+def _without(what: str, dialect: Dialect, body: Mapping[str, Any]) -> Dialect | None:  # noqa: PLR0911
+    tools = body.get("tools") or ()
+    searches = any(tool.get("type") in SEARCH_TOOLS for tool in tools)
+    match what:
+        case "web_search" if searches:
+            later = SEARCH_TOOLS[SEARCH_TOOLS.index(dialect.web_search) + 1 :]
+            return replace(dialect, web_search=next(iter(later), ""))
+        case "thinking" if body.get("thinking", {}).get("type") == "disabled":
+            return replace(dialect, thinking_off=False)
+        case "thinking" if "thinking" in body:
+            return replace(dialect, thinking=False)
+        case "effort" if "output_config" in body:
+            return replace(dialect, effort=False)
+        case "temperature" if "temperature" in body:
+            return replace(dialect, temperature=False)
+        case "diagnostics" if "diagnostics" in body:
+            return replace(dialect, diagnostics=False)
+        case "tools" if any(tool.get("type") not in SEARCH_TOOLS for tool in tools):
+            return replace(dialect, tools=False)
+        case "tools" if searches:
+            return replace(dialect, web_search="")
+    return None
+
+
+_WORDS: Final = (
+    ("effort", "a level of effort"),
+    ("thinking_off", "an answer without thinking"),
+    ("temperature", "a temperature"),
+    ("web_search", "a search of the web"),
+)
+
+
+def refused_wishes(before: Dialect, after: Dialect, plan: ContextPlan) -> tuple[str, ...]:
+    """What the user asked for in the thread's parameters that `after` can not be asked for, in words."""
+    wishes = plan.parameters
+    wished = {
+        "effort": bool(wishes.effort),
+        "thinking_off": wishes.thinking is False,
+        "temperature": wishes.temperature is not None,
+        "web_search": wishes.web_search,
+    }
+    lost = [(name, words) for name, words in _WORDS if getattr(before, name) and not getattr(after, name)]
+    return tuple(words for name, words in lost if wished[name])

@@ -1,0 +1,121 @@
+"""The thread list's speed with 10,000 threads, beside PRODUCT.md section 7: CPU milliseconds, offscreen.
+
+`python -m tests.benchmarks.bench_threads` prints a table and exits 1 where a hard limit is passed twice over.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from tests.benchmarks.bench_window import Figure
+
+THREADS = 10_000
+ROUNDS = 40
+
+
+def measured(act: Callable[[int], object], rounds: int = ROUNDS) -> list[float]:
+    """CPU milliseconds of each round."""
+    found: list[float] = []
+    for number in range(rounds):
+        begun = time.process_time()
+        act(number)
+        found.append((time.process_time() - begun) * 1000)
+    return found
+
+
+def p95(times: list[float]) -> float:
+    return sorted(times)[int(len(times) * 0.95)]
+
+
+def figures() -> list[Figure]:
+    from desktop_app.core.messages import Thread, ThreadSummary
+    from desktop_app.ui.opening import make_application
+    from desktop_app.ui.style import dress
+    from desktop_app.ui.theme import load_theme
+    from desktop_app.ui.threads.pane import ThreadsPane
+
+    app, theme = make_application(), load_theme("light")
+    dress(app, theme)
+    pane = ThreadsPane(theme)
+    pane.resize(248, 760)
+    now = datetime.now(UTC)
+
+    def made(number: int) -> Thread:
+        when = (now - timedelta(days=number / 20)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        project = f"Project {number % 12}" if number % 10 == 0 else None
+        return Thread(f"{number:032x}", f"Thread number {number}: how ropes are spliced", when, when, project=project)
+
+    threads = [made(number) for number in range(THREADS)]
+    summaries = [ThreadSummary(thread, 2) for thread in threads]
+    pane.model.set_threads(summaries)
+    pane.show()
+    app.processEvents()
+    view, bar, model = pane.view, pane.view.verticalScrollBar(), pane.model
+
+    def painted(_: int = 0) -> None:
+        view.viewport().repaint()
+
+    def scrolled(number: int) -> None:
+        bar.setValue(number * 37)
+        app.processEvents()
+
+    def dragged(number: int) -> None:
+        bar.setValue(bar.maximum() * number // ROUNDS)
+        app.processEvents()
+
+    def reset(number: int) -> None:
+        model.set_filter("")
+        model.set_threads(summaries[number:] + summaries[:number])
+        model.set_filter(f"number {number}")
+        app.processEvents()
+
+    def whole(_: int) -> None:
+        model.beginResetModel()
+        model.endResetModel()
+        app.processEvents()
+
+    def moved(number: int) -> None:
+        stamp = (now + timedelta(seconds=number + 1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        model.put_thread(replace(threads[3_000 + number * 7], updated=stamp))
+        app.processEvents()
+
+    def told(number: int) -> None:
+        model.put_thread(replace(threads[5_000 + number], title=f"Renamed {number}"))
+        app.processEvents()
+
+    def typed(number: int) -> None:
+        model.set_filter("thread number 77"[: 1 + number % 16])
+        app.processEvents()
+
+    painted()
+    found = [
+        Figure("thread list: frame of a full list, p95", p95(measured(painted)), 4, 8),
+        Figure("thread list: wheel frame, p95", p95(measured(scrolled)), 4, 8),
+        Figure("thread list: scrollbar drag frame, p95", p95(measured(dragged)), 12, 20),
+        Figure("thread list: reset of 10,000 rows, median", statistics.median(measured(whole)), 16, 50),
+        Figure("thread list: a thread is renamed, median", statistics.median(measured(told)), 4, 16),
+        Figure("thread list: a thread comes up, median", statistics.median(measured(moved)), 16, 50),
+        Figure("thread list: a key in the search box, median", statistics.median(measured(typed)), 16, 50),
+        Figure("thread list: read anew and filtered, median", statistics.median(measured(reset, 10)), 50, 100),
+    ]
+    pane.close()
+    return found
+
+
+def main() -> int:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    found = figures()
+    print(f"{'10,000 threads, CPU ms':<58}{'measured':>9}{'target':>9}{'limit':>8}")
+    for figure in found:
+        print(figure.line())
+    return int(any(figure.measured > 2 * figure.limit for figure in found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
