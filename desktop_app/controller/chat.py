@@ -17,29 +17,35 @@ from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.curation import Curation
 from desktop_app.controller.learned_windows import LearnedWindows
+from desktop_app.controller.model_titles import ModelTitles
 from desktop_app.controller.notices import switched
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.overflow import Overflows
 from desktop_app.controller.ports import History, Secrets
-from desktop_app.controller.question import Question
+from desktop_app.controller.question import Fork, Question
 from desktop_app.controller.sender import Sender
+from desktop_app.controller.side_calls import SideCalls
 from desktop_app.controller.spending import SpendingCaps
 from desktop_app.controller.step_summary import StepSummary
 from desktop_app.controller.successor import Successors
 from desktop_app.controller.summaries import Summaries
 from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome, with_stop
+from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.plan import PreparedContext
 from desktop_app.core.conversation import Conversation
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
+    BranchChanged,
     DraftSaved,
     HistoryChangedElsewhere,
     NoticeRaised,
+    ThreadChanged,
     ThreadCreated,
 )
 from desktop_app.core.history import StoredEvent
-from desktop_app.core.messages import Failure, JsonObject, Part, Thread
+from desktop_app.core.messages import Failure, JsonObject, Message, Part, Thread
+from desktop_app.core.parameters import Parameters
 from desktop_app.core.settings import Settings
 
 BUSY = Failure(
@@ -112,6 +118,19 @@ class ChatController:
             clock=self._clock,
         )
         self._running: dict[str, asyncio.Task[TurnOutcome]] = {}
+        self._titles: ModelTitles | None = None
+        if interactive:  # a command never makes a call that nobody asked for
+            self._titles = ModelTitles(
+                open_threads=self._open_threads,
+                facts=self._facts,
+                chooser=self._chooser,
+                context=self._context,
+                caps=caps,
+                calls=SideCalls(history, self._clock),
+                settings=settings,
+                announcements=announcements,
+                busy=lambda: bool(self._running),
+            )
         self._tasks: set[asyncio.Task[TurnOutcome]] = set()
         self._seen_version: int | None = None
         self._closed = False
@@ -127,13 +146,24 @@ class ChatController:
         self._seen_version = await self._history.data_version()
 
     async def new_thread(
-        self, *, backend: str | None = None, model: str | None = None, system: str = "", title: str = ""
+        self,
+        *,
+        backend: str | None = None,
+        model: str | None = None,
+        system: str = "",
+        title: str = "",
+        private: bool = False,
     ) -> Thread:
-        """Makes an empty thread. Raises `UserError("config")` where a named backend or model is unknown."""
+        """Makes an empty thread. Raises `UserError("config")` where a named backend or model is unknown.
+
+        `private`: kept in memory only, by a history that can (`PrivateHistory`).
+        """
         if backend is not None or model is not None:
             await self.choose(backend=backend, model=model)
         now = self._clock.stamp()
-        thread = Thread(self._clock.new_id(), title, now, now, backend=backend, model=model, system=system)
+        thread = Thread(
+            self._clock.new_id(), title, now, now, backend=backend, model=model, system=system, private=private
+        )
         await self._history.create_thread(thread)
         self._announcements.publish(ThreadCreated(thread))
         return thread
@@ -230,6 +260,62 @@ class ChatController:
         """Asks the last user message again, as `send`."""
         return await with_stop(self.start_retry(thread_id, pass_cap=pass_cap))
 
+    async def start_edit(
+        self, thread_id: str, message_id: str, parts: Sequence[Part], *, pass_cap: bool = False
+    ) -> asyncio.Task[TurnOutcome]:
+        """Asks `parts` in the place of one of the user's messages, as `start_send`; the message stays as a sibling.
+
+        Raises `UserError("usage")` where there is no such message of the user's.
+        """
+        message = await self._asked(thread_id, message_id)
+        return self._start(Question(thread_id, tuple(parts), pass_cap=pass_cap, fork=Fork(message.parent_id)))
+
+    async def start_regenerate(
+        self,
+        thread_id: str,
+        message_id: str,
+        *,
+        backend: str | None = None,
+        model: str | None = None,
+        pass_cap: bool = False,
+    ) -> asyncio.Task[TurnOutcome]:
+        """Has the turn of a message answered again, as `start_send`; the answers that it has stay as siblings.
+
+        `backend` and `model`: of whom, this once; None: the thread's own. Raises `UserError("usage")` where the message
+        belongs to no question.
+        """
+        message = await self._asked(thread_id, message_id)
+        fork = Fork(message.id)
+        return self._start(Question(thread_id, None, pass_cap=pass_cap, fork=fork, backend=backend, model=model))
+
+    async def show_branch(self, thread_id: str, message_id: str) -> Thread:
+        """Makes the branch that goes through a message the current one, to the end that grew last.
+
+        Raises `UserError("usage")` for an unknown message, `UserError("store")` while an answer is coming.
+        """
+        if thread_id in self._running:
+            raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
+        found = await self._open_threads.get(thread_id)
+        if message_id not in found.conversation:
+            raise UserError("usage", "This message is not in the thread any more.")
+        tip = found.conversation.newest_leaf(message_id)
+        if tip == found.thread.tip:
+            return found.thread
+        await self._history.move_tip(thread_id, tip, expected=found.thread.tip)
+        thread = self._open_threads.grown(thread_id, (), tip=tip) or (await self._open_threads.get(thread_id)).thread
+        self._announcements.publish(BranchChanged(thread_id, tip))
+        self._announcements.publish(ThreadChanged(thread))
+        return thread
+
+    async def _asked(self, thread_id: str, message_id: str) -> Message:
+        """The question of the turn that a message belongs to."""
+        found = await self._open_threads.get(thread_id)
+        path = found.conversation.path(message_id)
+        asked = next((message for message in reversed(path) if opens_turn(message)), None)
+        if asked is None:
+            raise UserError("usage", "There is no question here that could be asked again.")
+        return asked
+
     def start_new_thread_with_summary(
         self, thread_id: str, draft: str, *, pass_cap: bool = False
     ) -> asyncio.Task[Thread]:
@@ -278,6 +364,10 @@ class ChatController:
         """Sets the thread's system prompt, for its next turn on."""
         return await self._facts.change(thread_id, system=system)
 
+    async def set_parameters(self, thread_id: str, parameters: Parameters) -> Thread:
+        """Sets what is asked of the model in this thread, for its next turn on."""
+        return await self._facts.change(thread_id, parameters=parameters)
+
     async def save_draft(self, thread_id: str, text: str) -> None:
         """Stores what stands in the composer."""
         await self._history.save_draft(thread_id, text)
@@ -318,6 +408,8 @@ class ChatController:
             task.cancel()
         await self.summaries.close()
         await self._successors.stop()
+        if self._titles is not None:
+            await self._titles.close()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
 

@@ -6,7 +6,6 @@ Must not know what becomes of the text, nor which thread is shown.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,8 +14,9 @@ from desktop_app.controller.choice import Choice
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.ports import History
+from desktop_app.controller.side_calls import THINKING_ROOM, SideCalls
 from desktop_app.controller.spending import SpendingCaps
-from desktop_app.controller.turns import INTERRUPTED, close_stream, stop_wished, to_the_end
+from desktop_app.controller.turns import stop_wished
 from desktop_app.core.context.cut import cut_text
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import features
@@ -26,15 +26,9 @@ from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.roles import clean_text
 from desktop_app.core.context.summary import SummaryWork, summary_work
 from desktop_app.core.context.words import refusal
-from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.history import CallRecord
+from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.stream import Accumulator
-
-log = logging.getLogger(__name__)
-
-THINKING_ROOM: Final = 4_096
-"""Tokens of output beside a summary's own, for models that think before they write and count it as output."""
 
 PURPOSE: Final = "summary"
 
@@ -56,10 +50,9 @@ class Condenser:
     """Has conversations condensed by the thread's own backend and model."""
 
     def __init__(self, history: History, context: ContextSource, caps: SpendingCaps, clock: Clock) -> None:
-        self._history = history
+        self._calls = SideCalls(history, clock)
         self._context = context
         self._caps = caps
-        self._clock = clock
 
     async def work(self, sources: Sequence[Message], limits: Limits, choice: Choice) -> SummaryWork | None:
         """How these messages are summarised; None where they are too few or nothing but tools."""
@@ -87,7 +80,7 @@ class Condenser:
                 await self._caps.check(thread.id, choice.backend, rest, what=PURPOSE, end=UNSENT)
             call = Accumulator()
             calls.append(call)
-            await self._ask(thread, choice, plan, call)
+            await self._calls.ask(thread, choice, plan, call, purpose=PURPOSE, broke_off=BROKE_OFF)
             text = await asyncio.to_thread(_settled, call, work, estimator)
         costs = [call.usage.cost_usd if call.usage is not None else None for call in calls]
         known = [cost for cost in costs if cost is not None]
@@ -96,45 +89,6 @@ class Condenser:
             calls[-1].model or choice.model.id,
             sum(known) if len(known) == len(costs) else None,
         )
-
-    async def _ask(self, thread: Thread, choice: Choice, plan: ContextPlan, call: Accumulator) -> None:
-        """One call, read to its end into `call`; in the ledger however it ends."""
-        begun, code = self._clock.stamp(), "backend"
-        stream = choice.backend.stream(plan)
-        try:
-            async for event in stream:
-                call.add(event)
-            if call.failure is not None:
-                code = call.failure.code
-                raise UserError(code, call.failure.message, detail=call.failure.detail, actions=call.failure.actions)
-            if call.stop_reason is None:
-                raise UserError("backend", BROKE_OFF, actions=("retry",))
-            code = ""
-        except asyncio.CancelledError:
-            code = INTERRUPTED
-            raise
-        finally:
-            await to_the_end(close_stream(stream))
-            record = CallRecord(
-                id=self._clock.new_id(),
-                thread_id=thread.id,
-                purpose=PURPOSE,
-                backend=choice.backend.name,
-                model=call.model or plan.model.id,
-                cost_kind=choice.backend.cost_kind,
-                started=begun,
-                ended=self._clock.stamp(),
-                usage=call.usage,
-                failure=code,
-            )
-            await to_the_end(self._record(record))
-
-    async def _record(self, call: CallRecord) -> None:
-        try:
-            await self._history.record_call(call)
-        except PlimsollError as error:
-            # The text that was paid for is not thrown away for it.
-            log.warning("a call could not be written into the ledger: %s", error.failure.code)
 
 
 def _plan(plain: Preparation, work: SummaryWork, piece: int, so_far: str) -> ContextPlan:

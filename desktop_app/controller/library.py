@@ -1,15 +1,18 @@
-"""Owns the use cases of the list of threads: find, rename, pin, archive, delete, restore. Must not know turns."""
+"""Owns the use cases of the list of threads: find, rename, sort, copy, delete, restore, search. Must not know turns."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
 from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.controller.thread_facts import ThreadFacts
-from desktop_app.core.errors import UserError
+from desktop_app.core.copying import copied
+from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import ThreadCreated, ThreadDeleted
-from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.core.history import ImportedThread, SearchPage
+from desktop_app.core.messages import Role, Thread, ThreadSummary
 
 
 class Library:
@@ -22,11 +25,13 @@ class Library:
         announcements: Announcements,
         *,
         stop: Callable[[str], Awaitable[None]],
+        clock: Clock | None = None,
     ) -> None:
         self._history = history
         self._facts = facts
         self._announcements = announcements
         self._stop = stop
+        self._clock = clock or Clock()
 
     async def threads(self) -> Sequence[ThreadSummary]:
         """All threads, last updated first."""
@@ -35,6 +40,22 @@ class Library:
     async def find(self, prefix: str) -> Thread:
         """The one thread whose id starts with `prefix`; `UserError("usage")` if there is none or more than one."""
         return await self._history.find_thread(prefix)
+
+    async def search(
+        self,
+        query: str,
+        *,
+        role: Role | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        model: str | None = None,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> SearchPage:
+        """The messages of all threads that hold the words; see `History.search`. Private threads are not searched."""
+        return await self._history.search(
+            query, role=role, since=since, until=until, model=model, limit=limit, offset=offset
+        )
 
     async def rename(self, thread_id: str, title: str) -> Thread:
         """Sets the title, on one line. `UserError("usage")` for an empty one."""
@@ -51,11 +72,47 @@ class Library:
         """Takes the thread out of the daily list, or back."""
         return await self._facts.change(thread_id, archived=archived)
 
+    async def move_to_project(self, thread_ids: Sequence[str], name: str | None) -> Sequence[Thread]:
+        """Puts the threads into the project of that name, on one line; None takes them out of theirs."""
+        words = " ".join((name or "").split()) or None
+        return [await self._facts.change(thread_id, project=words) for thread_id in thread_ids]
+
+    async def duplicate(self, thread_id: str, title: str | None = None) -> Thread:
+        """A copy with all branches, choices and the draft, as a thread of its own; nothing is sent or paid again.
+
+        A copy of a private thread is private.
+        """
+        thread = await self._history.thread(thread_id)
+        messages = await self._history.messages(thread_id)
+        copy, its_messages = copied(
+            thread, messages, self._clock.new_id, title=title or thread.title, at=self._clock.stamp()
+        )
+        await self._history.import_threads([ImportedThread(f"copy:{copy.id}", copy, its_messages)])
+        attached = await self._history.attachments(thread_id)
+        if attached:
+            await self._history.save_attachments(copy.id, attached)
+        made = await self._history.thread(copy.id)
+        self._announcements.publish(ThreadCreated(made))
+        return made
+
     async def delete(self, thread_id: str) -> None:
         """Takes the thread away after ending its running answer; `restore` brings it back whole."""
         await self._stop(thread_id)
         await self._history.delete_thread(thread_id)
         self._announcements.publish(ThreadDeleted(thread_id))
+
+    async def delete_all(self, thread_ids: Sequence[str]) -> Sequence[str]:
+        """Deletes several; the ids of those that went. The first that can't be deleted ends it, if none has gone."""
+        gone: list[str] = []
+        for thread_id in thread_ids:
+            try:
+                await self.delete(thread_id)
+            except PlimsollError:
+                if not gone:
+                    raise
+                break
+            gone.append(thread_id)
+        return gone
 
     async def restore(self, thread_id: str) -> Thread:
         """Brings a deleted thread back."""

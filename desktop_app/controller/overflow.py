@@ -16,7 +16,7 @@ from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.notices import window_learned
 from desktop_app.controller.open_threads import OpenThread, question_path
 from desktop_app.controller.question import Onward, Planned
-from desktop_app.core.context.overflow import learned_window, shrunk_after_overflow
+from desktop_app.core.context.overflow import counts_bytes, learned_window, shrunk_after_overflow
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.summary_range import summarisable
 from desktop_app.core.errors import PlimsollError
@@ -66,7 +66,7 @@ class Overflows:
         retry = None if failed.shrunk else shrunk_after_overflow(prepared, (), failed, said)
         if retry is not None and retry.decision != "refuse":
             return AfterOverflow(Onward(Planned(thread, choice, path, retry)), failure)
-        return AfterOverflow(None, _too_long(path, failed, failure))
+        return AfterOverflow(None, failure if counts_bytes(said) else _too_long(path, failed, failure))
 
     async def _learn(self, thread_id: str, choice: Choice, failed: ContextPlan, window: int) -> None:
         try:

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.attachments import unsendable
 from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_journal import ContextJournal, events_when_sent
@@ -34,6 +35,7 @@ from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     AnswerContinued,
     AttachmentsChanged,
+    BranchChanged,
     DraftSaved,
     MessageAdded,
     NoticeRaised,
@@ -134,10 +136,15 @@ class Sender:
 
     async def _planned(self, question: Question) -> Planned:
         thread = await self._open_threads.get(question.thread_id)
-        choice = await self._chooser.choose(thread.thread)
+        choice = await self._choice(question, thread)
         await self._chooser.check_usable(choice.backend)
         path = question_path(thread) if question.parts is None else thread.path
+        if question.fork is not None:
+            path = thread.conversation.path(question.fork.after)
         return await self._plan(question, thread, choice, path, question.parts or ())
+
+    async def _choice(self, question: Question, thread: OpenThread) -> Choice:
+        return await self._chooser.choose(thread.thread, backend=question.backend, model=question.model)
 
     async def _plan(
         self, question: Question, thread: OpenThread, choice: Choice, path: tuple[Message, ...], draft: Sequence[Part]
@@ -149,7 +156,8 @@ class Sender:
         return Planned(thread, choice, path, await self._context.measured(plan, choice.backend))
 
     async def _begun(self, question: Question, planned: Planned) -> Turn | Failure:
-        failure = await self._reason_to_refuse(question, planned)
+        failure = unsendable(question.parts or (), planned.path, planned.choice.model)
+        failure = failure or await self._reason_to_refuse(question, planned)
         return failure or await self._begin(question.thread_id, question.parts, planned)
 
     async def _reason_to_refuse(self, question: Question, planned: Planned) -> Failure | None:
@@ -203,6 +211,9 @@ class Sender:
             # what is typed while tools run stays
             **({"draft": ""} if said else {}),
         )
+        parent = planned.path[-1].id if planned.path else None
+        if thread.tip != parent and not isinstance(new, Message):
+            self._announcements.publish(BranchChanged(thread_id, parent))
         for message in said:
             self._announcements.publish(MessageAdded(message))
             if any(not isinstance(part, TextPart) for part in message.parts):
@@ -266,7 +277,7 @@ class Sender:
         self._open_threads.grown(thread_id, (answer,))
         thread = await self._open_threads.get(thread_id)
         results = Message(self._clock.new_id(), thread_id, answer.id, "user", parts, self._clock.stamp())
-        choice = await self._chooser.choose(thread.thread)
+        choice = await self._choice(question, thread)
         planned = await self._plan(question, thread, choice, (*thread.path, results), ())
         plan = replace(planned.plan, answer_now=turn.tools.exhausted)
         if plan.decision == "trim":
@@ -298,9 +309,10 @@ class Sender:
 
     async def refuse(self, question: Question, failure: Failure, plan: ContextPlan | None = None) -> TurnOutcome:
         """Tells that nothing was sent, and keeps a new message as the thread's draft."""
-        if question.text:
+        # what is edited further up is not the draft: it stays where it is edited
+        if question.text and question.fork is None:
             await to_the_end(self.keep_draft(question.thread_id, question.text))
-        if question.attached:
+        if question.attached and question.fork is None:
             await to_the_end(self._keep_attachments(question.thread_id, question.attached))
         self._announcements.publish(SendRefused(question.thread_id, failure, plan))
         return TurnOutcome(None, failure, plan, INTERRUPTED if failure.code == INTERRUPTED else None)

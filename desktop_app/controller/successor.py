@@ -95,6 +95,7 @@ class Successors:
             project=old.project,
             soft_limit=old.soft_limit,
             draft=text,
+            private=old.private,  # what was said in memory only stays there
         )
         await self._history.create_thread(new)
         await self._history.save_draft(new.id, text)

@@ -18,8 +18,8 @@ from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, par
 from desktop_app.storage.packing import Put, block_keys, from_bytes, pack, to_bytes, unpack
 from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
 
-THREAD_COLUMNS = tuple(one.name for one in fields(Thread))
-"""A thread's columns are named as its fields."""
+THREAD_COLUMNS = tuple(one.name for one in fields(Thread) if one.name != "private")
+"""A thread's columns are named as its fields; what is private is in no file."""
 
 _WRITTEN_BY_UPDATE = (
     *("title", "backend", "model", "system", "project", "pinned", "archived", "soft_limit", "choices", "parameters"),
@@ -35,7 +35,9 @@ _T = TypeVar("_T", str, str | None)
 
 
 def thread_columns(thread: Thread) -> dict[str, Any]:
-    """All columns of a new thread."""
+    """All columns of a new thread. `ValueError` for a private one, which is kept in memory only."""
+    if thread.private:
+        raise ValueError("a private thread is not for the file")
     return {name: _thread_column(thread, name) for name in THREAD_COLUMNS}
 
 

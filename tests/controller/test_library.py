@@ -147,3 +147,47 @@ async def test_many_threads_do_not_stay_in_memory(world: World) -> None:
         await opened.get(thread.id)
     assert opened.loaded(threads[0].id) is None
     assert opened.loaded(threads[-1].id) is not None
+
+
+async def test_a_copy_has_all_branches_choices_and_the_draft(
+    world: World, library: Library, backend: GatedBackend
+) -> None:
+    thread = await world.thread()
+    for text in ("one", "two"):
+        await world.chat.send(thread.id, words(text))
+    await world.chat.retry(thread.id)
+    path = (await world.chat.open_thread(thread.id)).path
+    await world.chat.curation.pin(thread.id, [path[1].id])
+    await world.chat.save_draft(thread.id, "and then")
+    await library.pin(thread.id)
+    calls = sum(row.calls for row in await world.history.ledger())
+    copy = await library.duplicate(thread.id)
+    before, after = await world.chat.open_thread(thread.id), await world.chat.open_thread(copy.id)
+    assert [message.text for message in after.path] == [message.text for message in before.path]
+    assert len(after.conversation) == len(before.conversation) == 5
+    assert (after.thread.draft, after.thread.title, after.thread.pinned) == ("and then", before.thread.title, False)
+    assert after.thread.choices.pinned == {after.path[1].id}
+    assert not {message.id for message in await world.stored(copy.id)} & {one.id for one in before.path}
+    assert sum(row.calls for row in await world.history.ledger()) == calls
+    await world.chat.send(copy.id, words("three"))
+    assert [text for _, text in said(backend.plans[-1])][-1] == ("three",)
+    assert len(await world.stored(thread.id)) == 5
+
+
+async def test_threads_are_moved_into_a_project_and_out_of_it(world: World, library: Library) -> None:
+    one, two = await world.thread(), await world.thread()
+    await library.move_to_project([one.id, two.id], "  Harbour \n works ")
+    assert [(await world.history.thread(each.id)).project for each in (one, two)] == ["Harbour works"] * 2
+    await library.move_to_project([one.id], None)
+    assert (await world.history.thread(one.id)).project is None
+
+
+async def test_several_are_deleted_one_after_the_other(world: World, library: Library) -> None:
+    threads = [await world.thread() for _ in range(3)]
+    gone = await library.delete_all([threads[0].id, threads[2].id])
+    assert [summary.thread.id for summary in await library.threads()] == [threads[1].id]
+    for thread_id in gone:
+        await library.restore(thread_id)
+    assert len(await library.threads()) == 3
+    with pytest.raises(UserError):
+        await library.delete_all(["nowhere"])

@@ -1,0 +1,172 @@
+"""Owns that a thread's model gives it a title, once, after its first answer. Must not know what shows titles.
+
+The first words of the question stand until then, and stay where no title comes. A title of the user's own wins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.choice import Chooser
+from desktop_app.controller.context_source import ContextSource
+from desktop_app.controller.open_threads import OpenThread, OpenThreads
+from desktop_app.controller.side_calls import THINKING_ROOM, SideCalls
+from desktop_app.controller.spending import SpendingCaps
+from desktop_app.controller.thread_facts import ThreadFacts
+from desktop_app.controller.titles import title_from
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
+from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.core.parameters import Parameters
+from desktop_app.core.settings import Settings
+from desktop_app.core.stream import Accumulator
+from desktop_app.core.titling import MOST_OUTPUT, title_of_answer, title_prompt
+
+log = logging.getLogger(__name__)
+
+PURPOSE: Final = "title"
+NOT_ASKED: Final = frozenset({"scripted"})
+"""Backends that are asked for nothing but what is typed."""
+
+
+class ModelTitles:
+    """Listens for first answers. Asks for one title at a time, and only while no answer is coming anywhere.
+
+    `busy` says whether one is: a program that is started for a title must not slow it.
+    """
+
+    def __init__(
+        self,
+        *,
+        open_threads: OpenThreads,
+        facts: ThreadFacts,
+        chooser: Chooser,
+        context: ContextSource,
+        caps: SpendingCaps,
+        calls: SideCalls,
+        settings: Callable[[], Settings],
+        announcements: Announcements,
+        busy: Callable[[], bool],
+    ) -> None:
+        self._open_threads = open_threads
+        self._facts = facts
+        self._chooser = chooser
+        self._context = context
+        self._caps = caps
+        self._calls = calls
+        self._settings = settings
+        self._busy = busy
+        self._waiting: deque[str] = deque()
+        self._tried: set[str] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._unsubscribe = announcements.subscribe(self._heard)
+
+    async def close(self) -> None:
+        """Stops the call that is being made, and asks for no more."""
+        self._unsubscribe()
+        self._waiting.clear()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    def _heard(self, fact: Announcement) -> None:
+        match fact:
+            case TurnEnded(thread_id, answer):
+                if self._wanted(thread_id, answer):
+                    self._tried.add(thread_id)
+                    self._waiting.append(thread_id)
+            case TurnFailed() | SendRefused():
+                pass  # no answer is coming any more, perhaps
+            case ThreadDeleted(thread_id):
+                if thread_id in self._waiting:
+                    self._waiting.remove(thread_id)
+                return
+            case _:
+                return
+        self._start()
+
+    def _start(self) -> None:
+        if self._waiting and self._task is None and not self._busy():
+            self._task = asyncio.get_running_loop().create_task(self._work(), name="titles")
+            self._task.add_done_callback(self._done)
+
+    def _wanted(self, thread_id: str, answer: Message) -> bool:
+        """Whether this was a thread's first answer, and nobody has named the thread yet."""
+        opened = self._open_threads.loaded(thread_id)
+        if opened is None or thread_id in self._tried or not self._settings().titles.by_model:
+            return False
+        # A copy or a thread that was brought in has its answers, and its title, from elsewhere.
+        answers = [message for message in opened.path if message.role == "assistant" and not _asks_for_tools(message)]
+        complete = answer.state == "complete" and answer.stop_reason not in ("interrupted", "refusal")
+        if len(answers) != 1 or not complete or opened.thread.private or answer.backend in NOT_ASKED:
+            return False
+        return opened.thread.title == _first_words(opened)
+
+    async def _work(self) -> None:
+        while self._waiting and not self._busy():
+            thread_id = self._waiting.popleft()
+            try:
+                await self._name(thread_id)
+            except PlimsollError as error:
+                # The first words are a title, too.
+                log.info("no title was made: %s", error.failure.code)
+
+    async def _name(self, thread_id: str) -> None:
+        opened = await self._open_threads.get(thread_id)
+        words, thread = _first_words(opened), opened.thread
+        if thread.title != words:
+            return
+        choice = await self._chooser.choose(thread)
+        if choice.backend.name in NOT_ASKED:
+            return
+        estimator = await self._context.estimator(choice)
+        question, answer = opened.path[0].text, opened.path[-1].text
+        prompt = title_prompt(question, answer, estimator)
+        plan = self._context.plain(thread, choice, system="", estimator=estimator).plan((TextPart(prompt),))
+        if plan.decision == "refuse":
+            return
+        # Nobody thinks about a name for long: only a model that can't do without gets room for it.
+        output = MOST_OUTPUT + (THINKING_ROOM if choice.model.thinking == "always" else 0)
+        plan = replace(
+            plan,
+            limits=replace(plan.limits, max_output=min(plan.limits.max_output, output)),
+            parameters=Parameters(effort=choice.model.efforts[0] if choice.model.efforts else "", thinking=False),
+        )
+        await self._caps.check(thread_id, choice.backend, plan.cost_usd, what=PURPOSE)
+        call = Accumulator()
+        await self._calls.ask(thread, choice, plan, call, purpose=PURPOSE, broke_off="The model's title broke off.")
+        title = "" if call.stop_reason in ("max_tokens", "refusal") else title_of_answer(_said(call))
+        if title:
+            await self._facts.update(thread_id, lambda now: _renamed(now, words, title))
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._task = None
+        if task.cancelled():
+            return
+        if task.exception() is not None:
+            log.error("a title could not be made", exc_info=task.exception())
+        self._start()
+
+
+def _first_words(opened: OpenThread) -> str:
+    return title_from(opened.path[0].text) if opened.path else ""
+
+
+def _asks_for_tools(message: Message) -> bool:
+    """Whether the answer goes on after tools have run: it is not the last of its turn."""
+    return message.stop_reason == "tool_use"
+
+
+def _renamed(thread: Thread, words: str, title: str) -> Thread:
+    """The title, unless the user has given another meanwhile."""
+    return replace(thread, title=title) if thread.title == words else thread
+
+
+def _said(call: Accumulator) -> str:
+    return "\n".join(part.text for part in call.parts if isinstance(part, TextPart))
