@@ -56,9 +56,10 @@ def _open(options: WindowOptions) -> int:
     except PlimsollError as error:
         sys.stderr.write(f"plimsoll: {error.failure.message}\n")
         return STORE_FAILED
-    from desktop_app.ui.imports import BESIDE, SLICES, Slices, spare_source_reading
+    from desktop_app.ui.imports import BESIDE, SLICES, Slices, give_way_sooner, spare_source_reading
 
     spare_source_reading()
+    give_way_sooner()
     from desktop_app.ui.instance import SingleInstance, hand_over
     from desktop_app.ui.opening import Opening, make_application
 

@@ -32,6 +32,8 @@ class Bridge(QObject):
     answer_grew = Signal(object)
     answer_part_finished = Signal(object)
     answer_reset = Signal(object)
+    tool_answered = Signal(object)
+    answer_continued = Signal(object)
     notice_raised = Signal(object)
     usage_changed = Signal(object)
     turn_ended = Signal(object)
@@ -40,6 +42,7 @@ class Bridge(QObject):
     summary_started = Signal(object)
     summary_ended = Signal(object)
     draft_saved = Signal(object)
+    attachments_changed = Signal(object)
     history_changed_elsewhere = Signal(object)
     settings_changed = Signal(object)
 
@@ -54,6 +57,8 @@ class Bridge(QObject):
             events.AnswerGrew: self.answer_grew,
             events.AnswerPartFinished: self.answer_part_finished,
             events.AnswerReset: self.answer_reset,
+            events.ToolAnswered: self.tool_answered,
+            events.AnswerContinued: self.answer_continued,
             events.NoticeRaised: self.notice_raised,
             events.UsageChanged: self.usage_changed,
             events.TurnEnded: self.turn_ended,
@@ -62,6 +67,7 @@ class Bridge(QObject):
             events.SummaryStarted: self.summary_started,
             events.SummaryEnded: self.summary_ended,
             events.DraftSaved: self.draft_saved,
+            events.AttachmentsChanged: self.attachments_changed,
             events.HistoryChangedElsewhere: self.history_changed_elsewhere,
             events.SettingsChanged: self.settings_changed,
         }

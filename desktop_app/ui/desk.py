@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Thread
+from desktop_app.core.parameters import NO_PARAMETERS
 from desktop_app.ui.bridge import Bridge, Tasks
 from desktop_app.ui.services import Services
 
@@ -37,6 +38,9 @@ class Desk(QObject):
         self._making = asyncio.Lock()
         self._wanted: str | None = None
         self._like: Thread | None = None
+        self._next_private = False
+        #: what is asked of the model in the thread that is about to be made
+        self.next_parameters, self.next_recall = NO_PARAMETERS, True
         bridge.thread_changed.connect(self._take_change)
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
@@ -62,6 +66,16 @@ class Desk(QObject):
     def thread_id(self) -> str | None:
         return self.current.id if self.current else None
 
+    @property
+    def private(self) -> bool:
+        """Whether what is open, or about to be written, is kept in memory only."""
+        return self.current.private if self.current is not None else self._next_private
+
+    @property
+    def lasting_id(self) -> str | None:
+        """The open thread, unless nothing of it outlives the window."""
+        return None if self.private else self.thread_id
+
     def is_open(self, thread_id: str) -> bool:
         return self.current is not None and self.current.id == thread_id
 
@@ -83,9 +97,14 @@ class Desk(QObject):
         if self.current is not None:
             await self.open_thread(self.current.id)
 
-    def close_thread(self) -> None:
-        """Clears the table for a new thread, which is made when its first word is written."""
+    def close_thread(self, *, private: bool = False) -> None:
+        """Clears the table for a new thread, which is made when its first word is written.
+
+        `private`: it will be kept in memory only.
+        """
         self._wanted = None
+        self._next_private = private
+        self.next_parameters, self.next_recall = NO_PARAMETERS, True
         self._leave(None)
         self.current = None
         self.thread_closed.emit()
@@ -99,7 +118,12 @@ class Desk(QObject):
             like = self._like
             if backend is None and like is not None and like.backend is not None:
                 backend, model = like.backend, like.model
-            thread = await services.chat.new_thread(backend=backend, model=model)
+            thread = await services.chat.new_thread(backend=backend, model=model, private=self._next_private)
+            if self.next_parameters != NO_PARAMETERS:
+                thread = await services.chat.set_parameters(thread.id, self.next_parameters)
+            if not self.next_recall:
+                await services.chat.curation.set_recall(thread.id, False)
+                thread = await services.library.find(thread.id)
             self._wanted = thread.id
             self.current = self._like = thread
             self.thread_made.emit(thread)

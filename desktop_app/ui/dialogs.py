@@ -6,10 +6,11 @@ Only `open()` is used: a nested event loop (`exec`) would make other tasks lose 
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
 
 async def finished(dialog: QDialog) -> int:
@@ -55,6 +56,19 @@ async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "disc
     return "save" if taken is save else "discard" if taken is discard else "stay"
 
 
+async def asked_text(parent: QWidget, title: str, label: str, *, yes: str, text: str = "") -> str | None:
+    """Asks for one line; None if cancelled or left empty."""
+    dialog = QInputDialog(parent, Qt.WindowType.Dialog)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(label)
+    dialog.setInputMode(QInputDialog.InputMode.TextInput)
+    dialog.setTextValue(text)
+    dialog.setOkButtonText(yes)
+    code = await finished(dialog)
+    line = " ".join(dialog.textValue().split())
+    return line if code == QDialog.DialogCode.Accepted and line else None
+
+
 async def asked_number(parent: QWidget, title: str, label: str, *, value: int, low: int, high: int) -> int | None:
     """Asks for a whole number between `low` and `high`; None if cancelled."""
     dialog = QInputDialog(parent, Qt.WindowType.Dialog)
@@ -66,3 +80,11 @@ async def asked_number(parent: QWidget, title: str, label: str, *, value: int, l
     dialog.setOkButtonText(QCoreApplication.translate("Dialogs", "Set"))
     code = await finished(dialog)
     return dialog.intValue() if code == QDialog.DialogCode.Accepted else None
+
+
+async def asked_files(parent: QWidget, title: str) -> tuple[Path, ...]:
+    """Asks for files of any kind; none if cancelled."""
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    code = await finished(dialog)
+    return tuple(map(Path, dialog.selectedFiles())) if code == QDialog.DialogCode.Accepted else ()

@@ -7,6 +7,7 @@ the database's thread, which Qt answers with a crash. Collecting here also keeps
 from __future__ import annotations
 
 import gc
+import sys
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -26,6 +27,7 @@ class GarbageCollection(QObject):
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self._look)
         self._rounds = 0
+        self._loaded = 0
 
     def start(self) -> None:
         """From now on only this timer collects."""
@@ -44,8 +46,17 @@ class GarbageCollection(QObject):
         gc.enable()
 
     def _look(self) -> None:
+        if self._came_modules():
+            # What a module defines stays: an SDK brings objects whose first look alone would take 50 ms.
+            gc.freeze()
+            return
         if gc.get_count()[0] < YOUNG:
             return
         self._rounds += 1
         full = self._rounds % (YOUNG_ROUNDS * YOUNG_ROUNDS) == 0
         gc.collect(2 if full else 1 if self._rounds % YOUNG_ROUNDS == 0 else 0)
+
+    def _came_modules(self) -> bool:
+        """Whether anything was imported since the last look."""
+        before, self._loaded = self._loaded, len(sys.modules)
+        return self._loaded != before

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from desktop_app.ui.icons import icon
+from desktop_app.ui.icons import icon, icon_pixmap
 from desktop_app.ui.theme import GRID, Theme
 
 HEIGHT = 6 * GRID
@@ -33,6 +33,13 @@ class Header(QWidget):
         self._label = QLabel(self)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setMinimumWidth(1)
+        self._private_icon = QLabel(self)
+        self._private_words = QLabel(self.tr("Private: kept in memory only"), self)
+        self._private_words.setProperty("tone", "secondary")
+        self._private_words.setToolTip(
+            self.tr("Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.")
+        )
+        self.set_private(False)
         self._title = ""
         self._actions: list[QAction | None] = []
         row = QHBoxLayout(self)
@@ -40,6 +47,9 @@ class Header(QWidget):
         row.setSpacing(GRID // 2)
         row.addWidget(self.list_button)
         row.addWidget(self.new_button)
+        row.addSpacing(GRID)
+        row.addWidget(self._private_icon)
+        row.addWidget(self._private_words)
         row.addSpacing(GRID)
         row.addWidget(self._label, 1)
         row.addWidget(self.menu_button)
@@ -53,6 +63,8 @@ class Header(QWidget):
         font = theme.title_font()
         font.setPointSizeF(theme.text_size)
         self._label.setFont(font)
+        self._private_words.setFont(theme.small_font())
+        self._private_icon.setPixmap(icon_pixmap("private", theme, "text-secondary", 14, self.devicePixelRatioF()))
         self.list_button.setIcon(icon("sidebar", theme))
         self.new_button.setIcon(icon("compose", theme))
         self.menu_button.setIcon(icon("more", theme))
@@ -63,6 +75,11 @@ class Header(QWidget):
         self._label.setToolTip(title)
         self._label.setAccessibleName(self.tr("Thread: {title}").format(title=title))
         self._elide()
+
+    def set_private(self, private: bool) -> None:
+        """Whether the thread is kept in memory only, which stands before its title."""
+        self._private_icon.setVisible(private)
+        self._private_words.setVisible(private)
 
     def set_list_shown(self, shown: bool) -> None:
         """While the thread list is hidden its buttons stand here."""

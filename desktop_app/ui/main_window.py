@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.drop_target import DropTarget
 from desktop_app.ui.header import Header
 from desktop_app.ui.inspector.slot import InspectorSlot
 from desktop_app.ui.stage import Stage
@@ -42,6 +43,7 @@ class MainWindow(QMainWindow):
         self.stage = Stage(theme, self.centre)
         self.composer = Composer(theme, self.centre)
         self.toast = Toast(self.stage)
+        self.drop_target = DropTarget(theme, self.centre, lambda: not self.composer.isHidden())
         column = QVBoxLayout(self.centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -66,6 +68,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         for pane in (self.threads, self.header, self.stage, self.composer):
             pane.set_theme(theme)
+        self.drop_target.set_theme(theme)
 
     def show_title(self, title: str) -> None:
         """The open thread's title, in the header and in the window's frame."""

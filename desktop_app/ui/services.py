@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.base import Backend
     from desktop_app.controller.announcements import Announcements
+    from desktop_app.controller.attachments import Attachments
     from desktop_app.controller.chat import ChatController
     from desktop_app.controller.connections import Connections
     from desktop_app.controller.library import Library
+    from desktop_app.controller.models import ModelBook
     from desktop_app.controller.ports import Secrets
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.usage import UsageBook
@@ -33,6 +35,12 @@ class Services(Protocol):
 
     @property
     def connections(self) -> Connections: ...
+
+    @property
+    def attachments(self) -> Attachments: ...
+
+    @property
+    def models(self) -> ModelBook: ...
 
     @property
     def backends(self) -> Mapping[str, Backend]: ...

@@ -122,6 +122,7 @@ class WindowSession:
                 self.desk.close_thread()
         else:
             self.presenters.connections.show_choice()
+            self.presenters.parameters.refresh()
             self.presenters.load.refresh()
 
     async def _open_named(self, prefix: str) -> None:
@@ -147,14 +148,15 @@ class WindowSession:
         await gone
 
     async def _shut_down(self, services: Services | None) -> None:
-        self._state.open_thread = self.desk.thread_id
+        self._state.open_thread = self.desk.lasting_id
+        self._state.closed_groups = self.window.threads.model.lasting_closed_groups()
         self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
         self._state.save(self.window, self.window.splitter, self.window.threads)
         self.window.hide()
         if services is not None:
             await self.presenters.drafts.flush()
             await self.presenters.abandoned.take_away_last()
-            self._state.open_thread = self.desk.thread_id
+            self._state.open_thread = self.desk.lasting_id
             await services.close()
 
     def _listen_to_signals(self) -> None:

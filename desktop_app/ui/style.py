@@ -28,6 +28,7 @@ QPushButton[kind="quiet"], QToolButton { background: transparent; border: 1px so
     padding: 4px 8px; color: @text-secondary; }
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
+QToolButton[kind="cross"] { padding: 3px; border-radius: 6px; }
 QPushButton[kind="quiet"]:checked { background: @track; color: @text; }
 QTabBar::tab { background: transparent; color: @text-secondary; border: 1px solid transparent; border-radius: 8px;
     padding: 4px 8px; margin-right: 4px; }
@@ -42,11 +43,15 @@ QPushButton[kind="choice"] { background: transparent; border: 1px solid transpar
 QPushButton[kind="choice"]:hover { background: @hover; color: @text; }
 QPushButton[kind="choice"]:checked { background: @surface; border-color: @hairline; color: @text; font-weight: 600; }
 QPushButton[kind="choice"]:focus { border-color: @focus; }
+QPushButton[kind="chip"] { background: transparent; padding: 2px 6px; color: @text-secondary; }
+QPushButton[kind="chip"]:hover { background: @hover; color: @text; }
+QPushButton[kind="chip"]:checked { background: @track; color: @text; font-weight: 600; }
+QPushButton[kind="chip"]:focus { border-color: @focus; }
 QLabel { color: @text; background: transparent; }
 QLabel[tone="secondary"] { color: @text-secondary; }
 QLabel[tone="danger"] { color: @danger; }
 QMenu { background: @raised; color: @text; border: 1px solid @hairline; padding: 4px; }
-QMenu::item { padding: 6px 16px; border-radius: 4px; }
+QMenu::item { padding: 6px 24px 6px 16px; border-radius: 4px; }
 QMenu::item:selected { background: @hover; }
 QMenu::item:disabled { color: @text-secondary; }
 QMenu::separator { height: 1px; background: @hairline; margin: 4px 8px; }

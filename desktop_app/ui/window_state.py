@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize
@@ -20,7 +21,7 @@ class WindowState:
 
     def reset(self) -> None:
         """Forgets the layout; the open thread stays known."""
-        for key in ("geometry", "splitter", "list_hidden", "inspector_shown", "inspector_width"):
+        for key in ("geometry", "splitter", "list_hidden", "closed_groups", "inspector_shown", "inspector_width"):
             self._settings.remove(key)
 
     @property
@@ -31,6 +32,15 @@ class WindowState:
     @open_thread.setter
     def open_thread(self, thread_id: str | None) -> None:
         self._settings.setValue("open_thread", thread_id or "")
+
+    @property
+    def closed_groups(self) -> tuple[str, ...]:
+        """The groups of the thread list whose threads are not shown."""
+        return tuple(str(self._settings.value("closed_groups", "")).split())
+
+    @closed_groups.setter
+    def closed_groups(self, keys: Iterable[str]) -> None:
+        self._settings.setValue("closed_groups", " ".join(sorted(keys)))
 
     def restore(self, window: QWidget, splitter: QSplitter, threads: QWidget) -> None:
         """Puts the window where it was (Qt moves it into view where that screen is gone), else in the middle."""

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QTimer, QUrl
-from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QDesktopServices
 
 from desktop_app.core.events import MessageAdded
 from desktop_app.paths import DataPaths
-from desktop_app.ui.actions import make_actions
 from desktop_app.ui.appearance import Appearance
 from desktop_app.ui.bridge import Bridge
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import confirmed
-from desktop_app.ui.imports import INSPECTOR, ImportsAtRest
 from desktop_app.ui.main_window import MainWindow
 from desktop_app.ui.presenters.abandoned import Abandoned
+from desktop_app.ui.presenters.attachment_views import AttachmentViews
+from desktop_app.ui.presenters.attachments import Attaching
 from desktop_app.ui.presenters.cold import ColdLine
 from desktop_app.ui.presenters.condensing import Condensing
 from desktop_app.ui.presenters.connections import Connections
@@ -27,25 +25,21 @@ from desktop_app.ui.presenters.curating import Curating
 from desktop_app.ui.presenters.drafts import Drafts
 from desktop_app.ui.presenters.load import Load
 from desktop_app.ui.presenters.message_menu import MessageMenu
+from desktop_app.ui.presenters.message_search import MessageSearch
 from desktop_app.ui.presenters.pages import Pages
+from desktop_app.ui.presenters.parameters import ParametersPresenter
 from desktop_app.ui.presenters.steps import Steps
 from desktop_app.ui.presenters.thread_list import ThreadListPresenter
 from desktop_app.ui.presenters.transcript import TranscriptPresenter
 from desktop_app.ui.presenters.trouble import TroubleCards
 from desktop_app.ui.presenters.turns import Turns
 from desktop_app.ui.services import Services
-from desktop_app.ui.style import dress
 from desktop_app.ui.threads.model import title_of
+from desktop_app.ui.wiring_actions import new_thread, wire_actions, wire_appearance, wire_pages, wire_reading
+from desktop_app.ui.wiring_inspector import inspect, left_out, wire_inspector
 
 LOOK_ON_DISK_MS = 2000
 """How often the window looks whether a command in another process wrote to the history: one number is read."""
-IMPORT_AFTER_MS = 3000
-"""When what is shown later is imported: the window has come to rest after its start."""
-THEMES = ("system", "light", "dark")
-MESSAGE_AT = 0.2
-"""Share of the view's height above a message that a page leads to."""
-UNCOVERED = ("choose_model", "show_gauge", "focus_card")
-"""Actions of what a page hides."""
 SAFE_SCHEMES = ("http", "https", "mailto")
 
 
@@ -54,6 +48,8 @@ class Presenters:
     """The flows of one window."""
 
     turns: Turns
+    attaching: Attaching
+    views: AttachmentViews
     drafts: Drafts
     abandoned: Abandoned
     transcript: TranscriptPresenter
@@ -65,17 +61,22 @@ class Presenters:
     cold: ColdLine
     trouble: TroubleCards
     thread_list: ThreadListPresenter
+    message_search: MessageSearch
     connections: Connections
+    parameters: ParametersPresenter
     pages: Pages
 
 
 def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPaths) -> Presenters:
     """Makes the presenters and connects everything."""
     composer, transcript = window.composer, window.stage.transcript
-    turns, load = Turns(desk, composer), Load(desk, composer)
+    attaching = Attaching(desk, composer)
+    turns, load = Turns(desk, composer, attaching), Load(desk, composer)
     curating, condensing = Curating(desk, window.toast), Condensing(desk, transcript)
     presenters = Presenters(
         turns=turns,
+        attaching=attaching,
+        views=AttachmentViews(window, lambda: appearance.theme),
         drafts=Drafts(desk, composer, turns.waiting_text),
         abandoned=Abandoned(desk, composer, turns.waiting_text),
         transcript=TranscriptPresenter(desk, transcript),
@@ -90,24 +91,29 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
             transcript,
             composer,
             turns=turns,
+            attaching=attaching,
             curating=curating,
             condensing=condensing,
             theme=appearance.theme,
         ),
         thread_list=ThreadListPresenter(desk, window.threads, window.toast),
+        message_search=MessageSearch(desk, window.threads, transcript, window.toast),
         connections=Connections(desk, composer.picker, window.stage.welcome),
+        parameters=ParametersPresenter(desk, composer.parameters, composer.picker),
         pages=Pages(desk, window.stage, window.toast, lambda: appearance.theme, window),
     )
     _wire_opening(window, desk, presenters)
     _wire_announcements(desk.bridge, desk, window, presenters)
     _wire_threads(window, desk, presenters)
     _wire_composer(window, presenters, appearance)
+    _wire_attachments(window, desk, presenters)
     _wire_trouble(window, desk, presenters, paths)
     _wire_context(window, desk, presenters)
-    _wire_actions(window, desk, presenters, appearance)
-    _wire_pages(window, desk, presenters)
-    _wire_inspector(window, desk, presenters, appearance)
-    _wire_appearance(window, desk, presenters, appearance)
+    wire_actions(window, desk, presenters, appearance)
+    wire_reading(window)
+    wire_pages(window, desk, presenters)
+    wire_inspector(window, desk, presenters, appearance)
+    wire_appearance(window, desk, presenters, appearance)
     _wire_services(window, desk, presenters)
     return presenters
 
@@ -125,6 +131,8 @@ def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
     desk.thread_switched.connect(partial(window.show_welcome, False))
     desk.thread_opened.connect(to.load.refresh)
     desk.thread_opened.connect(to.connections.show_choice)
+    for another in (desk.thread_opened, desk.thread_closed, desk.thread_made, desk.thread_changed):
+        another.connect(to.parameters.refresh)
 
     desk.thread_closed.connect(partial(to.turns.show_thread, None))
     desk.thread_closed.connect(to.drafts.clear)
@@ -150,6 +158,7 @@ def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
 
 def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Presenters) -> None:
     bridge.message_added.connect(to.turns.message_stored)
+    bridge.message_added.connect(to.drafts.message_stored)
     bridge.message_added.connect(to.transcript.message_added)
     bridge.message_added.connect(lambda added: _show_reading(window, desk, added))
     bridge.turn_started.connect(to.trouble.started)
@@ -158,9 +167,14 @@ def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Pres
     bridge.answer_grew.connect(to.transcript.answer_grew)
     bridge.answer_part_finished.connect(to.transcript.part_finished)
     bridge.answer_reset.connect(to.transcript.answer_reset)
+    bridge.tool_answered.connect(to.transcript.tool_answered)
+    bridge.answer_continued.connect(to.transcript.answer_continued)
     bridge.notice_raised.connect(to.transcript.notice_raised)
+    bridge.notice_raised.connect(to.load.shares.notice_raised)
+    bridge.turn_started.connect(to.load.shares.turn_started)
     for over in (bridge.turn_ended, bridge.turn_failed):
         over.connect(to.transcript.turn_over)
+        over.connect(to.load.shares.turn_over)
         over.connect(to.load.cool)
         over.connect(to.load.refresh)
     bridge.turn_ended.connect(to.turns.turn_ended)
@@ -176,7 +190,10 @@ def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Pres
     bridge.history_changed_elsewhere.connect(lambda _: desk.start(desk.reopen()))
     bridge.settings_changed.connect(to.load.refresh)
     bridge.settings_changed.connect(to.connections.show_choice)
+    bridge.settings_changed.connect(to.parameters.refresh)
     to.turns.running_changed.connect(to.thread_list.running_changed)
+    bridge.turn_ended.connect(to.thread_list.turn_ended)
+    bridge.turn_failed.connect(to.thread_list.turn_ended)
 
 
 def _wire_context(window: MainWindow, desk: Desk, to: Presenters) -> None:
@@ -196,8 +213,8 @@ def _wire_context(window: MainWindow, desk: Desk, to: Presenters) -> None:
     cold.closed.connect(to.cold.close)
     transcript.action_requested.connect(to.steps.act)
     transcript.message_context_requested.connect(to.menu.fill)
-    to.steps.inspector_requested.connect(lambda: _inspect(window, _left_out(to)))
-    to.menu.inspector_requested.connect(lambda message_id: _inspect(window, [message_id]))
+    to.steps.inspector_requested.connect(lambda: inspect(window, left_out(to)))
+    to.menu.inspector_requested.connect(lambda message_id: inspect(window, [message_id]))
     to.steps.stop_requested.connect(to.condensing.stop)
     to.steps.summary_edit_requested.connect(lambda summary: to.pages.open_summary(desk.thread_id or "", summary))
     to.condensing.blocked.connect(to.trouble.blocked)
@@ -212,13 +229,27 @@ def _wire_threads(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pane = window.threads
     pane.thread_chosen.connect(lambda _: window.show_welcome(False))
     pane.thread_chosen.connect(to.thread_list.open)
-    pane.new_thread_requested.connect(partial(_new_thread, window, desk))
+    pane.new_thread_requested.connect(partial(new_thread, window, desk))
+    pane.new_private_requested.connect(partial(new_thread, window, desk, private=True))
     pane.rename_requested.connect(to.thread_list.rename)
     pane.pin_requested.connect(to.thread_list.pin)
+    pane.archive_requested.connect(to.thread_list.archive)
+    pane.project_requested.connect(to.thread_list.move_to_project)
+    pane.new_project_requested.connect(to.thread_list.ask_for_project)
+    pane.duplicate_requested.connect(to.thread_list.duplicate)
     pane.delete_requested.connect(to.thread_list.delete)
+    pane.undo_requested.connect(to.thread_list.undo)
+    pane.search_edited.connect(to.message_search.search)
+    pane.results_made.connect(to.message_search.take_results)
+    to.message_search.hit_chosen.connect(partial(window.show_welcome, False))
+    to.message_search.hit_chosen.connect(to.pages.leave)
+    desk.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))
+    desk.thread_opened.connect(lambda opened: window.header.set_private(opened.thread.private))
+    desk.thread_made.connect(lambda thread: window.header.set_private(thread.private))
+    desk.thread_closed.connect(lambda: window.header.set_private(desk.private))
     pane.collapse_requested.connect(partial(window.show_list, False))
     window.header.list_requested.connect(partial(window.show_list, True))
-    window.header.new_thread_requested.connect(partial(_new_thread, window, desk))
+    window.header.new_thread_requested.connect(partial(new_thread, window, desk))
 
 
 def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -> None:
@@ -238,6 +269,41 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     window.escape_pressed.connect(partial(_escape, window, to))
     to.load.plan_changed.connect(to.transcript.show_boundary)
     to.load.plan_changed.connect(to.trouble.plan_changed)
+    to.load.plan_changed.connect(to.parameters.plan_changed)
+    to.load.plan_changed.connect(to.connections.plan_changed)
+
+
+def _wire_attachments(window: MainWindow, desk: Desk, to: Presenters) -> None:
+    composer, attaching, bridge = window.composer, to.attaching, desk.bridge
+    attaching.weigh_with(to.load.tokens_of)
+    composer.attach_requested.connect(attaching.choose_files)
+    composer.attached.connect(attaching.take)
+    composer.document_wanted.connect(attaching.add_text)
+    composer.attachment_opened.connect(attaching.open)
+    composer.attachment_removed.connect(attaching.remove)
+    composer.reading_cancelled.connect(attaching.cancel_reading)
+    composer.undo_requested.connect(attaching.undo)
+    composer.problem_closed.connect(attaching.close_problem)
+    composer.edited.connect(attaching.text_edited)
+    composer.attachments_shown.connect(to.load.attachments_changed)
+    window.drop_target.dropped.connect(attaching.take)
+    window.drop_target.dropped.connect(composer.focus_editor)
+    desk.thread_opened.connect(attaching.show_opened)
+    desk.thread_closed.connect(attaching.clear)
+    desk.thread_made.connect(attaching.thread_made)
+    bridge.attachments_changed.connect(attaching.changed)
+    bridge.message_added.connect(attaching.message_stored)
+    bridge.send_refused.connect(attaching.refused)
+    bridge.thread_deleted.connect(attaching.thread_deleted)
+    to.load.plan_changed.connect(attaching.plan_changed)
+    views, transcript = to.views, window.stage.transcript
+    attaching.image_opened.connect(views.show_images)
+    attaching.document_opened.connect(to.pages.show_document)
+    views.document_wanted.connect(to.pages.show_document)
+    transcript.attachment_requested.connect(views.open_of_message)
+    transcript.message_context_requested.connect(views.fill_menu)
+    desk.thread_switched.connect(views.leave)
+    desk.thread_closed.connect(views.leave)
 
 
 def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPaths) -> None:
@@ -258,163 +324,9 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     transcript = window.stage.transcript
     transcript.link_activated.connect(lambda url: desk.start(_open_link(window, url)))
     transcript.retry_requested.connect(lambda _message: to.turns.retry())
+    transcript.quote_requested.connect(window.composer.insert_quote)
+    transcript.bars_closed.connect(window.composer.focus_editor)
     transcript.copied.connect(lambda: window.toast.show_message(QCoreApplication.translate("Window", "Copied")))
-
-
-def _wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
-    actions = window.actions_by_id = make_actions(window)
-    actions["new_thread"].triggered.connect(partial(_new_thread, window, desk))
-    actions["toggle_threads"].triggered.connect(lambda: window.show_list(window.threads.isHidden()))
-    actions["search_threads"].triggered.connect(partial(_search_threads, window))
-    actions["rename_thread"].triggered.connect(window.threads.rename_open)
-    actions["choose_model"].triggered.connect(to.connections.offer_models)
-    actions["show_gauge"].triggered.connect(lambda: to.load.open_popover(appearance.theme))
-    actions["focus_card"].triggered.connect(to.trouble.focus)
-    actions["connections"].triggered.connect(to.connections.look_for_ways)
-    actions["connections"].triggered.connect(partial(window.show_welcome, True))
-    actions["next_thread"].triggered.connect(lambda: window.threads.choose_beside(1))
-    actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
-    actions["close_window"].triggered.connect(window.close)
-    actions["quit"].triggered.connect(window.close)
-    named = ("new_thread", "search_threads", "toggle_threads", "rename_thread")
-    further = ("toggle_inspector", "choose_model", "edit_system", "show_gauge", "show_usage", "connections")
-    groups = (named, further, tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
-    menu: list[QAction | None] = []
-    for group in groups:
-        menu += [*([None] if menu else []), *(actions[name] for name in group)]
-    window.header.set_menu(menu)
-
-
-def _wire_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
-    """The inspector's inside is imported and made when it is first shown."""
-    slot = window.inspector
-
-    def toggle() -> None:
-        slot.set_shown(not slot.shown)
-        if slot.shown:
-            slot.content.focus_inside()  # type: ignore[union-attr]
-        else:
-            window.composer.focus_editor()
-
-    def make() -> None:
-        if slot.content is None:
-            _make_inspector(window, desk, to, appearance)
-
-    def show() -> None:
-        if not slot.shown:
-            toggle()
-
-    slot.wanted.connect(make)
-    to.load.inspector_requested.connect(show)
-    window.actions_by_id["toggle_inspector"].triggered.connect(toggle)
-    importing = ImportsAtRest(INSPECTOR, window)
-    if slot.shown:
-        importing.done.connect(make)
-    after_ms = 0 if slot.shown else IMPORT_AFTER_MS
-    desk.services_arrived.connect(lambda _: importing.start(after_ms))
-
-
-def _left_out(to: Presenters) -> list[str]:
-    plan = to.load.plan
-    return [placed.id for placed in plan.messages if placed.state == "left_out"] if plan is not None else []
-
-
-def _inspect(window: MainWindow, ids: list[str]) -> None:
-    """Shows these messages in the inspector, the newest of them in view."""
-    from desktop_app.ui.inspector.pane import InspectorPane
-    from desktop_app.ui.inspector.rows import GROUPS
-
-    if not window.inspector.shown:
-        window.actions_by_id["toggle_inspector"].trigger()
-    pane = window.inspector.content
-    if isinstance(pane, InspectorPane) and ids:
-        pane.show_tab("messages")
-        view = pane.messages.view
-        for group in GROUPS:
-            view.rows.fold(group, False)
-        pane.messages.select(ids)
-        view.scrollTo(view.rows.index_of(ids[-1]))
-
-
-def _make_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
-    from desktop_app.ui.inspector.pane import InspectorPane
-    from desktop_app.ui.presenters.inspector import Inspector
-    from desktop_app.ui.presenters.requests import Requests
-
-    slot, bridge = window.inspector, desk.bridge
-    pane = InspectorPane(appearance.theme, slot)
-    inspector, requests = Inspector(desk, pane, window.stage.transcript), Requests(desk, pane)
-    desk.thread_opened.connect(inspector.show_opened)
-    desk.thread_made.connect(inspector.thread_made)
-    desk.thread_closed.connect(inspector.clear)
-    desk.thread_changed.connect(inspector.thread_changed)
-    for changed in (bridge.message_added, bridge.turn_started, bridge.turn_ended, bridge.turn_failed):
-        changed.connect(inspector.path_grew)
-    for feeding in (inspector, requests):
-        to.load.plan_changed.connect(feeding.plan_changed)
-        pane.tab_shown.connect(feeding.look)
-        slot.shown_changed.connect(feeding.look)
-    pane.tab_shown.connect(inspector.leave)
-    slot.shown_changed.connect(lambda shown: None if shown else inspector.leave())
-    inspector.path_changed.connect(requests.path_changed)
-    inspector.summary_wanted.connect(to.condensing.summarise)
-    inspector.summary_edit_requested.connect(lambda summary: to.pages.open_summary(desk.thread_id or "", summary))
-    pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
-    pane.messages.jump_requested.connect(lambda _message: to.pages.leave())
-    appearance.theme_changed.connect(lambda: pane.set_theme(appearance.theme))
-    slot.fill(pane)
-    requests.plan_changed(to.load.plan)
-    inspector.begin(to.load.plan)
-
-
-def _wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
-    pages = to.pages
-    pages.page_changed.connect(window.show_page)
-    pages.page_changed.connect(lambda page: window.composer.focus_editor() if page is None else None)
-    pages.message_wanted.connect(lambda message_id: window.stage.transcript.scroll_to_message(message_id, MESSAGE_AT))
-    window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
-    window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
-    for name in UNCOVERED:
-        pages.covering_changed.connect(window.actions_by_id[name].setDisabled)
-    window.has_unsaved = pages.has_unsaved
-    window.unsaved_found.connect(pages.ask_before_closing)
-    pages.window_may_close.connect(window.close)
-    desk.bridge.thread_deleted.connect(pages.forget_thread)
-    desk.tasks.failed.connect(pages.tell)
-
-
-def _wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
-    app = QApplication.instance()
-
-    def show() -> None:
-        if isinstance(app, QApplication):
-            dress(app, appearance.theme)
-        window.set_theme(appearance.theme)
-        to.trouble.set_theme(appearance.theme)
-        to.pages.set_theme(appearance.theme)
-
-    def take_settings() -> None:
-        services = desk.ready
-        if services is not None:
-            settings = services.preferences.settings
-            window.composer.editor.enter_sends = settings.composer.enter_sends
-            window.composer.gauge.reduced_motion = settings.appearance.reduced_motion
-            appearance.take(settings.appearance)
-            for choice in THEMES:
-                window.actions_by_id[f"theme_{choice}"].setChecked(settings.appearance.theme == choice)
-
-    async def set_theme(choice: str) -> None:
-        services = await desk.services()
-        await services.preferences.set_value("appearance.theme", choice)
-
-    for choice in THEMES:
-        action = window.actions_by_id[f"theme_{choice}"]
-        action.setCheckable(True)
-        action.triggered.connect(partial(_start_with, desk, set_theme, choice))
-
-    appearance.theme_changed.connect(show)
-    desk.bridge.settings_changed.connect(take_settings)
-    desk.services_arrived.connect(take_settings)
 
 
 def _wire_services(window: MainWindow, desk: Desk, to: Presenters) -> None:
@@ -429,29 +341,15 @@ def _wire_services(window: MainWindow, desk: Desk, to: Presenters) -> None:
     desk.services_arrived.connect(lambda _: look.start())
 
 
-def _start_with(desk: Desk, wish: Callable[[str], Coroutine[None, None, None]], value: str) -> None:
-    desk.start(wish(value))
-
-
-def _new_thread(window: MainWindow, desk: Desk) -> None:
-    if desk.current is not None or not window.stage.reading:
-        desk.close_thread()
-    window.composer.focus_editor()
-
-
 def _new_thread_with(window: MainWindow, desk: Desk, draft: str) -> None:
     desk.close_thread()
     window.composer.editor.replace_text(draft)
     window.composer.focus_editor()
 
 
-def _search_threads(window: MainWindow) -> None:
-    window.show_list(True)
-    window.threads.search.setFocus()
-    window.threads.search.selectAll()
-
-
 def _escape(window: MainWindow, to: Presenters) -> None:
+    if window.stage.transcript.close_bars():
+        return
     if window.stage.welcoming and to.connections.chosen:
         window.show_welcome(False)
     if to.pages.page is not None:

@@ -58,3 +58,9 @@ def test_no_source_is_passed_over_that_reads_a_hit(source: str, words: str) -> N
     read = parse_inline(inline_parser(), source)
     if needle.spans(read.text):
         assert needle.may_be_in(source)
+
+
+@pytest.mark.parametrize("source", ["a**b**c", "[ab](http://e.org)c", "a&#98;c", "`ab`c", "a\\bc", "$\\alpha$", "ABC"])
+def test_marks_inside_a_word_hide_nothing(source: str) -> None:
+    assert Needle("abc").may_be_in(source)
+    assert not Needle("abc").may_be_in("ab and c")

@@ -15,10 +15,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.ui.attachment_scenes import ATTACHMENT_SCENES
 from tests.ui.connection_scenes import CONNECTION_SCENES
 from tests.ui.context_scenes import CONTEXT_SCENES
 from tests.ui.inspector_scenes import INSPECTOR_SCENES
 from tests.ui.page_scenes import PAGE_SCENES
+from tests.ui.reading_scenes import READING_SCENES
+from tests.ui.thread_scenes import THREAD_SCENES
+from tests.ui.tool_scenes import TOOL_SCENES
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
@@ -262,7 +266,19 @@ SCENES: dict[str, Callable[[OpenWindow], Awaitable[None]]] = {
 
 
 SCENES.update(
-    {scene.__name__: scene for scene in (*CONTEXT_SCENES, *INSPECTOR_SCENES, *PAGE_SCENES, *CONNECTION_SCENES)}
+    {
+        scene.__name__: scene
+        for scene in (
+            *ATTACHMENT_SCENES,
+            *CONTEXT_SCENES,
+            *INSPECTOR_SCENES,
+            *PAGE_SCENES,
+            *CONNECTION_SCENES,
+            *READING_SCENES,
+            *TOOL_SCENES,
+            *THREAD_SCENES,
+        )
+    }
 )
 
 

@@ -65,7 +65,7 @@ async def test_closing_the_window_leaves_no_blank_thread(data_dir: Path) -> None
 
 async def test_deleting_a_blank_thread_shows_no_error(window: OpenWindow) -> None:
     blank = await blank_thread(window)
-    window.threads.delete_requested.emit(blank)
+    window.threads.delete_requested.emit([blank])
     await window.settled()
     assert await titles(window) == []
     assert window.presenters.trouble.card is None

@@ -37,6 +37,12 @@ def contrast(one: QColor, other: QColor) -> float:
         ("warning", "background"),
         ("danger", "background"),
         ("on-accent", "accent"),
+        ("text", "found"),
+        ("text-secondary", "found"),
+        ("link", "found"),
+        ("syntax-comment", "found"),
+        ("syntax-keyword", "found"),
+        ("text", "found-current"),
     ],
 )
 def test_every_text_is_readable_on_its_ground(name: ThemeName, ink: str, ground: str) -> None:

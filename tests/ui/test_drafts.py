@@ -66,6 +66,24 @@ async def test_a_queued_message_is_part_of_the_draft(data_dir: Path) -> None:
         assert window.composer.text() == "queued\n\nand more"
 
 
+async def test_what_is_typed_behind_a_queued_message_is_saved_when_that_has_gone(window: OpenWindow) -> None:
+    gate = Gate()
+    window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
+    window.type("first")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    window.type("queued")
+    window.press(Qt.Key.Key_Return)
+    window.type("and more")
+    saved: list[str] = []
+    window.desk.bridge.draft_saved.connect(lambda stored: saved.append(stored.text))
+    await window.until(lambda: "queued\n\nand more" in saved, "the draft of both")
+    gate.open()
+    await window.until(lambda: len(window.backend.plans) == 2, "the queued message")
+    await window.until(lambda: saved[-1] == "and more", "the draft of the rest")
+    assert (await window.thread()).draft == "and more"
+
+
 async def test_text_typed_before_the_services_are_there_is_kept_and_sent(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir, type_at_once="early words") as window:
         await window.settled()

@@ -105,7 +105,7 @@ async def test_a_pinned_thread_stands_on_top(window: OpenWindow) -> None:
     assert older is not None
     window.shortcut("new_thread")
     await window.send("newer")
-    window.threads.pin_requested.emit(older, True)
+    window.threads.pin_requested.emit([older], True)
     await window.settled()
     assert shown_titles(window) == ["older", "newer"]
     assert window.threads.model.index(0).data() == "Pinned"

@@ -1,21 +1,30 @@
-"""Owns the composer as one piece: cold line, queued message, text, model button, Send or Stop, gauge.
+"""Owns the composer as one piece: lines, queued message, chips, text, model button, Send or Stop, gauge.
 
 Knows no controller.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.core.messages import Part, TextPart
 from desktop_app.ui.composer.cold_row import ColdRow
 from desktop_app.ui.composer.editor import ComposerEdit
 from desktop_app.ui.composer.model_picker import ModelPicker
+from desktop_app.ui.composer.parameters_button import ParametersButton
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.strip import GaugeStrip
 from desktop_app.ui.icons import icon
 from desktop_app.ui.theme import COLUMN, GRID, Theme
+
+if TYPE_CHECKING:  # made when something is attached, or said, for the first time
+    from desktop_app.ui.composer.line_row import LineRow
+    from desktop_app.ui.composer.tray import ChipTray
 
 SHARE_OF_WINDOW = 0.4
 """How much of the window's height the text field may take."""
@@ -24,11 +33,23 @@ SCROLL_BAR = 10
 
 
 class Composer(QWidget):
-    """Wishes: `send_requested`, `stop_requested`; `edited` after every change of the text."""
+    """Wishes: `send_requested`, `stop_requested`, `attach_requested`; those about attachments carry their numbers.
+
+    `edited` comes after every change of the text, `attachments_shown` after every change of the attachments.
+    """
 
     send_requested = Signal()
     stop_requested = Signal()
     edited = Signal()
+    attach_requested = Signal()
+    attached = Signal(object)  # Incoming: pasted or dropped
+    document_wanted = Signal(str)  # a pasted text that is to become a document
+    attachments_shown = Signal()
+    attachment_opened = Signal(int)
+    attachment_removed = Signal(int)
+    reading_cancelled = Signal(int)
+    undo_requested = Signal()
+    problem_closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,28 +61,51 @@ class Composer(QWidget):
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
         self.editor = ComposerEdit(self.field)
+        self.attach = QToolButton(self.field)
+        self.attach.setAccessibleName(self.tr("Attach files"))
+        self.attach.setToolTip(self.tr("Attach files. You can also drop or paste them here."))
         self.picker = ModelPicker(theme, self.field)
+        self.parameters = ParametersButton(theme, self.field)
         self.button = QPushButton(self.field)
         self.button.setProperty("kind", "round")
         self.button.setFixedSize(QSize(4 * GRID, 4 * GRID))
         self.gauge = GaugeStrip(theme, self.column)
         self._streaming = False
         self._shown: tuple[str, bool, Theme] | None = None
+        self._tray: ChipTray | None = None
+        self._lines: dict[str, LineRow] = {}
+        self._parts: tuple[Part, ...] = ()
+        self._reading: tuple[str, ...] = ()
+        self._pasted: QTextCursor | None = None
+        self._lay_out()
+        self.editor.textChanged.connect(self._text_changed)
+        self.editor.send_requested.connect(self.send_requested)
+        self.editor.attached.connect(self.attached)
+        self.editor.long_pasted.connect(self._offer_document)
+        self.attach.clicked.connect(self.attach_requested)
+        self.button.clicked.connect(self._press)
+        self.editor.installEventFilter(self)
+        self.field.installEventFilter(self)
+        self._dress(theme)
 
+    def _lay_out(self) -> None:
         writing = QHBoxLayout()
         # The words on the quiet model button begin where the text above them begins.
         writing.setContentsMargins(GRID, 0, GRID, 0)
         writing.addWidget(self.editor)
         tools = QHBoxLayout()
+        tools.setSpacing(0)
+        tools.addWidget(self.attach)
         tools.addWidget(self.picker)
+        tools.addWidget(self.parameters)
         tools.addStretch(1)
         tools.addWidget(self.button)
-        inside = QVBoxLayout(self.field)
+        self._inside = inside = QVBoxLayout(self.field)
         inside.setContentsMargins(GRID, GRID + GRID // 2, GRID, GRID)
         inside.setSpacing(GRID // 2)
         inside.addLayout(writing)
         inside.addLayout(tools)
-        stack = QVBoxLayout(self.column)
+        self._stack = stack = QVBoxLayout(self.column)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(GRID // 2)
         stack.addWidget(self.cold)
@@ -74,22 +118,21 @@ class Composer(QWidget):
         row.addWidget(self.column, 1000)
         row.addStretch(1)
 
-        self.editor.textChanged.connect(self._text_changed)
-        self.editor.send_requested.connect(self.send_requested)
-        self.button.clicked.connect(self._press)
-        self.editor.installEventFilter(self)
-        self.field.installEventFilter(self)
-        self._dress(theme)
-
     def set_theme(self, theme: Theme) -> None:
         self.cold.set_theme(theme)
         self.queue.set_theme(theme)
         self.picker.set_theme(theme)
+        self.parameters.set_theme(theme)
         self.gauge.set_theme(theme)
         self._dress(theme)
 
     def _dress(self, theme: Theme) -> None:
         self._theme = theme
+        self.attach.setIcon(icon("attach", theme))
+        if self._tray is not None:
+            self._tray.set_theme(theme)
+        for line in self._lines.values():
+            line.set_theme(theme)
         self.editor.set_theme(theme)
         self.picker.setFont(theme.small_font())
         self._show_button()
@@ -99,14 +142,26 @@ class Composer(QWidget):
         return self.editor.toPlainText()
 
     def is_empty(self) -> bool:
-        """True if there is nothing but space to send; cheap for any length."""
+        """True if there is nothing but space, no attachment and none that is being read; cheap for any length."""
         document = self.editor.document()
-        return document.characterCount() < 4096 and not self.text().strip()
+        attached = self._parts or self._reading
+        return not attached and document.characterCount() < 4096 and not self.text().strip()
+
+    def insert_quote(self, lines: str) -> None:
+        """Puts quoted lines where the cursor is, on lines of their own, and the keyboard behind them; can be undone."""
+        cursor = self.editor.textCursor()
+        before = self.text()[: cursor.selectionStart()] if not self.editor.document().isEmpty() else ""
+        gap = "" if not before else "\n" if before.endswith("\n") else "\n\n"
+        cursor.insertText(f"{gap}{lines.rstrip()}\n\n")
+        self.editor.setTextCursor(cursor)
+        self.editor.ensureCursorVisible()
+        self.focus_editor()
 
     def set_text(self, text: str) -> None:
         """Shows another draft; the undo of the old one ends here."""
         if text != self.text():
             self.editor.setPlainText(text)
+            self._offer_document(None)
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
 
     def take_sent(self, sent: str) -> None:
@@ -114,6 +169,102 @@ class Composer(QWidget):
         text = self.text()
         if text.startswith(sent):
             self.editor.replace_text(text[len(sent) :].lstrip("\n"))
+
+    # --- attachments
+
+    @property
+    def attachments(self) -> tuple[Part, ...]:
+        """What is attached to the message that is being written."""
+        return self._parts
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """The names of what is still being read."""
+        return self._reading
+
+    def draft(self) -> tuple[Part, ...]:
+        """The message as it stands: attachments first, then the text if there is any."""
+        text = self.text()
+        return (*self._parts, TextPart(text)) if text.strip() else self._parts
+
+    def show_attachments(self, parts: Sequence[Part], reading: Sequence[str]) -> None:
+        """Shows what is attached, and the names of what is being read."""
+        changed, read = tuple(parts) != self._parts, tuple(reading) != self._reading
+        self._parts, self._reading = tuple(parts), tuple(reading)
+        if self._tray is not None or self._parts or self._reading:
+            if changed:
+                self.tray.show_parts(self._parts)
+            if read:
+                self.tray.show_reading(self._reading)
+        self._show_button()
+        if changed:
+            self.attachments_shown.emit()
+
+    @property
+    def tray(self) -> ChipTray:
+        """The chips, made when there are any for the first time."""
+        if self._tray is None:
+            from desktop_app.ui.composer.tray import ChipTray
+
+            self._tray = tray = ChipTray(self._theme, self.field, after=self.queue.last_button)
+            self._inside.insertWidget(0, tray)
+            tray.opened.connect(self.attachment_opened)
+            tray.remove_requested.connect(self.attachment_removed)
+            tray.cancel_requested.connect(self.reading_cancelled)
+            tray.undo_requested.connect(self.undo_requested)
+            tray.left.connect(self.focus_editor)
+        return self._tray
+
+    def tell_problem(self, words: str, *, tone: str = "danger") -> None:
+        """Says what could not be attached; no words: nothing. `tone` "secondary" where nothing went wrong."""
+        if words or "problem" in self._lines:
+            self._line("problem").say(words, tone=tone)
+
+    @property
+    def problem(self) -> str:
+        """What is said of what could not be attached."""
+        return self._lines["problem"].words if "problem" in self._lines else ""
+
+    @property
+    def offer(self) -> LineRow | None:
+        """The line that offers to make a document of a long text, while it stands."""
+        line = self._lines.get("offer")
+        return line if line is not None and line.words else None
+
+    def _offer_document(self, pasted: QTextCursor | None) -> None:
+        self._pasted = pasted
+        if pasted is None:
+            if "offer" in self._lines:
+                self._line("offer").say("")
+            return
+        count = pasted.selectionEnd() - pasted.selectionStart()
+        words = self.tr("Pasted {count} characters").format(count=f"{count:,}")
+        self._line("offer").say(words, button=self.tr("Attach as a document"))
+
+    def _take_offer(self) -> None:
+        """The pasted text, with what was changed in it since, leaves the field and becomes a document."""
+        pasted = self._pasted
+        self._offer_document(None)
+        if pasted is not None and pasted.hasSelection():
+            text = pasted.selection().toPlainText()
+            pasted.removeSelectedText()
+            self.document_wanted.emit(text)
+        self.focus_editor()
+
+    def _line(self, name: str) -> LineRow:
+        if name not in self._lines:
+            from desktop_app.ui.composer.line_row import LineRow
+
+            self._lines[name] = line = LineRow(self._theme, self.column)
+            self._stack.insertWidget(self._stack.indexOf(self.field), line)
+            if name == "offer":
+                line.taken.connect(self._take_offer)
+                line.closed.connect(lambda: self._offer_document(None))
+            else:
+                line.closed.connect(lambda: line.say(""))
+                line.closed.connect(self.problem_closed)
+            line.closed.connect(self.focus_editor)
+        return self._lines[name]
 
     def set_streaming(self, streaming: bool) -> None:
         """While an answer streams the button stops it and the gauge rests."""
@@ -142,13 +293,15 @@ class Composer(QWidget):
 
     def _text_changed(self) -> None:
         self._show_button()
+        if self._pasted is not None and not self._pasted.hasSelection():
+            self._offer_document(None)
         self.edited.emit()
 
     def _press(self) -> None:
         (self.stop_requested if self._streaming else self.send_requested).emit()
 
     def _show_button(self) -> None:
-        enabled = self._streaming or not self.is_empty()
+        enabled = self._streaming or not (self.is_empty() or self._reading)
         shown = ("stop" if self._streaming else "send", enabled, self._theme)
         if shown == self._shown:
             return

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
+from desktop_app.ui.composer.incoming import has_incoming, incoming
 from desktop_app.ui.theme import GRID, Theme
+
+LONG_PASTE = 10_000
+"""Characters of a pasted text from which on it may be better off as a document: some 2,500 tokens, four screens."""
 
 
 class ComposerEdit(QPlainTextEdit):
@@ -14,6 +29,8 @@ class ComposerEdit(QPlainTextEdit):
 
     send_requested = Signal()
     edit_last_requested = Signal()
+    attached = Signal(object)  # Incoming: files or a picture were pasted
+    long_pasted = Signal(object)  # QTextCursor over a long text that was pasted
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -25,6 +42,8 @@ class ComposerEdit(QPlainTextEdit):
         self.setPlaceholderText(self.tr("Write a message"))
         self.document().setDocumentMargin(0)
         self.enter_sends = True
+        self.undo_first: Callable[[], bool] = lambda: False
+        """Takes back what was done beside the text since it last changed; False if there is nothing."""
         self._preedit = False
         self._most = 30 * GRID
         self.textChanged.connect(self._follow_text)
@@ -49,7 +68,8 @@ class ComposerEdit(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if self._preedit and (enter or event.key() == Qt.Key.Key_Escape):
+        composed = self._preedit and (enter or event.key() == Qt.Key.Key_Escape)
+        if composed or (event.matches(QKeySequence.StandardKey.Undo) and self.undo_first()):
             event.accept()
         elif enter and self._sends(event.modifiers()):
             self.send_requested.emit()
@@ -61,11 +81,44 @@ class ComposerEdit(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText() or has_incoming(source)
+
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Pastes text only, as it is."""
-        if source.hasText():
-            self.textCursor().insertText(source.text().replace("\0", ""))
+        """Pastes text only, as it is; what is no text is `attached`."""
+        brought = incoming(source)
+        if brought is not None:
+            self.attached.emit(brought)
+        elif source.hasText():
+            text = source.text().replace("\0", "")
+            cursor = self.textCursor()
+            start = cursor.selectionStart()
+            cursor.insertText(text)
             self.ensureCursorVisible()
+            if len(text) >= LONG_PASTE:
+                end = cursor.position()
+                cursor.setPosition(start)
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                self.long_pasted.emit(cursor)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """What is no text is dropped on the whole pane."""
+        if has_incoming(event.mimeData()):
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        if has_incoming(event.mimeData()):
+            event.ignore()
+        else:
+            super().dragMoveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if has_incoming(event.mimeData()):
+            event.ignore()
+        else:
+            super().dropEvent(event)
 
     def replace_text(self, text: str) -> None:
         """Replaces everything, undoably, and puts the cursor at the end."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from desktop_app.core.catalog import ModelInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +17,8 @@ class ModelChoice:
     """One model on offer. `window` in tokens, 0 where it is unknown; `detail` says why an unavailable one is.
 
     `prices`: dollars per million tokens, in and out; None where they are unknown. `cost`: "money", "plan" or "free".
+    `info`: all that is known of the model. `lacks`: what this thread uses and the model can't do, in a few words each.
+    `anew`: what going on with it costs.
     """
 
     backend: str
@@ -24,6 +30,9 @@ class ModelChoice:
     detail: str = ""
     prices: tuple[float, float] | None = None
     cost: str = "money"
+    info: ModelInfo | None = None
+    lacks: tuple[str, ...] = ()
+    anew: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -66,6 +75,9 @@ def spoken(choice: ModelChoice) -> str:
         parts.append(QCoreApplication.translate("ModelChoice", "window {tokens}").format(tokens=words))
     if words := price_words(choice):
         parts.append(words)
+    parts += choice.lacks
+    if choice.anew:
+        parts.append(choice.anew)
     return ", ".join(parts)
 
 

@@ -106,8 +106,16 @@ class ModelDelegate(QStyledItemDelegate):
         painter.setFont(self._font)
         painter.setPen(theme.color("text"))
         room = windows.width() - WINDOW_COLUMN
-        name = QFontMetricsF(self._font).elidedText(row.text, Qt.TextElideMode.ElideMiddle, room)
+        small, metrics = QFontMetricsF(self._small), QFontMetricsF(self._font)
+        lacking = small.horizontalAdvance(row.detail) + GRID if row.detail else 0
+        name = metrics.elidedText(row.text, Qt.TextElideMode.ElideMiddle, max(room - lacking, room / 2))
         painter.drawText(box, _LEFT, name)
+        if row.detail:
+            left = round(metrics.horizontalAdvance(name)) + GRID
+            painter.setFont(self._small)
+            painter.setPen(theme.color("warning"))
+            words = small.elidedText(row.detail, Qt.TextElideMode.ElideRight, room - left)
+            painter.drawText(box.adjusted(left, 1, 0, 1), _LEFT, words)
 
 
 class ModelMenu(QFrame):
@@ -159,7 +167,13 @@ class ModelMenu(QFrame):
         column.addLayout(above)
         column.addWidget(self.nothing)
         column.addWidget(self.view, 1)
+        self.anew = QLabel(self)
+        self.anew.setFont(theme.small_font())
+        self.anew.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        self.anew.hide()
+        column.addWidget(self.anew)
         column.addLayout(self._made_foot(theme, connections))
+        self.view.selectionModel().currentChanged.connect(lambda *_: self._tell_switch())
 
     def _made_foot(self, theme: Theme, connections: bool) -> QHBoxLayout:
         foot = QHBoxLayout()
@@ -186,7 +200,20 @@ class ModelMenu(QFrame):
         self._delegate.measure(self.rows.rows)
         self.search.setVisible(self.rows.total >= SEARCH_FROM or bool(self.search.text()))
         self._mark(self.rows.row_of(marked))
+        # its line keeps its room, so that nothing moves under the pointer
+        self.anew.setVisible(any(choice.anew for choice in choices))
+        self._tell_switch()
         self._fit()
+
+    def _tell_switch(self) -> None:
+        """What going on with the marked model costs."""
+        current = self.current
+        words = ""
+        if current is not None and current.key == self._start_at:
+            words = self.tr("{model} answers now").format(model=current.model_name)
+        elif current is not None and current.anew:
+            words = f"{current.model_name} · {current.anew}"
+        self.anew.setText(words)
 
     @property
     def current(self) -> ModelChoice | None:

@@ -21,7 +21,10 @@ PADDING = 18
 
 
 class ModelPicker(QPushButton):
-    """Shows `Sonnet 5.5 · Claude program`; a click asks for the choices, which `show_choices` then opens."""
+    """Shows `Sonnet 5.5 · Claude program`, or `Sonnet 5.5 · high · web` where the thread asks for more than a model.
+
+    A click asks for the choices, which `show_choices` then opens.
+    """
 
     choices_requested = Signal()
     model_chosen = Signal(str, str)  # backend, model
@@ -33,6 +36,7 @@ class ModelPicker(QPushButton):
         self.setProperty("kind", "quiet")
         self.clicked.connect(self.choices_requested)
         self._menu: ModelMenu | None = None
+        self._parameters: tuple[str, ...] = ()
         self.show_choice(None)
 
     def minimumSizeHint(self) -> QSize:
@@ -59,9 +63,24 @@ class ModelPicker(QPushButton):
     def show_choice(self, choice: ModelChoice | None) -> None:
         """What will answer; None while nothing is chosen."""
         self._choice = choice
-        words = self.tr("Choose a model") if choice is None else f"{choice.model_name} · {choice.backend_title}"
+        self._show_words()
+
+    def show_parameters(self, words: tuple[str, ...]) -> None:
+        """What the thread asks of its model beside the defaults."""
+        if words != self._parameters:
+            self._parameters = words
+            self._show_words()
+
+    def _show_words(self) -> None:
+        choice = self._choice
+        if choice is None:
+            words = told = self.tr("Choose a model")
+        else:
+            words = " · ".join((choice.model_name, *(self._parameters or (choice.backend_title,))))
+            told = ", ".join((choice.model_name, choice.backend_title, *self._parameters))
         self.setText(words)
-        self.setAccessibleName(self.tr("Model: {words}").format(words=words))
+        self.setToolTip(told if choice is not None and self._parameters else "")
+        self.setAccessibleName(self.tr("Model: {words}").format(words=told if self._parameters else words))
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Opens the menu, grouped by backend, each model with its window and price."""

@@ -17,7 +17,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """A heading (`choice` None) or a model, with its words for the columns."""
+    """A heading (`choice` None) or a model, with its words for the columns; `detail` is said behind its name."""
 
     text: str
     choice: ModelChoice | None = None
@@ -104,7 +104,10 @@ class ModelRows(QAbstractListModel):
             found = [one for one in of_backend if one.matches(self._words)]
             if found:
                 rows.append(ModelRow(title))
-                rows += [ModelRow(c.model_name, c, "", window_words(c.window), price_words(c)) for c in found]
+                rows += [
+                    ModelRow(c.model_name, c, " · ".join(c.lacks), window_words(c.window), price_words(c))
+                    for c in found
+                ]
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()

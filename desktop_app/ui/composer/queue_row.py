@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
@@ -43,11 +45,19 @@ class QueueRow(QFrame):
         self._edit.setFont(theme.small_font())
         self._remove.setIcon(icon("close", theme))
 
-    def show_text(self, text: str) -> None:
-        """Shows the beginning of the queued text; an empty text hides the row."""
+    @property
+    def last_button(self) -> QWidget:
+        """What the Tab key leads to last here."""
+        return self._remove
+
+    def show_text(self, text: str, names: Sequence[str] = ()) -> None:
+        """Shows the beginning of the queued text and the names of what goes with it; with neither it is hidden."""
         excerpt = " ".join(text[: 4 * SHOWN_CHARACTERS].split())
         if len(excerpt) > SHOWN_CHARACTERS:
             excerpt = excerpt[:SHOWN_CHARACTERS].rstrip() + "…"
+        if names:
+            with_it = names[0] if len(names) == 1 else self.tr("{count} attachments").format(count=len(names))
+            excerpt = " · ".join(words for words in (excerpt, with_it) if words)
         self._words.setText(self.tr("Next: {text}").format(text=excerpt))
         self.setAccessibleName(self.tr("Queued message: {text}").format(text=excerpt))
-        self.setVisible(bool(text))
+        self.setVisible(bool(text or names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
@@ -9,6 +10,11 @@ from PySide6.QtCore import QCoreApplication
 from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import dollars, thousands
+
+NEAR_PERCENT = 80
+"""Of a subscription plan, from which the gauge tells of it (INTERFACE.md)."""
+_SHARE = re.compile(r"(\d+)\s?%")
+_RESET = re.compile(r"resets(?: on)?(?: (?P<day>[^\W\d]+))? at (?P<time>\d{1,2}:\d{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,23 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
         Fact(_tr("Nothing is sent above"), thousands(plan.limits.emergency)),
     ]
     return tuple(facts)
+
+
+def plan_share_words(report: str) -> str:
+    """A subscription plan's report for the gauge: `Plan 84 % · resets 15:00`; "" below 80 % and where nothing is said.
+
+    `report` is the sentence that the backend raised; a report without a share says that the plan is nearly used up.
+    """
+    if not report:
+        return ""
+    share, reset = _SHARE.search(report), _RESET.search(report)
+    if share is not None and int(share[1]) < NEAR_PERCENT:
+        return ""
+    used = _tr("Plan {share} %").format(share=share[1]) if share is not None else _tr("Plan nearly used up")
+    if reset is None:
+        return used
+    when = " ".join(part for part in (reset["day"], reset["time"]) if part)
+    return _tr("{used} · resets {when}").format(used=used, when=when)
 
 
 def _source(plan: ContextPlan) -> str:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
+from desktop_app.ui.gauge.facts import plan_share_words
 from desktop_app.ui.gauge.reading import GaugeReading
 
 INVITING = {"trim", "refused", "unknown"}
 """States whose line ends with a word that invites a click (INTERFACE.md)."""
 
 
-def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None) -> GaugeReading:
-    """The reading of a plan: one of the five states of INTERFACE.md. `show_above_usd`: see `gauge_line`."""
+def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None, plan_report: str = "") -> GaugeReading:
+    """The reading of a plan: one of the five states of INTERFACE.md. `show_above_usd`: see `gauge_line`.
+
+    `plan_report`: what the user's subscription plan said of its use, which joins the line where it is near its end.
+    """
     scale = max(1, plan.limits.emergency)
     state = gauge_state(plan)
     line, action = gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.cache_expired), ""
     if state in INVITING and line:
         line, _, action = line.rpartition(" · ")
+    share = plan_share_words(plan_report)
+    line = " · ".join(words for words in (line, share) if words)
     after = plan.tokens.total / scale
     # A trim is shown as the load without it, with a notch where it leads to.
     stepped = (event.before for event in plan.events if event.kind in ("trimmed", "fresh_start"))
@@ -28,6 +34,6 @@ def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None) -> Gaug
         min(1.0, plan.limits.soft / scale),
         line,
         action,
-        gauge_sentence(plan),
+        f"{gauge_sentence(plan)} {share}." if share else gauge_sentence(plan),
         after if state == "trim" else None,
     )

@@ -14,7 +14,7 @@ from desktop_app.ui.desk import Desk
 
 
 class Abandoned(QObject):
-    """Takes away a thread without message, draft or name when it is left."""
+    """Takes away a thread without message, draft, attachment or name when it is left."""
 
     def __init__(self, desk: Desk, composer: Composer, waiting: Callable[[], str]) -> None:
         """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
@@ -43,7 +43,7 @@ class Abandoned(QObject):
         # Where it has been deleted already, that is why it was left.
         with contextlib.suppress(UserError):
             opened = await services.chat.open_thread(thread_id)
-            if opened.path or services.chat.running(thread_id):
+            if opened.path or await services.attachments.of(thread_id) or services.chat.running(thread_id):
                 return
             if still_open or not self._desk.is_open(thread_id):
                 await services.library.delete(thread_id)

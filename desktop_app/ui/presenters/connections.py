@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.catalog import ModelInfo, shipped_models
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.presenters.servers import Servers
+from desktop_app.ui.presenters.switching import for_thread
 from desktop_app.ui.services import Services
 from desktop_app.ui.welcome.pane import WelcomePane
 from desktop_app.ui.welcome.way_row import Way
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.base import Availability, Backend
+    from desktop_app.controller.models import ModelBook
 
 NOT_OFFERED = ("scripted",)
 """Backends for tests and pictures only (PRODUCT.md BE-5)."""
@@ -42,6 +45,7 @@ class Connections(QObject):
         self._welcome = welcome
         self._servers = Servers(desk, welcome, self._take_way)
         self._known: dict[str, Sequence[ModelChoice]] = {}  # backend -> what it last had on offer
+        self._plan: ContextPlan | None = None
         self.chosen = False  # whether something would answer now
 
     def show_choice(self, _fact: object = None) -> None:
@@ -51,6 +55,10 @@ class Connections(QObject):
     def offer_models(self) -> None:
         """Opens the menu of models."""
         self._desk.start(self._offer_models())
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """What the next request is: what another model would read anew follows from it."""
+        self._plan = plan
 
     def choose_model(self, backend: str, model: str) -> None:
         self._desk.start(self._choose(backend, model))
@@ -87,13 +95,16 @@ class Connections(QObject):
         for backend in offered:
             known_of = self._known.get(backend.name, ())
             if not known_of or known_of[0].backend_title != backend.title:  # another server than it was
-                self._known[backend.name] = _known_choices(backend)
+                self._known[backend.name] = _known_choices(backend, services.models)
+
+        caching = {backend.name for backend in offered if backend.overhead.cache_marks}
 
         def known() -> list[ModelChoice]:
-            return [choice for backend in offered for choice in self._known[backend.name]]
+            choices = (choice for backend in offered for choice in self._known[backend.name])
+            return for_thread(choices, self._plan, caching=caching)
 
         async def ask(backend: Backend) -> None:
-            self._known[backend.name] = await _choices(backend) or self._known[backend.name]
+            self._known[backend.name] = await _choices(backend, services.models) or self._known[backend.name]
             self._picker.update_choices(known())
 
         self._picker.show_choices(known())
@@ -171,12 +182,21 @@ def _ordered(ways: Sequence[Way], here: Sequence[Way] = ()) -> Sequence[Way]:
 def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
     prices = (model.prices.input, model.prices.output) if model.prices is not None else None
     return ModelChoice(
-        backend.name, backend.title, model.id, model.name, model.window, prices=prices, cost=backend.cost_kind
+        backend.name,
+        backend.title,
+        model.id,
+        model.name,
+        model.window,
+        prices=prices,
+        cost=backend.cost_kind,
+        info=model,
     )
 
 
-def _known_choices(backend: Backend) -> Sequence[ModelChoice]:
-    """What the shipped tables say, before the backend has been asked."""
+def _known_choices(backend: Backend, book: ModelBook) -> Sequence[ModelChoice]:
+    """What the provider listed last, else what the shipped tables say, before the backend has been asked."""
+    if kept := book.known(backend):
+        return [_choice(backend, model) for model in kept]
     default, models = backend.model(backend.default_model), shipped_models(backend.name)
     if default.id not in {model.id for model in models}:
         models = (default,)  # a compatible server serves other models than the shipped ones
@@ -191,7 +211,7 @@ async def _availability(backend: Backend) -> Availability | None:
         return None
 
 
-async def _choices(backend: Backend) -> Sequence[ModelChoice]:
+async def _choices(backend: Backend, book: ModelBook) -> Sequence[ModelChoice]:
     """What a backend has on offer now; nothing where it does not say in time."""
     found = await _availability(backend)
     if found is None:
@@ -199,7 +219,7 @@ async def _choices(backend: Backend) -> Sequence[ModelChoice]:
     if not found.ok:
         return [ModelChoice(backend.name, backend.title, "", "", available=False, detail=found.detail)]
     try:
-        models = await asyncio.wait_for(backend.models(), LIST_WAIT_S)
+        models = await asyncio.wait_for(book.list(backend), LIST_WAIT_S)
     except (PlimsollError, TimeoutError):
         models = [backend.model(backend.default_model)]
     return [_choice(backend, model) for model in models]

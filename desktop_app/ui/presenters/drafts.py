@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.core.events import DraftSaved
+from desktop_app.core.context.content import opens_turn
+from desktop_app.core.events import DraftSaved, MessageAdded
 from desktop_app.core.messages import Thread
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
@@ -87,6 +88,12 @@ class Drafts(QObject):
         """The history has this draft now, whoever wrote it: a refused message is kept as one."""
         if stored.thread_id == self._of:
             self._saved = stored.text
+
+    def message_stored(self, added: MessageAdded) -> None:
+        """The history has cleared the draft with the question it stored: what was typed since is saved soon."""
+        if added.message.thread_id == self._of and opens_turn(added.message):
+            self._saved = ""
+            self._timer.start()
 
     async def flush(self) -> None:
         """Saves what is unsaved and waits until it is stored."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Sequence
 from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import TextPart
+from desktop_app.core.messages import Part
 from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import asked_number
 from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.gauge.popover import GaugePopover
+from desktop_app.ui.presenters.plan_shares import PlanShares
 from desktop_app.ui.theme import Theme
 
 log = logging.getLogger(__name__)
@@ -44,7 +47,9 @@ class Load(QObject):
         self._prepared: PreparedContext | None = None
         self._of: str | None = None
         self._cost_s = 0.0
+        self._counted: tuple[PreparedContext | None, tuple[Part, ...]] = (None, ())
         self.plan: ContextPlan | None = None
+        self.shares = PlanShares()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -77,9 +82,18 @@ class Load(QObject):
             self._rest.start()
         else:
             self._plan_now()
-        if not self._backend_warmed and self._of is not None and not self._composer.is_empty():
-            self._backend_warmed = True
-            self._desk.start(self._warm())
+        self._warm_once()
+
+    def attachments_changed(self) -> None:
+        """What is attached changed: the gauge follows when it is counted."""
+        self._desk.start(self._count())
+        self._warm_once()
+
+    def tokens_of(self, part: Part) -> int | None:
+        """Tokens of something that is attached, None while it is not counted."""
+        prepared, parts = self._counted
+        known = prepared is not None and prepared is self._prepared and any(part is one for one in parts)
+        return prepared.tokens_of(part) if prepared is not None and known else None
 
     def cool(self, _fact: object = None) -> None:
         """A turn is over: the next word typed prepares the backend again."""
@@ -146,7 +160,22 @@ class Load(QObject):
         if self._desk.thread_id == thread_id:
             self._prepared, self._of, self._cost_s = prepared, thread_id, 0.0
             self._prepared_at = perf_counter()
+            await self._count()
+
+    async def _count(self) -> None:
+        """Counts what is attached off the GUI thread, as a book takes longer than a frame; then makes the plan."""
+        prepared, parts = self._prepared, self._composer.attachments
+        if prepared is not None and parts:
+            await asyncio.to_thread(_count_all, prepared, parts)
+        if prepared is self._prepared and parts == self._composer.attachments:
+            self._counted = (prepared, parts)
             self._plan_now()
+
+    def _warm_once(self) -> None:
+        """A message is being written: the backend starts what takes long."""
+        if not self._backend_warmed and self._of is not None and not self._composer.is_empty():
+            self._backend_warmed = True
+            self._desk.start(self._warm())
 
     async def _warm(self) -> None:
         services = await self._desk.services()
@@ -156,13 +185,20 @@ class Load(QObject):
     def _plan_now(self) -> None:
         if self._prepared is None or self._of != self._desk.thread_id:
             return
+        if self._composer.attachments and self._counted != (self._prepared, self._composer.attachments):
+            return  # they are being counted
         begun = perf_counter()
-        text = self._composer.text()
-        self.plan = self._prepared.plan((TextPart(text),) if text.strip() else ())
+        self.plan = self._prepared.plan(self._composer.draft())
         self._cost_s = perf_counter() - begun
         services = self._desk.ready
         above = services.preferences.settings.costs.show_above_usd if services is not None else None
-        self._composer.gauge.show_reading(read_plan(self.plan, show_above_usd=above))
+        report = self.shares.report_of(self.plan.backend)
+        self._composer.gauge.show_reading(read_plan(self.plan, show_above_usd=above, plan_report=report))
         if self._popover is not None:
             self._popover.show_plan(self.plan)
         self.plan_changed.emit(self.plan)
+
+
+def _count_all(prepared: PreparedContext, parts: Sequence[Part]) -> None:
+    for part in parts:
+        prepared.tokens_of(part)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
-from desktop_app.core.messages import Failure
+from desktop_app.core.messages import DocumentPart, Failure
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import asked_to_save
 from desktop_app.ui.stage import Stage
@@ -107,6 +107,14 @@ class Pages(QObject):
         page = self.page
         if isinstance(page, UsagePage):
             page.focus_caps()
+
+    def show_document(self, document: DocumentPart) -> None:
+        """The text of an attached document."""
+        from desktop_app.ui.document_page import DocumentPage
+        from desktop_app.ui.presenters.document import DocumentFlow
+
+        page = DocumentPage(self._theme(), document, self._stage)
+        self._show(DocumentFlow(self._desk, page, document, self))
 
     def open_summary(self, thread_id: str, summary_id: str) -> None:
         """The editor of a summary; the thread is opened where it is not open."""

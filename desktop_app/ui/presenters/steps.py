@@ -10,7 +10,7 @@ from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import dollars, thousands, trim_line
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.presenters.curating import Curating
@@ -135,8 +135,7 @@ class Steps(QObject):
         if step.summary is not None:
             await curation.remove_summary(thread_id, step.summary.id)
         prepared = await services.chat.prepared(thread_id)
-        text = self._composer.text()
-        plan = prepared.plan((TextPart(text),) if text.strip() else ())
+        plan = prepared.plan(self._composer.draft())
         self._curating.tell(self._after_undo(plan), thread_id, before)
 
     def _after_undo(self, plan: ContextPlan) -> str:

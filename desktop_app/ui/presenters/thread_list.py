@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject
 
-from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted
+from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.dialogs import asked_text
+from desktop_app.ui.services import Services
 from desktop_app.ui.threads.model import title_of
 from desktop_app.ui.threads.pane import ThreadsPane
 from desktop_app.ui.toast import Toast
 
 TITLE_SHOWN = 40
 """Characters of a title in the toast."""
+REMEMBERED = 50
+"""Steps that can be taken back, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """Something done to threads, and how it is taken back; `opened`: the thread that was open."""
+
+    ids: tuple[str, ...]
+    back: Callable[[Services, str], Awaitable[object]]
+    opened: str | None = None
 
 
 class ThreadListPresenter(QObject):
-    """Rename, pin, delete with undo; keeps the list true to what is announced."""
+    """Rename, sort, copy, archive and delete with undo; keeps the list true to what is announced."""
 
     def __init__(self, desk: Desk, pane: ThreadsPane, toast: Toast) -> None:
         super().__init__(pane)
         self._desk = desk
         self._pane = pane
         self._toast = toast
+        self._done: list[Undoable] = []
+
+    # Wishes
 
     def open(self, thread_id: str) -> None:
         if not self._desk.is_open(thread_id):
@@ -31,52 +50,121 @@ class ThreadListPresenter(QObject):
     def rename(self, thread_id: str, title: str) -> None:
         self._desk.start(self._rename(thread_id, title))
 
-    def pin(self, thread_id: str, pinned: bool) -> None:
-        self._desk.start(self._pin(thread_id, pinned))
+    def pin(self, ids: Sequence[str], pinned: bool) -> None:
+        self._desk.start(self._each(ids, lambda services, one: services.library.pin(one, pinned)))
 
-    def delete(self, thread_id: str) -> None:
+    def move_to_project(self, ids: Sequence[str], name: str | None) -> None:
+        """None: out of their projects."""
+        self._desk.start(self._move(ids, name))
+
+    def ask_for_project(self, ids: Sequence[str]) -> None:
+        """Asks for the name of a new project and puts the threads there."""
+        self._desk.start(self._ask_for_project(ids))
+
+    def archive(self, ids: Sequence[str], archived: bool) -> None:
+        """Archives at once and offers to undo it, or brings back."""
+        self._desk.start(self._archive(ids, archived))
+
+    def duplicate(self, thread_id: str) -> None:
+        """Copies a thread and opens the copy."""
+        self._desk.start(self._duplicate(thread_id))
+
+    def delete(self, ids: Sequence[str]) -> None:
         """Deletes at once and offers to undo it."""
-        self._desk.start(self._delete(thread_id))
+        self._desk.start(self._delete(tuple(ids)))
+
+    def undo(self) -> None:
+        """Takes back the newest deletion or archiving that was not taken back yet."""
+        if self._done:
+            self._toast.hide()
+            self._desk.start(self._take_back(self._done.pop()))
 
     def reload(self, _fact: object = None) -> None:
         """Reads the whole list again."""
         self._desk.start(self._reload())
 
+    # Facts
+
     def thread_changed(self, changed: ThreadChanged | ThreadCreated) -> None:
         self._pane.model.put_thread(changed.thread)
-        if self._desk.is_open(changed.thread.id):
-            self._pane.show_open(changed.thread.id)
 
     def thread_deleted(self, deleted: ThreadDeleted) -> None:
         self._pane.model.remove_thread(deleted.thread_id)
         if self._desk.is_open(deleted.thread_id):
             self._desk.close_thread()
 
+    def thread_opened(self, thread_id: str) -> None:
+        """What ended unseen is seen now."""
+        for mark in ("unread", "failed"):
+            self._pane.model.set_mark(thread_id, mark, False)
+
     def running_changed(self, thread_id: str, running: bool) -> None:
-        self._pane.model.set_running(thread_id, running)
+        self._pane.model.set_mark(thread_id, "running", running)
+
+    def turn_ended(self, over: TurnEnded | TurnFailed) -> None:
+        """An answer that ends in a thread that is not open is marked until the thread is."""
+        if not self._desk.is_open(over.thread_id):
+            failed = isinstance(over, TurnFailed)
+            self._pane.model.set_mark(over.thread_id, "failed", failed)
+            self._pane.model.set_mark(over.thread_id, "unread", not failed)
+
+    # Inside
+
+    async def _each(self, ids: Sequence[str], act: Callable[[Services, str], Awaitable[object]]) -> None:
+        services = await self._desk.services()
+        for thread_id in ids:
+            await act(services, thread_id)
 
     async def _rename(self, thread_id: str, title: str) -> None:
         services = await self._desk.services()
         await services.library.rename(thread_id, title)
 
-    async def _pin(self, thread_id: str, pinned: bool) -> None:
+    async def _move(self, ids: Sequence[str], name: str | None) -> None:
         services = await self._desk.services()
-        await services.library.pin(thread_id, pinned)
+        await services.library.move_to_project(ids, name)
 
-    async def _delete(self, thread_id: str) -> None:
-        services = await self._desk.services()
-        thread = self._pane.model.thread_of(thread_id)
-        was_open = self._desk.is_open(thread_id)
-        await services.library.delete(thread_id)
-        words = self.tr("“{title}” deleted").format(title=_shortened(thread))
-        self._toast.show_message(words, self.tr("Undo"), lambda: self._desk.start(self._restore(thread_id, was_open)))
+    async def _ask_for_project(self, ids: Sequence[str]) -> None:
+        name = await asked_text(
+            self._pane.window(), self.tr("New project"), self.tr("Name of the project"), yes=self.tr("Move here")
+        )
+        if name is not None:
+            await self._move(ids, name)
 
-    async def _restore(self, thread_id: str, open_it: bool) -> None:
+    async def _duplicate(self, thread_id: str) -> None:
         services = await self._desk.services()
-        thread = await services.library.restore(thread_id)
-        self._pane.model.put_thread(thread)
-        if open_it:
-            await self._desk.open_thread(thread_id)
+        thread = await services.library.find(thread_id)
+        title = self.tr("{title} (copy)").format(title=thread.title) if thread.title else None
+        copy = await services.library.duplicate(thread_id, title)
+        await self._desk.open_thread(copy.id)
+
+    async def _archive(self, ids: Sequence[str], archived: bool) -> None:
+        services = await self._desk.services()
+        words = self._told(ids, self.tr("“{title}” archived"), self.tr("{n} threads archived"))
+        for thread_id in ids:
+            await services.library.archive(thread_id, archived)
+        if archived:
+            self._offer_undo(words, Undoable(tuple(ids), lambda there, one: there.library.archive(one, False)))
+
+    async def _delete(self, ids: Sequence[str]) -> None:
+        services = await self._desk.services()
+        opened = self._desk.thread_id if self._desk.thread_id in ids else None
+        words = self._told(ids, self.tr("“{title}” deleted"), self.tr("{n} threads deleted"))
+        gone = await services.library.delete_all(ids)
+        self._offer_undo(words, Undoable(tuple(gone), lambda there, one: there.library.restore(one), opened))
+
+    def _told(self, ids: Sequence[str], of_one: str, of_several: str) -> str:
+        if len(ids) > 1:
+            return of_several.format(n=len(ids))
+        return of_one.format(title=_shortened(self._pane.model.thread_of(ids[0]))) if ids else ""
+
+    def _offer_undo(self, words: str, done: Undoable) -> None:
+        self._done = [*self._done, done][-REMEMBERED:]
+        self._toast.show_message(words, self.tr("Undo"), self.undo)
+
+    async def _take_back(self, done: Undoable) -> None:
+        await self._each(done.ids, done.back)
+        if done.opened is not None:
+            await self._desk.open_thread(done.opened)
 
     async def _reload(self) -> None:
         services = await self._desk.services()

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.events import (
+    AnswerContinued,
     AnswerGrew,
     AnswerPartFinished,
     AnswerReset,
     MessageAdded,
     NoticeRaised,
+    ToolAnswered,
     TurnEnded,
     TurnFailed,
     TurnStarted,
@@ -22,13 +25,18 @@ from desktop_app.core.events import (
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.presenters.placement import NOTHING_LEFT_OUT, Placement, read_placement
+from desktop_app.ui.transcript.answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
 
-TOLD_ELSEWHERE = {"trimmed", "summarised", "summary_failed"}
-"""Notices of what has a line of its own: a step beneath its question, a summary while it is written."""
+TOLD_ELSEWHERE = {"trimmed", "summarised", "summary_failed", "plan"}
+"""Notices of what has a line of its own: a step beneath its question, a summary while it is written, the gauge."""
+PASSING = {"retry", "check", "loading_model", "overflow"}
+"""Notices of what the answer waits for: they go when it comes. Others stay until the next question."""
+SECOND_MS = 1_000
+_WAIT = re.compile(r"\bin (\d+) s\b")
 BOUNDARY_AT = 0.4
 """Where in the view the load line comes to stand: some of what is left out and some of what is sent can be seen."""
 
@@ -44,6 +52,12 @@ class TranscriptPresenter(QObject):
         self._placement = NOTHING_LEFT_OUT
         self._tail: tuple[Message, ...] = ()
         self._shown_of: str | None = None
+        self._passing = False  # whether the notice shown goes when the answer comes
+        self._going_on = False  # whether the next answer belongs to the turn before it
+        self._waiting = ""
+        self._second = QTimer(self)
+        self._second.setInterval(SECOND_MS)
+        self._second.timeout.connect(self._count_down)
 
     def take_over(self, thread: Thread, tail: tuple[Message, ...]) -> None:
         """The view shows the end of this thread's path already; opening it adds what is above."""
@@ -56,6 +70,8 @@ class TranscriptPresenter(QObject):
         running = services is not None and services.chat.running(opened.thread.id)
         self._placed, self._placement = (), NOTHING_LEFT_OUT
         again, tail = self._shown_of == opened.thread.id, self._tail
+        if not again:
+            self._end_notice()
         self._shown_of, self._tail = opened.thread.id, ()
         if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
             if tail and path[-len(tail) :] == tail:
@@ -64,15 +80,17 @@ class TranscriptPresenter(QObject):
                 self._view.refresh_path(path)
             else:
                 self._view.show_path(path, total=len(path))
+            if running and path and (is_results(path[-1]) or path[-1].stop_reason == "tool_use"):
+                self._view.go_on()
             return
         answer = path[-1]
         self._view.show_path(path[:-1], total=len(path) - 1)
         self._view.begin_answer(replace(answer, parts=()))
-        for part in answer.parts:
-            if isinstance(part, TextPart):
-                self._view.grow_answer(answer.id, "text", part.text)
-            elif isinstance(part, ThinkingPart):
-                self._view.grow_answer(answer.id, "thinking", part.text)
+        for number, part in enumerate(answer.parts, 1):
+            # only the last may still be growing
+            if number == len(answer.parts) and isinstance(part, TextPart | ThinkingPart):
+                kind: Literal["text", "thinking"] = "text" if isinstance(part, TextPart) else "thinking"
+                self._view.grow_answer(answer.id, kind, part.text)
             else:
                 self._view.finish_part(answer.id, part)
 
@@ -80,6 +98,7 @@ class TranscriptPresenter(QObject):
         """An empty branch for a new thread."""
         self._placed, self._placement = (), NOTHING_LEFT_OUT
         self._shown_of, self._tail = None, ()
+        self._end_notice()
         self._view.show_path((), total=0)
 
     def message_added(self, added: MessageAdded) -> None:
@@ -89,17 +108,30 @@ class TranscriptPresenter(QObject):
     def turn_started(self, started: TurnStarted) -> None:
         if not self._desk.is_open(started.thread_id):
             return
-        self._view.set_notice(None)
+        if self._passing or not self._going_on:
+            self._end_notice()
+        self._going_on = False
         self._view.begin_answer(started.message)
         self.show_boundary(started.plan, started.message.parent_id)
 
     def answer_grew(self, grew: AnswerGrew) -> None:
         if self._desk.is_open(grew.thread_id):
+            if self._passing:
+                self._end_notice()
             self._view.grow_answer(grew.message_id, grew.kind, grew.delta)
 
     def part_finished(self, finished: AnswerPartFinished) -> None:
         if self._desk.is_open(finished.thread_id):
             self._view.finish_part(finished.message_id, finished.part)
+
+    def tool_answered(self, answered: ToolAnswered) -> None:
+        if self._desk.is_open(answered.thread_id):
+            self._view.finish_part(answered.message_id, answered.result)
+
+    def answer_continued(self, continued: AnswerContinued) -> None:
+        if self._desk.is_open(continued.thread_id):
+            self._going_on = True
+            self._view.continue_answer(continued.message, continued.results)
 
     def answer_reset(self, reset: AnswerReset) -> None:
         if self._desk.is_open(reset.thread_id):
@@ -107,12 +139,34 @@ class TranscriptPresenter(QObject):
 
     def notice_raised(self, notice: NoticeRaised) -> None:
         if self._desk.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
+            self._end_notice()
+            self._passing = notice.code in PASSING
             self._view.set_notice(notice.message)
+            if notice.code == "retry" and _WAIT.search(notice.message):
+                self._waiting = notice.message
+                self._second.start()
+
+    def _count_down(self) -> None:
+        """One second less until the next attempt."""
+        wait = _WAIT.search(self._waiting)
+        left = int(wait[1]) - 1 if wait is not None else 0
+        if left < 1:
+            self._second.stop()
+        words = f"in {left} s" if left > 0 else "now"
+        self._waiting = _WAIT.sub(words, self._waiting)
+        self._view.set_notice(self._waiting)
+
+    def _end_notice(self) -> None:
+        self._second.stop()
+        self._passing, self._waiting = False, ""
+        self._view.set_notice(None)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
         if self._desk.is_open(over.thread_id):
+            self._going_on = False
             self._view.finish_answer(over.message)
-            self._view.set_notice(None)
+            if self._passing:
+                self._end_notice()
 
     def show_boundary(self, plan: ContextPlan | None, question: str | None = None) -> None:
         """The load line where the model's view begins, with the reason of each message that is left out.

@@ -18,6 +18,7 @@ from desktop_app.ui.cards.content import CardContent, describe_crossing, describ
 from desktop_app.ui.cards.error_card import ErrorCard
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.presenters.attachments import Attaching
 from desktop_app.ui.presenters.condensing import Condensing
 from desktop_app.ui.presenters.curating import Curating
 from desktop_app.ui.presenters.turns import Turns
@@ -44,7 +45,12 @@ class Trouble:
     @property
     def of_this_plan(self) -> bool:
         """Whether the card stands only for as long as the next request is as it was."""
-        return not self.sent and (self.failure is None or self.failure.code == "context_limit")
+        return not self.sent and (self.failure is None or self.failure.code == "context_limit" or self.of_attachments)
+
+    @property
+    def of_attachments(self) -> bool:
+        """Whether the model can't read what is attached."""
+        return self.failure is not None and "remove_attachment" in self.failure.actions
 
 
 class TroubleCards(QObject):
@@ -65,6 +71,7 @@ class TroubleCards(QObject):
         composer: Composer,
         *,
         turns: Turns,
+        attaching: Attaching,
         curating: Curating,
         condensing: Condensing,
         theme: Theme,
@@ -74,6 +81,7 @@ class TroubleCards(QObject):
         self._view = view
         self._composer = composer
         self._turns = turns
+        self._attaching = attaching
         self._curating = curating
         self._condensing = condensing
         self._theme = theme
@@ -83,6 +91,8 @@ class TroubleCards(QObject):
             "raise_limit": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
             "keep_trimming": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
             "summarise": lambda remedy: self._condensing.summarise(remedy.ids, then=self._go_on),
+            "remove_document": lambda remedy: self._attaching.remove_document(remedy.name),
+            "remove_attachment": lambda _: self._attaching.remove_unread(),
             "exclude": lambda remedy: self._curating.exclude((remedy.target or "",)),
             "unpin": lambda remedy: self._curating.unpin(remedy.ids),
             "start_fresh": lambda _: self._start_fresh(),
@@ -156,7 +166,10 @@ class TroubleCards(QObject):
         trouble = self._troubles.get(thread_id)
         if trouble is None or plan is None or self.card is None or not trouble.of_this_plan:
             return
-        stands = plan.asks == "first_crossing" if trouble.failure is None else plan.decision == "refuse"
+        if trouble.of_attachments:
+            stands = self._attaching.has_unread
+        else:
+            stands = plan.asks == "first_crossing" if trouble.failure is None else plan.decision == "refuse"
         if not stands:
             del self._troubles[thread_id]
             self._take_keyboard()
@@ -243,10 +256,11 @@ class TroubleCards(QObject):
             self._curating.start_fresh(thread.tip)
 
     def _move_draft(self) -> None:
-        text = self._composer.text()
+        text, thread_id = self._composer.text(), self._desk.thread_id or ""
         self._composer.editor.replace_text("")
-        self._troubles.pop(self._desk.thread_id or "", None)
+        self._troubles.pop(thread_id, None)
         self.new_thread_requested.emit(text)
+        self._attaching.move(thread_id)
 
     def _succeed(self, *, pass_cap: bool) -> None:
         if self._desk.thread_id is not None:
@@ -266,6 +280,7 @@ class TroubleCards(QObject):
             if self._desk.is_open(thread_id):
                 self._view.set_notice(None)
         self._troubles.pop(thread_id, None)
+        await self._attaching.move_to(thread_id, made.id)
         if self._desk.is_open(thread_id):
             if self._composer.text() == draft:
                 self._composer.editor.replace_text("")

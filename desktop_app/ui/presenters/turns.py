@@ -5,13 +5,18 @@ What is typed leaves the composer only when it is safely in the history; what wa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.attachments import attachments_of
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
-from desktop_app.core.messages import TextPart, Thread
+from desktop_app.core.messages import Part, TextPart, Thread
+from desktop_app.ui.attachment_words import name_of
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.presenters.attachments import Attaching
 from desktop_app.ui.services import Services
 
 
@@ -24,13 +29,14 @@ class Turns(QObject):
     running_changed = Signal(str, bool)
     asked = Signal(str, object)
 
-    def __init__(self, desk: Desk, composer: Composer) -> None:
+    def __init__(self, desk: Desk, composer: Composer, attaching: Attaching) -> None:
         super().__init__(composer)
         self._desk = desk
         self._composer = composer
+        self._attaching = attaching
         self._leaving: dict[str, str] = {}  # thread -> text on its way from the composer into the history
-        self._queued: dict[str, str] = {}
-        self._following: dict[str, str] = {}  # thread -> text on its way from the queue into the history
+        self._queued: dict[str, tuple[Part, ...]] = {}
+        self._following: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._running: set[str] = set()
 
     # Wishes
@@ -38,9 +44,14 @@ class Turns(QObject):
     def send(self, *, pass_cap: bool = False) -> None:
         """Sends what stands in the composer, or queues it behind the running answer.
 
-        `pass_cap`: the user lets this one message pass the spending caps.
+        `pass_cap`: the user lets this one message pass the spending caps. What is still being read is waited for: a
+        message never leaves without what its writer has put to it.
         """
         if self._composer.is_empty() or self._desk.thread_id in self._leaving:
+            return
+        if self._composer.reading:
+            words = self.tr("{name} is still being read. Send when it is attached, or cancel it.")
+            self._composer.tell_problem(words.format(name=self._composer.reading[0]), tone="secondary")
             return
         if self._desk.thread_id in self._running:
             self._queue(str(self._desk.thread_id))
@@ -69,23 +80,25 @@ class Turns(QObject):
 
     def unqueue(self) -> None:
         """Puts the queued message back into the composer."""
-        text = self._queued.pop(self._desk.thread_id or "", "")
-        if text:
-            self._composer.editor.replace_text(_joined(text, self._composer.text()))
-            self._composer.queue.show_text("")
+        thread_id = self._desk.thread_id or ""
+        parts = self._queued.pop(thread_id, ())
+        if parts:
+            self._take_back(thread_id, parts)
             self._composer.focus_editor()
 
     def drop_queued(self) -> None:
         """Removes the queued message."""
-        self._queued.pop(self._desk.thread_id or "", None)
+        thread_id = self._desk.thread_id or ""
+        self._queued.pop(thread_id, None)
         self._composer.queue.show_text("")
+        self._attaching.drop_waiting(thread_id)
 
     # Facts
 
     def show_thread(self, thread: Thread | None) -> None:
         """Another thread is open: its queue and button."""
         thread_id = thread.id if thread else ""
-        self._composer.queue.show_text(self._queued.get(thread_id, ""))
+        self._show_queued(self._queued.get(thread_id, ()))
         services = self._desk.ready
         if services is not None and services.chat.running(thread_id):
             self._running.add(thread_id)
@@ -101,63 +114,64 @@ class Turns(QObject):
     def send_refused(self, refused: SendRefused) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""
         self._leaving.pop(refused.thread_id, None)
-        text = self._following.pop(refused.thread_id, "")
-        if text:
-            self._give_back(refused.thread_id, text)
+        parts = self._following.pop(refused.thread_id, ())
+        if parts:
+            self._give_back(refused.thread_id, parts)
 
     def turn_started(self, started: TurnStarted) -> None:
         self._set_running(started.thread_id, True)
 
     def turn_ended(self, ended: TurnEnded) -> None:
         self._set_running(ended.thread_id, False)
-        text = self._queued.pop(ended.thread_id, "")
-        if not text:
+        parts = self._queued.pop(ended.thread_id, ())
+        if not parts:
             return
         if ended.message.stop_reason == "interrupted":
-            self._give_back(ended.thread_id, text)
+            self._give_back(ended.thread_id, parts)
         else:
-            self._desk.start(self._send_queued(ended.thread_id, text))
+            self._desk.start(self._send_queued(ended.thread_id, parts))
 
     def turn_failed(self, failed: TurnFailed) -> None:
         self._set_running(failed.thread_id, False)
-        text = self._queued.pop(failed.thread_id, "")
-        if text:
-            self._give_back(failed.thread_id, text)
+        parts = self._queued.pop(failed.thread_id, ())
+        if parts:
+            self._give_back(failed.thread_id, parts)
 
     def waiting_text(self) -> str:
-        """The queued message of the open thread: part of what must survive a crash."""
-        return self._queued.get(self._desk.thread_id or "", "")
+        """The text of the queued message of the open thread: part of what must survive a crash."""
+        return _text(self._queued.get(self._desk.thread_id or "", ()))
 
     async def _send(self, pass_cap: bool) -> None:
         thread = await self._desk.made_thread()
-        typed = self._composer.text()
-        text = typed.strip("\n").rstrip()
-        if not text or not self._desk.is_open(thread.id) or thread.id in self._leaving:
+        typed, parts = self._composer.text(), self._message()
+        if not parts or not self._desk.is_open(thread.id) or thread.id in self._leaving:
             return
         self._leaving[thread.id] = typed
         services = await self._desk.services()
-        if await self._asks_first(services, thread.id, text):
+        if await self._asks_first(services, thread.id, parts):
             del self._leaving[thread.id]
             return
-        services.chat.start_send(thread.id, (TextPart(text),), pass_cap=pass_cap)
+        self._attaching.leave(thread.id, attachments_of(parts))
+        services.chat.start_send(thread.id, parts, pass_cap=pass_cap)
 
-    async def _send_queued(self, thread_id: str, text: str) -> None:
+    async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._desk.services()
-        if await self._asks_first(services, thread_id, text):
-            self._give_back(thread_id, text)
+        if await self._asks_first(services, thread_id, parts):
+            self._give_back(thread_id, parts)
             return
         if self._desk.is_open(thread_id):
             self._composer.queue.show_text("")
-        self._following[thread_id] = text
-        services.chat.start_send(thread_id, (TextPart(text),))
+        self._following[thread_id] = parts
+        self._attaching.leave(thread_id, attachments_of(parts))
+        services.chat.start_send(thread_id, parts)
 
-    async def _asks_first(self, services: Services, thread_id: str, text: str) -> bool:
-        """Whether something is asked before this text may be sent. Where no plan can be made, sending says why."""
+    async def _asks_first(self, services: Services, thread_id: str, parts: tuple[Part, ...]) -> bool:
+        """Whether something is asked before this may be sent. Where no plan can be made, sending says why."""
         try:
             prepared = await services.chat.prepared(thread_id)
         except PlimsollError:
             return False
-        plan = prepared.plan((TextPart(text),))
+        plan = prepared.plan(parts)
         if plan.asks != "first_crossing":
             return False
         self.asked.emit(thread_id, plan)
@@ -174,16 +188,34 @@ class Turns(QObject):
     def _queue(self, thread_id: str) -> None:
         # One message waits; what is written after it stays in the composer until it has gone.
         if thread_id not in self._queued:
-            self._queued[thread_id] = self._composer.text().strip("\n").rstrip()
+            self._queued[thread_id] = parts = self._message()
             self._composer.editor.replace_text("")
-            self._composer.queue.show_text(self._queued[thread_id])
+            self._attaching.hold(thread_id, attachments_of(parts))
+            self._show_queued(parts)
 
-    def _give_back(self, thread_id: str, text: str) -> None:
-        if self._desk.is_open(thread_id):
-            self._composer.queue.show_text("")
+    def _message(self) -> tuple[Part, ...]:
+        """What stands in the composer, without the empty lines around the text."""
+        text = self._composer.text().strip("\n").rstrip()
+        attached = self._composer.attachments
+        return (*attached, TextPart(text)) if text else attached
+
+    def _show_queued(self, parts: Sequence[Part]) -> None:
+        self._composer.queue.show_text(_text(parts), [name_of(part) for part in attachments_of(parts)])
+
+    def _take_back(self, thread_id: str, parts: Sequence[Part]) -> None:
+        text = _text(parts)
+        self._composer.queue.show_text("")
+        if text:
             self._composer.editor.replace_text(_joined(text, self._composer.text()))
-        else:
-            self._desk.start(self._keep(thread_id, text))
+        self._attaching.release(thread_id)
+
+    def _give_back(self, thread_id: str, parts: Sequence[Part]) -> None:
+        if self._desk.is_open(thread_id):
+            self._take_back(thread_id, parts)
+            return
+        self._attaching.release(thread_id)
+        if _text(parts):
+            self._desk.start(self._keep(thread_id, _text(parts)))
 
     async def _keep(self, thread_id: str, text: str) -> None:
         services = await self._desk.services()
@@ -199,3 +231,7 @@ class Turns(QObject):
 
 def _joined(first: str, second: str) -> str:
     return f"{first}\n\n{second}" if second.strip() else first
+
+
+def _text(parts: Sequence[Part]) -> str:
+    return "\n\n".join(part.text for part in parts if isinstance(part, TextPart))

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Final, cast
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.theme import GRID, RADIUS, Theme
-from desktop_app.ui.threads.model import RUNNING_ROLE, THREAD_ROLE
+from desktop_app.ui.threads.model import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, GroupRow, Mark
 
 ROW_HEIGHT = 4 * GRID
 """Pixels at the default text size; headings have the same height, so that 10,000 rows need no measuring."""
 
+ICON: Final = 12
+DOT: Final = 7
+"""Pixels across the mark of an unseen answer."""
+STEPS: Final = 12
+"""Steps of one turn of the mark of a running answer."""
+
 
 class ThreadDelegate(QStyledItemDelegate):
-    """Paints headings and threads straight from the theme, without a style."""
+    """Paints headings and threads straight from the theme, without a style.
+
+    `open_id`: the thread that the window shows. `step` turns the mark of running answers. `target`: the group that
+    what is being dragged would fall into.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.open_id: str | None = None
+        self.step = 0
+        self.target: str | None = None
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -30,27 +43,23 @@ class ThreadDelegate(QStyledItemDelegate):
         self._font.setPointSizeF(theme.text_size - 0.5)
         self._small = theme.small_font()
         self._metrics = QFontMetricsF(self._font)
-        self._pin: QPixmap | None = None
-        self._height = max(ROW_HEIGHT, round(self._metrics.height()) + GRID + GRID // 2)
+        self._small_metrics = QFontMetricsF(self._small)
+        self._pictures: dict[tuple[str, str, float], QPixmap] = {}
+        self.height = max(ROW_HEIGHT, round(self._metrics.height()) + GRID + GRID // 2)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(0, self._height)
+        return QSize(0, self.height)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        rect = option.rect
-        state = option.state
-        thread = cast("Thread | None", index.data(THREAD_ROLE))
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        group = cast("GroupRow | None", index.data(GROUP_ROLE))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if thread is None:
-            self._paint_heading(painter, rect, text)
+        if group is not None:
+            self.paint_heading(painter, option.rect, group, option.state)
         else:
-            running = bool(index.data(RUNNING_ROLE))
-            self._paint_ground(painter, rect, state)
-            self._paint_thread(painter, rect, thread, title=text, running=running)
+            self._paint_row(painter, option, index)
         painter.restore()
 
     def createEditor(
@@ -61,47 +70,123 @@ class ThreadDelegate(QStyledItemDelegate):
         editor.setFont(self._font)
         return editor
 
+    def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
+        """What is being written is left alone, whatever becomes of its thread meanwhile."""
+        if not (isinstance(editor, QLineEdit) and editor.isModified()):
+            super().setEditorData(editor, index)
+
     def updateEditorGeometry(
         self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         rect = option.rect
         editor.setGeometry(rect.adjusted(GRID, 1, -GRID, -1))
 
-    def _paint_heading(self, painter: QPainter, rect: QRect, text: str) -> None:
+    def paint_heading(
+        self, painter: QPainter, rect: QRect, group: GroupRow, state: QStyle.StateFlag = QStyle.StateFlag.State_None
+    ) -> None:
+        """A heading; one that is closed says how many threads it hides."""
+        if self.target == group.key:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("selection"))
+            painter.drawRoundedRect(QRectF(rect.adjusted(GRID, 2, -GRID, -2)), RADIUS, RADIUS)
         painter.setFont(self._small)
-        painter.setPen(self._theme.color("text-secondary"))
-        box = rect.adjusted(2 * GRID, 0, -GRID, -GRID // 2)
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, text)
+        color = self._theme.color("text-secondary")
+        painter.setPen(color)
+        box = QRectF(rect.adjusted(2 * GRID, GRID // 2, -2 * GRID, 0))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        pointed = bool(state & QStyle.StateFlag.State_MouseOver)
+        if group.collapsed or pointed:
+            if group.collapsed:
+                painter.drawText(
+                    box.adjusted(0, 0, -2 * GRID, 0), Qt.AlignmentFlag.AlignRight | middle, str(group.count)
+                )
+            self._paint_arrow(painter, QPointF(box.right() - 4, box.center().y()), closed=group.collapsed)
+        room = box.width() - 5 * GRID
+        words = self._small_metrics.elidedText(group.heading, Qt.TextElideMode.ElideRight, room)
+        painter.setPen(color)
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | middle, words)
+        self._paint_focus(painter, QRectF(rect.adjusted(GRID, 2, -GRID, -2)), state)
 
-    def _paint_ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+    def _paint_arrow(self, painter: QPainter, centre: QPointF, *, closed: bool) -> None:
+        pen = QPen(self._theme.color("text-secondary"), 1.4)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        turned = (
+            [QPointF(-2, -4), QPointF(2, 0), QPointF(-2, 4)]
+            if closed
+            else [QPointF(-4, -2), QPointF(0, 2), QPointF(4, -2)]
+        )
+        painter.drawPolyline([centre + point for point in turned])
+
+    def _paint_row(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        rect, state = option.rect, option.state
+        thread = cast("Thread", index.data(THREAD_ROLE))
+        mark = cast("Mark", index.data(MARK_ROLE))
+        is_open = thread.id == self.open_id
+        self._paint_ground(painter, rect, state, is_open=is_open)
+        room = QRectF(rect.adjusted(2 * GRID, 1, -2 * GRID, -1))
+        if mark:
+            self._paint_mark(painter, room, mark)
+            room.setRight(room.right() - 2 * GRID - 2)
+        if state & QStyle.StateFlag.State_MouseOver:
+            painter.setFont(self._small)
+            painter.setPen(self._theme.color("text-secondary"))
+            words = str(index.data(TIME_ROLE) or "")
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+            room.setRight(room.right() - self._small_metrics.horizontalAdvance(words) - GRID)
+        if thread.private:
+            picture = self._picture("private", "text-secondary", painter)
+            painter.drawPixmap(int(room.left()), int(room.center().y()) - ICON // 2, picture)
+            room.setLeft(room.left() + ICON + GRID // 2 + 2)
+        painter.setFont(self._font)
+        painter.setPen(self._theme.color("text" if thread.title else "text-secondary"))
+        title = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        shown = self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _paint_ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, *, is_open: bool) -> None:
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected or state & QStyle.StateFlag.State_MouseOver:
+        if selected or is_open or state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("track" if selected else "hover"))
+            painter.setBrush(self._theme.color("track" if selected or is_open else "hover"))
             painter.drawRoundedRect(box, RADIUS, RADIUS)
+        if is_open:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accent"))
+            painter.drawRoundedRect(QRectF(box.left(), box.top() + 7, 3, box.height() - 14), 1.5, 1.5)
+        self._paint_focus(painter, box, state)
+
+    def _paint_focus(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag) -> None:
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
             painter.setPen(self._theme.color("focus"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
 
-    def _paint_thread(self, painter: QPainter, rect: QRect, thread: Thread, *, title: str, running: bool) -> None:
-        room = QRectF(rect.adjusted(2 * GRID, 1, -2 * GRID, -1))
-        if running:
+    def _paint_mark(self, painter: QPainter, room: QRectF, mark: Mark) -> None:
+        """A turning arc, a dot, or a sign: they differ in form, not in colour alone."""
+        centre = QPointF(room.right() - ICON / 2, room.center().y())
+        if mark == "failed":
+            picture = self._picture("alert", "danger", painter)
+            painter.drawPixmap(int(centre.x()) - ICON // 2, int(centre.y()) - ICON // 2, picture)
+            return
+        accent = self._theme.color("accent")
+        if mark == "unread":
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accent"))
-            painter.drawEllipse(QRectF(room.right() - 6, room.center().y() - 3, 6, 6))
-            room.setRight(room.right() - 2 * GRID)
-        if thread.pinned:
-            painter.drawPixmap(int(room.right()) - 12, int(room.center().y()) - 6, self._pin_mark(painter))
-            room.setRight(room.right() - 2 * GRID)
-        painter.setFont(self._font)
-        painter.setPen(self._theme.color("text" if thread.title else "text-secondary"))
-        shown = self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+            painter.setBrush(accent)
+            painter.drawEllipse(centre, DOT / 2, DOT / 2)
+            return
+        box = QRectF(centre.x() - 4.5, centre.y() - 4.5, 9, 9)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._theme.color("hairline"), 2))
+        painter.drawEllipse(box)
+        painter.setPen(QPen(accent, 2))
+        painter.drawArc(box, -self.step * 360 * 16 // STEPS + 90 * 16, -110 * 16)
 
-    def _pin_mark(self, painter: QPainter) -> QPixmap:
-        scale = painter.device().devicePixelRatioF()
-        if self._pin is None or self._pin.devicePixelRatio() != scale:
-            self._pin = icon_pixmap("pin", self._theme, "text-secondary", 12, scale)
-        return self._pin
+    def _picture(self, name: str, role: str, painter: QPainter) -> QPixmap:
+        key = (name, role, painter.device().devicePixelRatioF())
+        if key not in self._pictures:
+            self._pictures[key] = icon_pixmap(name, self._theme, role, ICON, key[2])
+        return self._pictures[key]

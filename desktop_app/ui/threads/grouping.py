@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from operator import attrgetter
+from typing import Final
 
 from desktop_app.core.messages import ThreadSummary
+
+PINNED: Final = "pinned"
+PROJECT: Final = "project:"
+"""What the key of a project's group begins with; its name follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadGroup:
-    """A heading and the threads below it, last updated first."""
+    """A heading and the threads below it, last updated first. `key` names the group in every language."""
 
+    key: str
     heading: str
     threads: tuple[ThreadSummary, ...]
 
@@ -27,46 +35,74 @@ def group_threads(
     today: date,
     heading: Callable[[str], str] = str,
     month: Callable[[date], str] = lambda first: f"{first:%B %Y}",
+    *,
+    archived: bool = False,
 ) -> Sequence[ThreadGroup]:
-    """Pinned, Today, Yesterday, Previous 7 days, then by month; archived threads and empty groups are left out.
+    """Pinned, projects by name, Today, Yesterday, Previous 7 days, then by month. Empty groups are left out.
 
-    `heading` translates the four fixed headings, `month` names a month by its first day. 10,000 threads take a few
-    milliseconds: days are compared as text, and only the first thread of a month is parsed.
+    `archived`: only archived threads, by time alone; otherwise only the others. `heading` translates the four fixed
+    headings, `month` names a month by its first day. 10,000 threads take a few milliseconds: days are compared as
+    text, and only the first thread of a month is parsed.
     """
     shown = sorted(
-        (summary for summary in summaries if not summary.thread.archived),
-        key=lambda summary: summary.thread.updated,
+        [summary for summary in summaries if summary.thread.archived == archived],
+        key=attrgetter("thread.updated"),
         reverse=True,
     )
-    groups: list[ThreadGroup] = []
-    pinned = tuple(summary for summary in shown if summary.thread.pinned)
-    if pinned:
-        groups.append(ThreadGroup(heading("Pinned"), pinned))
-    bounds = [
-        (heading("Today"), _start_of(today)),
-        (heading("Yesterday"), _start_of(today - timedelta(days=1))),
-        (heading("Previous 7 days"), _start_of(today - timedelta(days=7))),
-    ]
-    current: list[ThreadSummary] = []
-    name, bound = bounds.pop(0)
+    if archived:
+        return _by_time(shown, today, heading, month)
+    pinned: list[ThreadSummary] = []
+    projects: dict[str, list[ThreadSummary]] = {}
+    rest: list[ThreadSummary] = []
     for summary in shown:
-        if summary.thread.pinned:
-            continue
-        while summary.thread.updated < bound:
-            if current:
-                groups.append(ThreadGroup(name, tuple(current)))
-                current = []
-            name, bound = bounds.pop(0) if bounds else _month_of(summary.thread.updated, month)
-        current.append(summary)
-    if current:
-        groups.append(ThreadGroup(name, tuple(current)))
+        thread = summary.thread
+        if thread.pinned:
+            pinned.append(summary)
+        elif thread.project:
+            projects.setdefault(thread.project, []).append(summary)
+        else:
+            rest.append(summary)
+    groups = [ThreadGroup(PINNED, heading("Pinned"), tuple(pinned))] if pinned else []
+    for name in sorted(projects, key=lambda name: (name.casefold(), name)):
+        groups.append(ThreadGroup(PROJECT + name, name, tuple(projects[name])))
+    return [*groups, *_by_time(rest, today, heading, month)]
+
+
+def _by_time(
+    newest_first: Sequence[ThreadSummary],
+    today: date,
+    heading: Callable[[str], str],
+    month: Callable[[date], str],
+) -> list[ThreadGroup]:
+    groups: list[ThreadGroup] = []
+    rising = [summary.thread.updated for summary in reversed(newest_first)]
+    count = taken = 0
+
+    def take(key: str, name: str, bound: str) -> None:
+        """The threads not taken yet that are no older than `bound`."""
+        nonlocal taken
+        end = count - bisect_left(rising, bound, 0, count - taken)
+        if end > taken:
+            groups.append(ThreadGroup(key, name, tuple(newest_first[taken:end])))
+            taken = end
+
+    count = len(rising)
+    take("today", heading("Today"), _start_of(today))
+    take("yesterday", heading("Yesterday"), _start_of(today - timedelta(days=1)))
+    take("week", heading("Previous 7 days"), _start_of(today - timedelta(days=7)))
+    while taken < count:
+        updated = newest_first[taken].thread.updated
+        before = taken
+        take(*_month_of(updated, month))
+        if taken == before:  # a time in another form than ours: the rest stands together
+            take("", "", "")
     return groups
 
 
-def _month_of(updated: str, month: Callable[[date], str]) -> tuple[str, str]:
-    """The heading and first moment of the local month of a time; damaged times fall into one last group."""
+def _month_of(updated: str, month: Callable[[date], str]) -> tuple[str, str, str]:
+    """Key, heading and first moment of the local month of a time; damaged times fall into one last group."""
     try:
         first = datetime.fromisoformat(updated).astimezone().date().replace(day=1)
-    except ValueError:
-        return "", ""
-    return month(first), _start_of(first)
+    except (ValueError, OverflowError):
+        return "", "", ""
+    return first.isoformat()[:7], month(first), _start_of(first)

@@ -1,72 +1,46 @@
-"""Owns the pane with the thread list, its search box and the new-thread button. Knows no other pane."""
+"""Owns the pane with the thread list, its search box and its buttons. Knows no other pane."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLineEdit,
-    QListView,
-    QMenu,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.icons import icon
 from desktop_app.ui.theme import GRID, Theme
-from desktop_app.ui.threads.delegate import ThreadDelegate
+from desktop_app.ui.threads.grouping import PINNED, PROJECT
 from desktop_app.ui.threads.model import THREAD_ROLE, ThreadListModel
+from desktop_app.ui.threads.view import ThreadListView
 
+if TYPE_CHECKING:  # loaded when something is searched for
+    from desktop_app.ui.threads.results import ResultsPane
 
-class ThreadListView(QListView):
-    """The list itself: Enter opens, F2 renames, Delete deletes; the pane turns these into wishes."""
-
-    chosen = Signal(str)
-    delete_requested = Signal(str)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.clicked.connect(self._choose)
-        self.verticalScrollBar().setSingleStep(2 * GRID)
-
-    def current_thread(self) -> Thread | None:
-        thread = self.currentIndex().data(THREAD_ROLE) if self.currentIndex().isValid() else None
-        return thread if isinstance(thread, Thread) else None
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        thread = self.current_thread()
-        if thread is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.chosen.emit(thread.id)
-        elif thread is not None and event.key() == Qt.Key.Key_Delete:
-            self.delete_requested.emit(thread.id)
-        else:
-            super().keyPressEvent(event)
-
-    def _choose(self, index: QModelIndex) -> None:
-        thread = index.data(THREAD_ROLE)
-        if isinstance(thread, Thread):
-            self.chosen.emit(thread.id)
+LOOK_AT_TIME_MS: Final = 60_000
+"""How often the pane looks whether a day has passed."""
+TITLES_SHARE: Final = 0.4
+"""Share of the pane's height that matching titles may take while messages are searched as well."""
 
 
 class ThreadsPane(QWidget):
-    """What the user can do with threads, as wishes."""
+    """What the user can do with threads, as wishes. Ids come as a list where several may be meant."""
 
     thread_chosen = Signal(str)
     new_thread_requested = Signal()
+    new_private_requested = Signal()
     rename_requested = Signal(str, str)
-    pin_requested = Signal(str, bool)
-    delete_requested = Signal(str)
+    pin_requested = Signal(object, bool)
+    archive_requested = Signal(object, bool)
+    project_requested = Signal(object, object)  # ids; the project's name, None: none
+    new_project_requested = Signal(object)
+    duplicate_requested = Signal(str)
+    delete_requested = Signal(object)
+    undo_requested = Signal()
     collapse_requested = Signal()
+    search_edited = Signal(str)
+    results_made = Signal(object)  # ResultsPane: made when something is searched for the first time
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,64 +48,89 @@ class ThreadsPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Threads"))
         self.setMinimumWidth(22 * GRID)
-        self.model = ThreadListModel(self)
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText(self.tr("Search titles"))
-        self.search.setAccessibleName(self.tr("Search thread titles"))
-        self.search.setClearButtonEnabled(True)
-        self.new_button = QToolButton(self)
-        self.new_button.setAccessibleName(self.tr("New thread"))
-        self.collapse_button = QToolButton(self)
-        self.collapse_button.setAccessibleName(self.tr("Hide the thread list"))
-        self.collapse_button.setToolTip(self.tr("Hide the thread list (Ctrl+B)"))
-        self.new_button.setToolTip(self.tr("New thread (Ctrl+N)"))
-        self.view = ThreadListView(self)
-        self.view.setAccessibleName(self.tr("Threads"))
-        self.view.setModel(self.model)
-        self._delegate = ThreadDelegate(theme, self.view)
-        self.view.setItemDelegate(self._delegate)
+        self._theme = theme
         self._open: str | None = None
+        self.results: ResultsPane | None = None
+        self.model = ThreadListModel(self)
+        self.view = ThreadListView(self.model, theme, self)
+        self.view.setAccessibleName(self.tr("Threads"))
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(self.tr("Search"))
+        self.search.setAccessibleName(self.tr("Search titles and messages"))
+        self.search.setClearButtonEnabled(True)
+        self.new_button = self._button(self.tr("New thread"), self.tr("New thread (Ctrl+N)"))
+        self.private_button = self._button(
+            self.tr("New private thread"), self.tr("New private thread, kept in memory only (Ctrl+Shift+N)")
+        )
+        self.collapse_button = self._button(self.tr("Hide the thread list"), self.tr("Hide the thread list (Ctrl+B)"))
+        self.archive_button = QPushButton(self)
+        self.archive_button.setProperty("kind", "quiet")
+        self.archive_button.setCheckable(True)
+        self.archive_button.hide()
+        self._lay_out()
 
+        self._clock = QTimer(self)
+        self._clock.setInterval(LOOK_AT_TIME_MS)
+        self._clock.timeout.connect(self.model.look_at_the_day)
+        self._clock.start()
+        self.search.textChanged.connect(self._search)
+        self.search.installEventFilter(self)
+        self.new_button.clicked.connect(self.new_thread_requested)
+        self.private_button.clicked.connect(self.new_private_requested)
+        self.collapse_button.clicked.connect(self.collapse_requested)
+        self.archive_button.toggled.connect(self._show_archive)
+        self.view.chosen.connect(self.thread_chosen)
+        self.view.delete_requested.connect(self.delete_requested)
+        self.view.undo_requested.connect(self.undo_requested)
+        self.view.menu_requested.connect(self._show_menu)
+        self.view.dropped.connect(self._drop)
+        self.model.renamed.connect(self.rename_requested)
+        self.model.arranged.connect(self._on_arranged)
+        self.set_theme(theme)
+
+    def _button(self, name: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setAccessibleName(name)
+        button.setToolTip(tip)
+        return button
+
+    def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setContentsMargins(GRID, GRID, GRID, 0)
         top.addWidget(self.collapse_button)
         top.addStretch(1)
+        top.addWidget(self.private_button)
         top.addWidget(self.new_button)
         box = QHBoxLayout()
         box.setContentsMargins(GRID, 0, GRID, 0)
         box.addWidget(self.search)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addLayout(top)
-        column.addLayout(box)
-        column.addWidget(self.view, 1)
-
-        self.search.textChanged.connect(self.model.set_filter)
-        self.search.installEventFilter(self)
-        self.new_button.clicked.connect(self.new_thread_requested)
-        self.collapse_button.clicked.connect(self.collapse_requested)
-        self.view.chosen.connect(self.thread_chosen)
-        self.view.delete_requested.connect(self.delete_requested)
-        self.view.customContextMenuRequested.connect(self._show_menu)
-        self.model.renamed.connect(self.rename_requested)
-        self.model.modelAboutToBeReset.connect(self._remember_place)
-        self.model.modelReset.connect(self._return_to_place)
-        self.set_theme(theme)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(GRID, 0, GRID, GRID)
+        foot.addWidget(self.archive_button)
+        foot.addStretch(1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(GRID)
+        self._column.addLayout(top)
+        self._column.addLayout(box)
+        self._column.addWidget(self.view, 1)
+        self._column.addLayout(foot)
 
     def set_theme(self, theme: Theme) -> None:
-        self._delegate.set_theme(theme)
+        self._theme = theme
+        self.view.set_theme(theme)
         self.collapse_button.setIcon(icon("sidebar", theme))
         self.new_button.setIcon(icon("compose", theme))
-        self.view.doItemsLayout()
+        self.private_button.setIcon(icon("private", theme))
+        self.archive_button.setIcon(icon("archive", theme))
+        self.archive_button.setFont(theme.small_font())
+        if self.results is not None:
+            self.results.set_theme(theme)
 
     def show_open(self, thread_id: str | None) -> None:
         """Marks the thread that is open in the window."""
         self._open = thread_id
-        index = self.model.index_of(thread_id)
-        self.view.setCurrentIndex(index)
-        if index.isValid():
-            self.view.scrollTo(index)
+        self.view.show_open(thread_id)
 
     def choose_beside(self, step: int) -> None:
         """Opens the thread `step` threads below (above where negative) the open one."""
@@ -144,47 +143,103 @@ class ThreadsPane(QWidget):
             row += step
 
     def rename_open(self) -> None:
-        """Edits the title of the open thread in place."""
-        index = self.model.index_of(self._open)
+        """Edits a title in place: of the current row where the list has the keyboard, else of the open thread."""
+        current = self.view.current_thread() if self.view.hasFocus() else None
+        self.rename(current.id if current is not None else self._open)
+
+    def rename(self, thread_id: str | None) -> None:
+        """Edits the title of a thread in place."""
+        index = self.model.index_of(thread_id)
         if index.isValid():
             self.view.setCurrentIndex(index)
             self.view.edit(index)
 
-    def thread_menu(self, thread: Thread) -> QMenu:
-        """What can be done with one thread."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        rename = QAction(self.tr("Rename"), menu)
-        rename.triggered.connect(lambda: self.view.edit(self.model.index_of(thread.id)))
-        pin = QAction(self.tr("Unpin") if thread.pinned else self.tr("Pin"), menu)
-        pin.triggered.connect(lambda: self.pin_requested.emit(thread.id, not thread.pinned))
-        delete = QAction(self.tr("Delete"), menu)
-        delete.triggered.connect(lambda: self.delete_requested.emit(thread.id))
-        menu.addActions([rename, pin])
-        menu.addSeparator()
-        menu.addAction(delete)
-        return menu
+    def focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def leave_search(self) -> None:
+        """Back to the whole list."""
+        self.search.clear()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Down or Enter in the search box goes to the list."""
+        """Down or Enter in the search box goes to the first title found, else to the first message; Esc leaves."""
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.model.rowCount() > 1:
-                self.view.setFocus(Qt.FocusReason.TabFocusReason)
-                self.view.setCurrentIndex(self.model.index(1))
-                return True
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                return self._into_the_list()
             if event.key() == Qt.Key.Key_Escape and self.search.text():
-                self.search.clear()
+                self.leave_search()
                 return True
         return False
 
-    def _show_menu(self, place: QPoint) -> None:
-        thread = self.view.indexAt(place).data(THREAD_ROLE)
-        if isinstance(thread, Thread):
-            self.thread_menu(thread).popup(self.view.viewport().mapToGlobal(place))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
 
-    def _remember_place(self) -> None:
-        self._scroll = self.view.verticalScrollBar().value()
+    def _into_the_list(self) -> bool:
+        if self.model.rowCount() > 1 and not self.view.isHidden():
+            self.view.setFocus(Qt.FocusReason.TabFocusReason)
+            self.view.setCurrentIndex(self.model.index(1))
+            return True
+        return self.results is not None and self.results.isVisible() and self.results.focus_first()
 
-    def _return_to_place(self) -> None:
-        self.view.setCurrentIndex(self.model.index_of(self._open))
-        self.view.verticalScrollBar().setValue(self._scroll)
+    def _search(self, text: str) -> None:
+        self.model.set_filter(text)
+        if text.strip() and self.results is None:
+            self._make_results()
+        if self.results is not None:
+            self.results.setVisible(bool(text.strip()))
+        self._share_room()
+        self.search_edited.emit(text)
+
+    def _make_results(self) -> None:
+        from desktop_app.ui.threads.results import ResultsPane
+
+        self.results = ResultsPane(self._theme, self)
+        self._column.insertWidget(self._column.indexOf(self.view) + 1, self.results, 1)
+        self.results.left.connect(self._leave_results)
+        self.results_made.emit(self.results)
+
+    def _leave_results(self) -> None:
+        self.leave_search()
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _share_room(self) -> None:
+        """While messages are searched, matching titles take no more room than they need, and never all of it."""
+        searching = self.results is not None and not self.results.isHidden()
+        rows = self.model.rowCount()
+        self.view.setVisible(not searching or rows > 0)
+        most = min(rows * self.view.painter.height, int(self.height() * TITLES_SHARE)) if searching else 16_777_215
+        self.view.setMaximumHeight(most)
+
+    def _on_arranged(self) -> None:
+        count = self.model.archived_count()
+        self.archive_button.setText(
+            self.tr("Back to all threads") if self.model.archived else self.tr("Archived ({n})").format(n=count)
+        )
+        self.archive_button.setVisible(count > 0 or self.model.archived)
+        if self.results is not None:
+            self._share_room()
+
+    def _show_archive(self, shown: bool) -> None:
+        self.view.setAccessibleName(self.tr("Archived threads") if shown else self.tr("Threads"))
+        self.model.show_archived(shown)
+        self.view.scrollToTop()
+
+    def _show_menu(self, thread_id: str, place: QPoint) -> None:
+        from desktop_app.ui.threads.menu import thread_menu
+
+        threads = [self.model.thread_of(one) for one in self.view.ids_at(thread_id)]
+        menu = thread_menu(self, [thread for thread in threads if thread is not None])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)
+
+    def _drop(self, ids: list[str], key: str) -> None:
+        """Dropped on a group: what makes a thread stand there is wished for."""
+        if key == PINNED:
+            self.pin_requested.emit(ids, True)
+            return
+        pinned = [one for one in ids if (thread := self.model.thread_of(one)) is not None and thread.pinned]
+        if pinned:
+            self.pin_requested.emit(pinned, False)
+        self.project_requested.emit(ids, key.removeprefix(PROJECT) if key.startswith(PROJECT) else None)

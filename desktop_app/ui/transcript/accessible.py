@@ -13,6 +13,8 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import isValid
 
+from desktop_app.ui.transcript.spoken_message import SpokenMessage
+
 
 class Readable(Protocol):
     """What a list of messages says about itself; indices count the messages of the path."""
@@ -22,6 +24,7 @@ class Readable(Protocol):
     def message_text(self, index: int) -> str: ...
     def message_rect(self, index: int) -> QRect: ...
     def message_index_at(self, y: int) -> int: ...
+    def spoken_message(self) -> SpokenMessage | None: ...
 
 
 class _Shown:
@@ -59,6 +62,9 @@ class _Nothing:
 
     def message_index_at(self, y: int) -> int:
         return -1
+
+    def spoken_message(self) -> SpokenMessage | None:
+        return None
 
 
 _NOTHING = _Nothing()
@@ -136,6 +142,9 @@ class _ListInterface(QAccessibleWidget):
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
         if not 0 <= index < self.childCount():
             return None
+        spoken = self._shown.readable.spoken_message()
+        if spoken is not None and spoken.index == index:
+            return QAccessible.queryAccessibleInterface(spoken)
         found = self._children.get(index)
         if found is None:
             found = self._children[index] = _MessageInterface(self._shown, index)
@@ -144,7 +153,10 @@ class _ListInterface(QAccessibleWidget):
         return found
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        return child.index if isinstance(child, _MessageInterface) else -1
+        if isinstance(child, _MessageInterface):
+            return child.index
+        spoken = self._shown.readable.spoken_message()
+        return spoken.index if spoken is not None and child.object() is spoken else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         view = self._shown.view

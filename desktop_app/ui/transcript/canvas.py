@@ -7,6 +7,7 @@ and every row paints its whole cell: a cell is painted again whenever anything i
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
@@ -14,9 +15,10 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_app.ui.transcript.flow import Flow, Placed
-from desktop_app.ui.transcript.item import Selected
+from desktop_app.ui.transcript.item import Mark, Selected
 from desktop_app.ui.transcript.look import Look, column
 from desktop_app.ui.transcript.painting import paint_row
+from desktop_app.ui.transcript.ticked_bar import TickedBar
 
 #: How long scrolling must rest before rows outside the view are prepared, and how long that may take at a time.
 REST_MS = 100
@@ -47,7 +49,10 @@ class Canvas(QAbstractScrollArea):
         self.setViewport(QWidget())
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
-        self.verticalScrollBar().valueChanged.connect(self._on_bar)
+        self.ticked_bar = TickedBar(self)
+        self.setVerticalScrollBar(self.ticked_bar)
+        self.ticked_bar.valueChanged.connect(self._on_bar)
+        self._top_bar: QWidget | None = None
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._prefetch)
@@ -73,6 +78,10 @@ class Canvas(QAbstractScrollArea):
     def selection_in(self, placed: Placed) -> Selected | None:
         """The selected range of a row's text; the canvas itself selects nothing."""
         return None
+
+    def marks_in(self, placed: Placed) -> Sequence[Mark]:
+        """What stands out in a row's text; the canvas itself marks nothing."""
+        return ()
 
     def overlay_moved(self) -> None:
         """Called when rows have been placed, for widgets that stand in the flow."""
@@ -151,20 +160,24 @@ class Canvas(QAbstractScrollArea):
         background = self.look.color("background")
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         reading = self.column
+        whole_scale = self.devicePixelRatioF().is_integer()
         region: Any = event.region()  # iterable in PySide6, whatever its stubs say
         for clip in region:
             painter.setClipRect(clip)
             # One more pixel all round: at a fractional scale the edge cuts through a row of the screen's pixels, which
             # would else be mixed with what stood there before. The clip keeps the rest as it is.
             painter.fillRect(clip.adjusted(-1, -1, 1, 1), background)
+            # what lies next to the clip has a share in that row of pixels, too
+            reach = clip if whole_scale else clip.adjusted(0, -1, 0, 1)
             for placed in self.flow.placed:
-                if placed.top <= clip.bottom() and placed.bottom > clip.top():
+                if placed.top <= reach.bottom() and placed.bottom > reach.top():
+                    placed.row.item.marks = self.marks_in(placed)
                     paint_row(
                         painter,
                         self.look,
                         placed,
                         column=reading,
-                        clip=clip,
+                        clip=reach,
                         selected=self.selection_in(placed),
                     )
         painter.end()
@@ -184,6 +197,17 @@ class Canvas(QAbstractScrollArea):
         self.refresh()
         self.start_rest()
         self.scrolled_by_user.emit()
+
+    def scroll_row_sideways(self, placed: Placed, pixels: int) -> None:
+        """Moves a row that is wider than the column; the pieces of one table move together."""
+        row = placed.row
+        moved = row.item.scroll_sideways(pixels)
+        for other in self.flow.placed if row.leaf is not None and row.leaf.table is not None else ():
+            same = other.message == placed.message and other.row.part == row.part and other.row.leaf is not None
+            if same and other.row is not row and other.row.leaf.first_line == row.leaf.first_line:  # type: ignore[union-attr]
+                moved = other.row.item.scroll_sideways(pixels) or moved
+        if moved:
+            self.refresh()
 
     def start_rest(self) -> None:
         """Prepares what is near once scrolling rests."""
@@ -217,15 +241,35 @@ class Canvas(QAbstractScrollArea):
         event.accept()
         if abs(pixels.x()) > abs(pixels.y()):
             placed = self.placed_at(int(event.position().y()))
-            if placed is not None and placed.row.item.scroll_sideways(-pixels.x()):
-                self.refresh()
+            if placed is not None:
+                self.scroll_row_sideways(placed, -pixels.x())
             return
         if pixels.y():
             self.scroll_by(-pixels.y())
 
     # --- size
 
+    def set_top_bar(self, bar: QWidget | None) -> None:
+        """Shows a bar over the text, or with None takes it away; what is read stays where it is on the screen."""
+        before = self._top_bar.height() if self._top_bar is not None else 0
+        height = bar.height() if bar is not None else 0
+        if self._top_bar is not None and self._top_bar is not bar:
+            self._top_bar.hide()
+        self._top_bar = bar
+        y, held = self.flow.y, self.flow.hold
+        self.setViewportMargins(0, height, 0, 0)
+        self._place_top_bar()
+        if height != before:
+            self.flow.hold = held
+            self.flow.place_at(y + height - before)
+            self.repaint_all()
+
+    def _place_top_bar(self) -> None:
+        if self._top_bar is not None:
+            self._top_bar.setGeometry(0, 0, self.viewport().width(), self._top_bar.height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._place_top_bar()
         self.fit()
 
     def fit(self) -> None:

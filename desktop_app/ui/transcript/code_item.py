@@ -1,53 +1,95 @@
-"""Owns a card of code: header with language and copy button, coloured lines, sideways scrolling. Knows no lexer."""
+"""Owns a card of code: coloured lines, folded where there are many, wrapped or scrolled sideways. Knows no lexer."""
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QTextLayout, QTextOption
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QTextLayout, QTextOption
 
+from desktop_app.ui.transcript.code_header import (
+    FOOT,
+    HEADER,
+    PAD,
+    Word,
+    foot_word,
+    header_words,
+    paint_foot,
+    paint_header,
+)
+from desktop_app.ui.transcript.code_manner import FOLDED, LONG_CODE, CodeManner
+from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.item import Item, Selected, utf16_length, utf16_slice, word_around
 from desktop_app.ui.transcript.look import CORNER, Look
-from desktop_app.ui.transcript.text_item import format_ranges
+from desktop_app.ui.transcript.side_bar import BAR, SideBar, paint_bar
+from desktop_app.ui.transcript.text_item import format_ranges, mark_ranges
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-HEADER = 32
-PAD = 12
-BAR = 4
+#: The bar beneath wide code can be caught this far from it (pixels).
+BAR_REACH = 12
+TAB = 4
 #: A line longer than this is drawn in several rows (code points): one layout per row stays cheap.
 LONGEST_ROW = 1_000
 #: Laid-out rows kept per card.
 KEPT_ROWS = 240
 
-COPY, COPIED = "Copy", "Copied"
-
 
 class CodeItem(Item):
-    """Code by visible rows: the height is known without laying anything out, and only rows in view are laid out."""
+    """Code by visible rows: the height is known without laying anything out, and only rows in view are laid out.
+
+    Code that was shown while it grew is never folded afterwards: nothing that was read may move.
+    """
 
     __slots__ = (
-        "__weakref__", "_code", "_copied", "_highlighter", "_hot", "_layouts", "_lexer", "_offset", "_rows", "_tokens",
-        "_wide", "_widest", "growing", "language",
+        "__weakref__",
+        "_code",
+        "_columns",
+        "_copied",
+        "_focused",
+        "_grew",
+        "_highlighter",
+        "_hot",
+        "_layouts",
+        "_lexer",
+        "_manner",
+        "_offset",
+        "_rows",
+        "_tokens",
+        "_wide",
+        "_widest",
+        "growing",
+        "language",
     )  # fmt: skip
 
     selectable = True
 
-    def __init__(self, look: Look, code: str, language: str, highlighter: Highlighter | None) -> None:
+    def __init__(
+        self,
+        look: Look,
+        code: str,
+        language: str,
+        highlighter: Highlighter | None,
+        manner: CodeManner | None = None,
+    ) -> None:
         super().__init__(look)
         self.language = language
         self.growing = False
+        self._grew = False
+        self._manner = manner or CodeManner()
+        self._columns = 0
+        self._focused = ""
         self._highlighter = highlighter if language else None
         self._layouts: dict[int, QTextLayout] = {}
         self._lexer: object = None
         self._tokens: list[list[tuple[int, int, str]]] | None = None
         self._offset = 0
-        self._hot = False
+        self._hot = ""
         self._copied = False
         self._code = ""
         #: start of each row in the code, in code points, and the line it belongs to
@@ -63,6 +105,7 @@ class CodeItem(Item):
 
     def set_code(self, code: str, *, growing: bool) -> None:
         """Replaces the code; what stays at the beginning keeps its layouts and colours."""
+        self._grew = self._grew or self.growing or growing
         self.growing = growing
         code = code.removesuffix("\n")
         if code == self._code:
@@ -85,18 +128,84 @@ class CodeItem(Item):
         del self._rows[keep:]
         self._layouts.pop(keep, None)
         for text in code[start:].split("\n"):
-            for cut in range(0, max(1, len(text)), LONGEST_ROW):
+            for cut in self._cuts(text):
                 self._rows.append((start + cut, line))
                 self._widest = max(self._widest, min(LONGEST_ROW, len(text) - cut))
             start += len(text) + 1
             line += 1
         self._code = code
 
+    def _cuts(self, text: str) -> Sequence[int]:
+        """Where the rows of a line begin in it."""
+        if not self._columns or len(text) * 2 <= self._columns:
+            return range(0, max(1, len(text)), LONGEST_ROW)
+        if text.isascii() and "\t" not in text:
+            return range(0, max(1, len(text)), min(LONGEST_ROW, self._columns))
+        cuts, used = [0], 0
+        for index, character in enumerate(text):
+            columns = TAB if character == "\t" else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            if used + columns > self._columns and not unicodedata.combining(character):
+                cuts.append(index)
+                used = 0
+            used += columns
+        return cuts
+
     def dismiss(self) -> None:
         self._layouts.clear()
 
     def _estimate(self, width: int) -> int:
-        return HEADER + 2 * PAD + self.look.code.pitch * len(self._rows)
+        self._wrap_at(width)
+        return HEADER + 2 * PAD + self.look.code.pitch * self._shown_rows + (FOOT if self.foldable else 0)
+
+    def _wrap_at(self, width: int) -> None:
+        columns = max(8, int((width - 2 * (PAD + 4)) / self.look.code.average)) if self._manner.wrap else 0
+        if columns != self._columns:
+            self._columns = columns
+            self._layouts.clear()
+            self._offset = self._widest = 0
+            self._set_rows(self._code, 0)
+
+    # --- folding
+
+    @property
+    def lines(self) -> int:
+        """How many lines the code has."""
+        return self._rows[-1][1] + 1
+
+    @property
+    def foldable(self) -> bool:
+        """True for long code, unless it grew before the reader's eyes."""
+        return self.lines > LONG_CODE and not self.growing and not self._grew
+
+    @property
+    def folded(self) -> bool:
+        """True while only the first lines are shown."""
+        return self.foldable and not self._manner.is_open(self._key)
+
+    @property
+    def _key(self) -> int:
+        return hash((self.language, self._code))
+
+    @property
+    def _shown_rows(self) -> int:
+        return bisect_right(self._rows, FOLDED - 1, key=lambda row: row[1]) if self.folded else len(self._rows)
+
+    def toggle(self) -> None:
+        """Unfolds long code, or folds it again."""
+        self._manner.toggle(self._key)
+        self._width, self._laid_out = -1, False
+        self.changed()
+
+    def reveal(self, position: int) -> bool:
+        row, index = self._place(position)
+        changed = row >= self._shown_rows
+        if changed:
+            self.toggle()
+        found: Any = self._row(row).lineAt(0).cursorToX(utf16_length(self._row_text(row)[:index]))
+        x = found[0]
+        left, right = self._offset, self._offset + max(0, self.width) - 2 * (PAD + 4)
+        beyond = x - right + 3 * PAD if x > right else x - left - 3 * PAD if x < left else 0
+        return (self.width > 0 and bool(beyond) and self.scroll_sideways(int(beyond))) or changed
 
     # --- colours
 
@@ -180,86 +289,82 @@ class CodeItem(Item):
             painter.setClipRect(QRectF(0, 0, width, HEADER), Qt.ClipOperation.IntersectClip)
             painter.fillPath(card, look.color("code-header"))
             painter.restore()
-            self._paint_header(painter)
+            paint_header(painter, look, self.language, self._words(), hot=self._hot, copied=self._copied)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(look.color("hairline"))
         painter.drawPath(card)
         painter.save()
-        painter.setClipRect(QRectF(1, HEADER, width - 2, height - HEADER - 1), Qt.ClipOperation.IntersectClip)
+        foot = FOOT if self.foldable else 1
+        painter.setClipRect(QRectF(1, HEADER, width - 2, height - HEADER - foot), Qt.ClipOperation.IntersectClip)
         pitch = look.code.pitch
         first = max(0, (top - HEADER - PAD) // pitch)
-        last = min(len(self._rows), (bottom - HEADER - PAD) // pitch + 1)
+        last = min(self._shown_rows, (bottom - HEADER - PAD) // pitch + 1)
         for row in range(first, last):
             layout = self._row(row)
-            marks = self._marks(row, selected) if selected else []
+            marks = self._marks(row, selected) if selected or self.marks else []
             painter.setPen(ink)
             layout.draw(painter, QPointF(PAD + 4 - self._offset, HEADER + PAD + row * pitch), marks)
         painter.restore()
+        if self.foldable:
+            hot = self._hot == "lines"
+            paint_foot(painter, look, width, height - FOOT, self._foot_word(), hot=hot)
         self._paint_bar(painter)
+        self._paint_focus(painter)
 
-    def _marks(self, row: int, selected: Selected) -> list[QTextLayout.FormatRange]:
+    def _marks(self, row: int, selected: Selected | None) -> list[QTextLayout.FormatRange]:
         start = self._to_qt(self._rows[row][0])
         length = utf16_length(self._row_text(row))
-        a, b = max(0, selected[0] - start), min(length, selected[1] - start)
-        return format_ranges([(a, b - a, self.look.selection)]) if a < b else []
+        ranges = mark_ranges(self.look, self.marks, start, length)
+        if selected is not None:
+            a, b = max(0, selected[0] - start), min(length, selected[1] - start)
+            ranges += format_ranges([(a, b - a, self.look.selection)]) if a < b else []
+        return ranges
 
-    def _paint_header(self, painter: QPainter) -> None:
-        look, width = self.look, self._width
-        painter.setFont(look.label.font)
-        painter.setPen(look.color("text-secondary"))
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(PAD + 4, 0, width - 160, HEADER), middle, (self.language or "text")[:40])
-        if self._hot or self._copied:
-            painter.setPen(look.color("text"))
-        label = COPIED if self._copied else COPY
-        text_width = QFontMetricsF(look.label.font).horizontalAdvance(label)
-        right = width - PAD - 4
-        painter.drawText(QRectF(right - text_width, 0, text_width + 2, HEADER), middle, label)
-        self._paint_sign(painter, right - text_width - 19, (HEADER - 12) / 2)
+    def _words(self) -> Sequence[Word]:
+        wrap = self._manner.wrap if self._columns or self.overflow > 0 else None
+        return header_words(self.look, self._width, copied=self._copied, wrap=wrap)
 
-    def _paint_sign(self, painter: QPainter, x: float, y: float) -> None:
-        pen = painter.pen()
-        pen.setWidthF(1.2)
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self._copied:
-            painter.drawPolyline([QPointF(x + 1, y + 6.5), QPointF(x + 4.5, y + 10), QPointF(x + 11, y + 2.5)])
+    def _foot_word(self) -> Word:
+        return foot_word(self.look, self.lines, is_open=not self.folded)
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        """Around the words that the keyboard is on."""
+        if not self._focused:
             return
-        painter.drawRoundedRect(QRectF(x + 3.5, y + 3.5, 8, 8), 2, 2)
-        back = QPainterPath(QPointF(x + 1.5, y + 8.5))
-        back.quadTo(QPointF(x + 0.5, y + 8.5), QPointF(x + 0.5, y + 7))
-        back.lineTo(QPointF(x + 0.5, y + 2))
-        back.quadTo(QPointF(x + 0.5, y + 0.5), QPointF(x + 2, y + 0.5))
-        back.lineTo(QPointF(x + 7, y + 0.5))
-        back.quadTo(QPointF(x + 8.5, y + 0.5), QPointF(x + 8.5, y + 1.5))
-        painter.drawPath(back)
+        words = [*self._words(), *([self._foot_word()] if self.foldable else [])]
+        word = next((word for word in words if word.button == self._focused), None)
+        if word is not None:
+            top = self.height - FOOT if word.button == "lines" else 0
+            paint_focus(painter, self.look, QRectF(word.left - 6, top + 4, word.width + 12, HEADER - 8))
 
     def _paint_bar(self, painter: QPainter) -> None:
-        span = self._overflow
-        if span <= 0:
-            return
-        room = self._width - 2 * CORNER
-        length = max(24.0, room * room / (room + span))
-        left = CORNER + (room - length) * self._offset / span
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.look.color("track"))
-        painter.drawRoundedRect(QRectF(left, self.height - BAR - 3, length, BAR), BAR / 2, BAR / 2)
+        place = SideBar(self._width, self._bar_top, self.overflow, self._offset)
+        paint_bar(painter, self.look, place, hot=self._hot == "bar")
+
+    @property
+    def _bar_top(self) -> int:
+        return self.height - BAR - 3 - (FOOT if self.foldable else 0)
 
     # --- sideways
 
     @property
-    def _overflow(self) -> int:
+    def overflow(self) -> int:
         """How many pixels of the widest row lie outside; wide glyphs count twice."""
+        if self._columns:
+            return 0
         content = self._widest * self.look.code.average * (1.7 if self._wide else 1.0) + 2 * (PAD + 4)
         return max(0, int(content) - self._width)
 
     def scroll_sideways(self, pixels: int) -> bool:
-        offset = max(0, min(self._overflow, self._offset + pixels))
+        offset = max(0, min(self.overflow, self._offset + pixels))
         if offset == self._offset:
             return False
         self._offset = offset
         self.changed()
         return True
+
+    def drag_bar(self, pixels: int) -> bool:
+        return self.scroll_sideways(SideBar(self._width, 0, self.overflow, 0).dragged(pixels))
 
     # --- text
 
@@ -277,32 +382,64 @@ class CodeItem(Item):
     def text(self, start: int, end: int) -> str:
         return utf16_slice(self._code, start, end) if self._wide else self._code[start:end]
 
+    @property
+    def reading(self) -> str:
+        return self._code
+
+    def _place(self, position: int) -> tuple[int, int]:
+        """The row of a position and the code points before it in that row."""
+        index = len(utf16_slice(self._code, 0, position)) if self._wide else min(position, len(self._code))
+        row = max(0, bisect_right(self._rows, (index, len(self._code))) - 1)
+        return row, index - self._rows[row][0]
+
+    def caret_rect(self, position: int) -> QRect:
+        row, index = self._place(position)
+        row = min(row, self._shown_rows - 1)
+        x: Any = self._row(row).lineAt(0).cursorToX(utf16_length(self._row_text(row)[:index]))
+        pitch = self.look.code.pitch
+        return QRect(round(x[0]) + PAD + 4 - self._offset, HEADER + PAD + row * pitch, 1, pitch)
+
     def position_at(self, x: int, y: int) -> int:
         row = (y - HEADER - PAD) // self.look.code.pitch
         if row < 0:
             return 0
-        if row >= len(self._rows):
-            return self.length
+        if row >= self._shown_rows:
+            return self.length if self._shown_rows == len(self._rows) else self._to_qt(self._rows[self._shown_rows][0])
         column = self._row(row).lineAt(0).xToCursor(x - PAD - 4 + self._offset)
         return self._to_qt(self._rows[row][0]) + int(column)
 
     def word_at(self, position: int) -> Selected:
-        index = len(utf16_slice(self._code, 0, position)) if self._wide else position
-        row = max(0, bisect_right(self._rows, (index, len(self._code))) - 1)
+        row, index = self._place(position)
         base = self._rows[row][0]
-        start, end = word_around(self._row_text(row), index - base)
+        start, end = word_around(self._row_text(row), index)
         return self._to_qt(base + start), self._to_qt(base + end)
 
-    # --- the copy button
+    # --- buttons
 
     def button_at(self, x: int, y: int) -> str:
-        return "copy" if 0 <= y < HEADER and self._width - 96 <= x < self._width else ""
+        if not 0 <= x < self._width or not 0 <= y < self.height:
+            return ""
+        if y < HEADER:
+            return next((word.button for word in self._words() if word.covers(x)), "")
+        if self.foldable and y >= self.height - FOOT:
+            return "lines" if self._foot_word().covers(x) else ""
+        return "bar" if self.overflow > 0 and self._bar_top - BAR_REACH < y < self._bar_top + BAR_REACH else ""
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        words = [*self._words(), *([self._foot_word()] if self.foldable else [])]
+        return tuple((word.button, word.text) for word in words)
 
     def set_hot(self, button: str) -> bool:
-        hot = button == "copy"
-        if hot == self._hot:
+        if button == self._hot:
             return False
-        self._hot = hot
+        self._hot = button
+        self.changed()
+        return True
+
+    def set_focus(self, button: str) -> bool:
+        if button == self._focused:
+            return False
+        self._focused = button
         self.changed()
         return True
 

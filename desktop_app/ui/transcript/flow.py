@@ -303,6 +303,12 @@ class Flow:
             self._settle(index)
             self._place(index, strip.rows[0], top)
 
+    def place_row(self, index: int, row: Row, top: int) -> None:
+        """Brings a row of a message to `top` pixels below the top of the view, as far as there is content for it."""
+        self.sheet(index).lay_out(row)
+        self._settle(index)
+        self._place(index, row, top)
+
     def _stands(self, placed: Placed) -> bool:
         return self.has_sheet(placed.message) and any(row is placed.row for row in self.sheet(placed.message).rows)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.transcript.item import Item, Selected
@@ -14,7 +16,7 @@ BARE, CARD = 28, 36
 class FoldItem(Item):
     """A title, a muted detail, and an arrow where it unfolds. `framed` draws a hairline card around it."""
 
-    __slots__ = ("_detail", "_foldable", "_framed", "_hot", "_open", "_title", "_troubled")
+    __slots__ = ("_detail", "_focused", "_foldable", "_framed", "_hot", "_open", "_title", "_troubled")
 
     def __init__(
         self,
@@ -33,7 +35,11 @@ class FoldItem(Item):
         self._foldable = foldable
         self._open = False
         self._troubled = troubled
-        self._hot = False
+        self._hot = self._focused = False
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        words = f"{self._title}, {folded_words(is_open=self._open)}. {self._detail}".rstrip(". ")
+        return (("fold", words),) if self._foldable else ()
 
     @property
     def title(self) -> str:
@@ -58,6 +64,8 @@ class FoldItem(Item):
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         look, height = self.look, self.height
         left = 0.0
+        if self._focused:
+            paint_focus(painter, look, QRectF(0, 0, self._width, height).adjusted(-4, 2, 4, -2))
         if self._framed:
             painter.setPen(look.color("hairline"))
             painter.setBrush(look.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
@@ -65,15 +73,7 @@ class FoldItem(Item):
             left = 12.0
         quiet = look.color("text-secondary")
         if self._foldable:
-            pen = QPen(look.color("text") if self._hot else quiet, 1.4)
-            painter.setPen(pen)
-            x, y = left + 2, height / 2
-            points = (
-                [QPointF(x - 1, y - 2), QPointF(x + 3, y + 2), QPointF(x + 7, y - 2)]
-                if self._open
-                else [QPointF(x + 1, y - 4), QPointF(x + 5, y), QPointF(x + 1, y + 4)]
-            )
-            painter.drawPolyline(points)
+            paint_arrow(painter, look.color("text") if self._hot else quiet, left + 2, height / 2, is_open=self._open)
             left += 20
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(look.label.font)
@@ -101,3 +101,34 @@ class FoldItem(Item):
         self._hot = hot
         self.changed()
         return True
+
+    def set_focus(self, button: str) -> bool:
+        if (focused := button == "fold") == self._focused:
+            return False
+        self._focused = focused
+        self.changed()
+        return True
+
+
+def folded_words(*, is_open: bool) -> str:
+    """The state of something that unfolds, for screen readers."""
+    translate = QCoreApplication.translate
+    return translate("Transcript", "unfolded") if is_open else translate("Transcript", "folded")
+
+
+def paint_arrow(painter: QPainter, color: QColor, x: float, y: float, *, is_open: bool) -> None:
+    """The arrow of something that unfolds; `x` is its left edge, `y` its middle."""
+    painter.setPen(QPen(color, 1.4))
+    points = (
+        [QPointF(x - 1, y - 2), QPointF(x + 3, y + 2), QPointF(x + 7, y - 2)]
+        if is_open
+        else [QPointF(x + 1, y - 4), QPointF(x + 5, y), QPointF(x + 1, y + 4)]
+    )
+    painter.drawPolyline(points)
+
+
+def paint_focus(painter: QPainter, look: Look, place: QRectF) -> None:
+    """The ring around what the keyboard is on."""
+    painter.setPen(QPen(look.color("focus"), 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(place.adjusted(0.75, 0.75, -0.75, -0.75), CORNER / 2, CORNER / 2)

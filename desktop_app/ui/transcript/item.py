@@ -5,11 +5,30 @@ Positions inside an item count UTF-16 units, as Qt does; offsets in pixels are r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
 from desktop_app.ui.transcript.look import Look
 
 Selected = tuple[int, int]
+
+#: What the id of a link begins with among the buttons of an item.
+LINK = "link:"
+
+MarkKind = Literal["found", "found-current", "focused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch of text that stands out: a hit, the hit that the reader is at, or what the keyboard is on."""
+
+    start: int
+    end: int
+    kind: MarkKind = "found"
 
 
 class Item:
@@ -18,7 +37,7 @@ class Item:
     `version` grows whenever the pixels change although the place does not: whoever moves painted pixels compares it.
     """
 
-    __slots__ = ("_laid_out", "_width", "height", "look", "version")
+    __slots__ = ("_laid_out", "_width", "height", "look", "marks", "version")
 
     selectable = False
 
@@ -26,6 +45,8 @@ class Item:
         self.look = look
         self.height = 0
         self.version = 0
+        #: set by whoever paints, before each painting
+        self.marks: Sequence[Mark] = ()
         self._width = -1
         self._laid_out = False
 
@@ -86,9 +107,27 @@ class Item:
         """What copying that range gives."""
         return ""
 
+    @property
+    def reading(self) -> str:
+        """All its text, one character for each code point position."""
+        return ""
+
+    @property
+    def reads_leftwards(self) -> bool:
+        """True if its text runs from right to left."""
+        return False
+
     def position_at(self, x: int, y: int) -> int:
         """The caret position nearest to a point."""
         return 0
+
+    def caret_rect(self, position: int) -> QRect:
+        """Where the caret stands before that position: one pixel wide, as high as its line."""
+        return QRect(0, 0, 1, self.height)
+
+    def reveal(self, position: int) -> bool:
+        """Brings a position out of what is folded or scrolled away inside the item; True if that changed anything."""
+        return False
 
     def word_at(self, position: int) -> Selected:
         """The range of the word around a position."""
@@ -102,12 +141,29 @@ class Item:
         """The id of the button under a point, or an empty string."""
         return ""
 
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        """What the keyboard can press here, in order: ids (`link:` and a target for links) and what they are called."""
+        return ()
+
+    def set_focus(self, button: str) -> bool:
+        """Shows which button the keyboard is on, "" for none; True if that changed a pixel."""
+        return False
+
     def set_hot(self, button: str) -> bool:
         """Shows which button the pointer is on; True if that changed a pixel."""
         return False
 
+    @property
+    def overflow(self) -> int:
+        """How many pixels of its content lie outside at most."""
+        return 0
+
     def scroll_sideways(self, pixels: int) -> bool:
         """Moves wide content; True if it moved."""
+        return False
+
+    def drag_bar(self, pixels: int) -> bool:
+        """Moves wide content as far as its bar was dragged; True if it moved."""
         return False
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.item import Item, Selected
 from desktop_app.ui.transcript.look import Look
 
@@ -51,15 +52,32 @@ class SpaceItem(Item):
 
 
 class NoteItem(Item):
-    """One muted line. `actions` are (id, words) to click behind the text."""
+    """One muted line. `actions` are (id, words) to click behind the text; `troubled`: the words are red."""
 
-    __slots__ = ("_actions", "_hot", "_note")
+    __slots__ = ("_actions", "_focused", "_hot", "_note", "_troubled")
 
-    def __init__(self, look: Look, note: str, actions: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self, look: Look, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
+    ) -> None:
         super().__init__(look)
         self._note = note
         self._actions = tuple(actions)
-        self._hot = ""
+        self._hot = self._focused = ""
+        self._troubled = troubled
+
+    @property
+    def note(self) -> str:
+        """The words of the line."""
+        return self._note
+
+    def set_note(self, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False) -> None:
+        """Says something else in the same place."""
+        if (note, tuple(actions), troubled) != (self._note, self._actions, self._troubled):
+            self._note, self._actions, self._troubled = note, tuple(actions), troubled
+            self.changed()
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        return tuple((action, f"{self._note}, {words}") for action, words in self._actions)
 
     def _estimate(self, width: int) -> int:
         return NOTE_HEIGHT
@@ -81,7 +99,7 @@ class NoteItem(Item):
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         note, places = self._places()
         painter.setFont(self.look.small.font)
-        painter.setPen(self.look.color("text-secondary"))
+        painter.setPen(self.look.color("danger" if self._troubled else "text-secondary"))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(0, 0, self._width, NOTE_HEIGHT), middle, note)
         for action, words, x, width in places:
@@ -89,6 +107,8 @@ class NoteItem(Item):
             painter.drawText(QRectF(x - 200, 0, 200, NOTE_HEIGHT), middle | Qt.AlignmentFlag.AlignRight, "·  ")
             painter.setPen(self.look.color("text" if self._hot == action else "link"))
             painter.drawText(QRectF(x, 0, width + 4, NOTE_HEIGHT), middle, words)
+            if self._focused == action:
+                paint_focus(painter, self.look, QRectF(x - 4, 2, width + 8, NOTE_HEIGHT - 4))
 
     def button_at(self, x: int, y: int) -> str:
         if not 0 <= y < NOTE_HEIGHT:
@@ -99,6 +119,13 @@ class NoteItem(Item):
         if button == self._hot:
             return False
         self._hot = button
+        self.changed()
+        return True
+
+    def set_focus(self, button: str) -> bool:
+        if button == self._focused:
+            return False
+        self._focused = button
         self.changed()
         return True
 

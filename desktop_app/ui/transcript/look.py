@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPen, QTextCharFormat, QTextFormat
 
 from desktop_app.core.markdown.inline import SpanKind
 from desktop_app.ui.theme import CODE_FAMILY, COLUMN, GRID, RADIUS, Theme
@@ -59,9 +59,11 @@ class Look:
         medium = QFont(theme.small_font())
         medium.setWeight(QFont.Weight.Medium)
         self.label = Face.of(medium, LEADING)
-        self._formats = {kind: self._format(kind) for kind in ("strong", "em", "strike", "code", "math", "link")}
+        kinds = ("strong", "em", "strike", "code", "math", "formula", "link")
+        self._formats = {kind: self._format(kind) for kind in kinds}
         self.selection = QTextCharFormat()
         self.selection.setBackground(self.color("selection"))
+        self.marks = {kind: self._mark(kind) for kind in ("found", "found-current", "focused")}
         self.hidden = QTextCharFormat()
         self.hidden.setForeground(QColor(Qt.GlobalColor.transparent))
         self.syntax = {
@@ -85,6 +87,17 @@ class Look:
     def _ink(self, role: str) -> QTextCharFormat:
         made = QTextCharFormat()
         made.setForeground(self.color(role))
+        return made
+
+    def _mark(self, kind: str) -> QTextCharFormat:
+        """The hit that the reader is at, and what the keyboard is on, have an outline: colour is not the only sign."""
+        made = QTextCharFormat()
+        if kind != "focused":
+            made.setBackground(self.color(kind))
+        if kind == "found-current":
+            made.setForeground(self.color("text"))  # toned down text would not be readable on it
+        if kind != "found":
+            made.setProperty(int(QTextFormat.Property.OutlinePen), QPen(self.color("focus"), 1))
         return made
 
     def _format(self, kind: str) -> QTextCharFormat:

@@ -38,7 +38,7 @@ def paint_row(
     if "q" in row.containers or "t" in row.containers:
         ink = look.color("text-secondary")
     painter.save()
-    painter.translate(column.left() + row.indent, placed.item_top)
+    painter.translate(column.left() + row.left, placed.item_top)
     if row.marker:
         _paint_marker(painter, look, placed, ink)
     top = max(0, clip.top() - placed.item_top)
@@ -76,22 +76,26 @@ def _paint_bars(painter: QPainter, look: Look, placed: Placed, column: QRect) ->
     for depth, kind in enumerate(containers):
         if kind in "qt":
             x = column.left() + depth * INDENT + 2
+            if placed.row.item.reads_leftwards:
+                x = column.right() - depth * INDENT - 3
             painter.fillRect(QRect(x, top, 2, placed.item_top + placed.row.item.height - top), look.color("track"))
 
 
 def _continues(placed: Placed) -> bool:
     """A bar runs through the gap above a row, but for a message's first."""
-    return not placed.first and placed.row.leaf is not None and placed.row.quoted_above
+    return not placed.first and placed.row.quoted_above
 
 
 def _paint_marker(painter: QPainter, look: Look, placed: Placed, ink: QColor) -> None:
     marker, baseline = placed.row.marker, placed.row.item.baseline
     middle = baseline - look.body.average * 0.62
+    # where the text runs leftwards the marker stands at its right
+    mirrored = placed.row.item.width if placed.row.item.reads_leftwards else None
     if marker == BULLET:
         painter.setPen(Qt.PenStyle.NoPen)
         quiet = QColor(ink)
         depth = placed.row.containers.count("u")
-        center = QPointF(-13, middle)
+        center = QPointF(-13 if mirrored is None else mirrored + 13, middle)
         if depth % 2:
             painter.setBrush(quiet)
             painter.drawEllipse(center, 2.4, 2.4)
@@ -100,16 +104,18 @@ def _paint_marker(painter: QPainter, look: Look, placed: Placed, ink: QColor) ->
             painter.setPen(QPen(quiet, 1.1))
             painter.drawEllipse(center, 2.2, 2.2)
     elif marker in {TASK_OPEN, TASK_DONE}:
-        _paint_task(painter, look, middle, done=marker == TASK_DONE)
+        left = -20 if mirrored is None else mirrored + 7
+        _paint_task(painter, look, QRectF(left, round(middle) - 6.5, 13, 13), done=marker == TASK_DONE)
     else:
         painter.setFont(look.body.font)
         painter.setPen(look.color("text-secondary"))
-        box = QRectF(-INDENT - 40, baseline - look.body.baseline, INDENT + 32, look.body.pitch)
-        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, marker)
+        left = -INDENT - 40 if mirrored is None else mirrored + 8
+        side = Qt.AlignmentFlag.AlignRight if mirrored is None else Qt.AlignmentFlag.AlignLeft
+        box = QRectF(left, baseline - look.body.baseline, INDENT + 32, look.body.pitch)
+        painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, marker)
 
 
-def _paint_task(painter: QPainter, look: Look, middle: float, *, done: bool) -> None:
-    box = QRectF(-20, round(middle) - 6.5, 13, 13)
+def _paint_task(painter: QPainter, look: Look, box: QRectF, *, done: bool) -> None:
     painter.setPen(QPen(look.color("accent" if done else "text-secondary"), 1.2))
     painter.setBrush(look.color("accent") if done else Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(box, 3, 3)

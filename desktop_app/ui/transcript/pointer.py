@@ -13,9 +13,12 @@ from desktop_app.ui.transcript.flow import Flow, Placed
 from desktop_app.ui.transcript.links import shown_target
 from desktop_app.ui.transcript.selection import END, Selection, Spot
 
-#: How often the view scrolls while a selection is dragged beyond its edge, and how far for each pixel beyond it.
-EDGE_MS = 30
-EDGE_PACE = 3
+#: How often the view scrolls while a selection is dragged beyond its edge (ms), how fast for each pixel beyond it, and
+#: how fast at most (pixels a second).
+EDGE_MS = 16
+EDGE_PACE = 60
+FASTEST = 4_000
+LONGEST_STEP_S = 0.1
 
 
 class Ground(Protocol):
@@ -30,6 +33,7 @@ class Ground(Protocol):
     def selection_changed(self) -> None: ...
     def scroll_by(self, pixels: int) -> None: ...
     def refresh(self) -> None: ...
+    def scroll_row_sideways(self, placed: Placed, pixels: int) -> None: ...
     def open_link(self, target: str) -> None: ...
     def press_button(self, placed: Placed, button: str) -> None: ...
 
@@ -59,6 +63,7 @@ class Pointer(QObject):
         self._double = QElapsedTimer()
         self._last = QPointF()
         self._hot: Placed | None = None
+        self._since = QElapsedTimer()
         self._edge = QTimer(self)
         self._edge.setInterval(EDGE_MS)
         self._edge.timeout.connect(self._beyond_edge)
@@ -112,10 +117,13 @@ class Pointer(QObject):
             self.hover(event.position().toPoint())
             return
         if self._pressed is not None and self._pressed.button:
+            if self._pressed.button == "bar":
+                self._drag_bar(event.position().toPoint())
             return
         height = self._ground.viewport().height()
-        beyond = event.position().y() < 0 or event.position().y() >= height
+        beyond = event.position().y() < 0 or event.position().y() >= height or bool(self._beyond_side())
         if beyond and not self._edge.isActive():
+            self._since.start()
             self._edge.start()
         elif not beyond:
             self._edge.stop()
@@ -157,6 +165,12 @@ class Pointer(QObject):
         elif QToolTip.isVisible() and touch is not None and not (touch.placed.faded or touch.placed.tick):
             QToolTip.hideText()
 
+    def _drag_bar(self, point: QPoint) -> None:
+        """The bar beneath wide content follows the pointer."""
+        if self._pressed is not None and self._pressed.placed.row.item.drag_bar(point.x() - self._press_at.x()):
+            self._press_at = point
+            self._ground.refresh()
+
     # --- what lies where
 
     def touch(self, point: QPoint) -> Touch | None:
@@ -165,7 +179,7 @@ class Pointer(QObject):
         if placed is None or not placed.top <= point.y() < placed.bottom:
             return None
         item = placed.row.item
-        x, y = point.x() - self._ground.column.left() - placed.row.indent, point.y() - placed.item_top
+        x, y = point.x() - self._ground.column.left() - placed.row.left, point.y() - placed.item_top
         if not 0 <= y < item.height:
             return Touch(placed, x, y)
         return Touch(placed, x, y, item.link_at(x, y), item.button_at(x, y))
@@ -184,7 +198,7 @@ class Pointer(QObject):
             below = next((p for p in rows[number:] if p.row.slot >= 0), None)
             return None if below is None else (below.message, below.row.slot, 0)
         item = on.row.item
-        x, y = point.x() - self._ground.column.left() - on.row.indent, point.y() - on.item_top
+        x, y = point.x() - self._ground.column.left() - on.row.left, point.y() - on.item_top
         if y < 0 and point.y() < on.top:
             return on.message, on.row.slot, 0
         if point.y() >= on.bottom:
@@ -229,15 +243,35 @@ class Pointer(QObject):
         height = self._ground.viewport().height()
         y = int(self._last.y())
         beyond = y if y < 0 else y - height + 1 if y >= height else 0
-        if not beyond:
+        side = self._beyond_side()
+        if not beyond and not side:
             self._edge.stop()
             return
-        self._ground.scroll_by(max(-120, min(120, EDGE_PACE * beyond)))
+        # as far as the time since the last step asks for, however late the timer comes
+        seconds = min(LONGEST_STEP_S, self._since.restart() / 1_000)
+        if beyond:
+            self._ground.scroll_by(round(max(-FASTEST, min(FASTEST, EDGE_PACE * beyond)) * seconds))
+        elif self._pressed is not None:
+            self._ground.scroll_row_sideways(
+                self._pressed.placed, round(max(-FASTEST, min(FASTEST, EDGE_PACE * side)) * seconds)
+            )
         self._extend(QPoint(int(self._last.x()), max(0, min(height - 1, y))))
+
+    def _beyond_side(self) -> int:
+        """How far beyond the column the pointer is that selects in something wider than the column."""
+        if self._pressed is None or self._pressed.placed.row.item.overflow <= 0:
+            return 0
+        on = self._ground.placed_at(int(self._last.y()))
+        if on is None or on.row is not self._pressed.placed.row:
+            return 0
+        column, x = self._ground.column, int(self._last.x())
+        return x - column.left() if x < column.left() else x - column.right() if x > column.right() else 0
 
 
 def _cursor(touch: Touch | None) -> Qt.CursorShape:
     if touch is None:
+        return Qt.CursorShape.ArrowCursor
+    if touch.button == "bar":
         return Qt.CursorShape.ArrowCursor
     if touch.link or touch.button:
         return Qt.CursorShape.PointingHandCursor

@@ -44,6 +44,11 @@ class Row:
         return INDENT * len(self.containers)
 
     @property
+    def left(self) -> int:
+        """Left edge of the item as it is painted: text that runs leftwards is indented from the right."""
+        return 0 if self.item.reads_leftwards else self.indent
+
+    @property
     def height(self) -> int:
         """Height of the cell."""
         return self.gap + self.item.height + self.tail

@@ -9,23 +9,31 @@ from PySide6.QtGui import (
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
+from desktop_app.core.messages import Message
+from desktop_app.ui.attachment_words import names_of
 from desktop_app.ui.transcript.canvas import WHEEL_STEP, Canvas
+from desktop_app.ui.transcript.caret import Caret
 from desktop_app.ui.transcript.code_item import CodeItem
+from desktop_app.ui.transcript.copying import Copying, Reader
 from desktop_app.ui.transcript.flow import Flow, Placed
 from desktop_app.ui.transcript.item import Selected
+from desktop_app.ui.transcript.keyboard import Keyboard
 from desktop_app.ui.transcript.links import checked_target
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.pointer import Pointer
-from desktop_app.ui.transcript.selection import END, Selection, selected_markdown, selected_text
-from desktop_app.ui.transcript.typesetter import tr
+from desktop_app.ui.transcript.row import Row
+from desktop_app.ui.transcript.selection import END, Selection, Spot
+from desktop_app.ui.transcript.typesetter import Typesetter, tr
+from desktop_app.ui.transcript.units import written_text
 
 #: How long a copy button says that it has copied.
 FEEDBACK_MS = 1_600
+#: More of a selection than this is not quoted (characters).
+LONGEST_QUOTE = 100_000
 
 
 class Surface(Canvas):
@@ -37,16 +45,27 @@ class Surface(Canvas):
 
     link_activated = Signal(str)
     copied = Signal()
+    quote_requested = Signal(str)  # lines of Markdown, quoted
     message_context_requested = Signal(str, QPoint)
 
     def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(flow, look, parent)
         self.selection = Selection()
+        self.caret = Caret(flow)
+        self.copying = Copying(Reader(flow, lambda: self.typesetter, self.unfolded_parts), self)
+        self.copying.copied.connect(self.copied)
         self.menu: QMenu | None = None
         self._ranges: dict[int, Selected | None] = {}
         self._pointer = Pointer(self, self.selection, self)
+        self.keyboard = Keyboard(self, self.caret)
 
     # --- what subclasses decide
+
+    typesetter: Typesetter
+
+    def unfolded_parts(self, message: Message) -> set[int]:
+        """The numbers of the parts of a message that are shown whole."""
+        return set()
 
     def row_pressed(self, placed: Placed, button: str) -> None:
         """A button of a row other than Copy was clicked."""
@@ -96,25 +115,44 @@ class Surface(Canvas):
     # --- copying
 
     def selected_text(self) -> str:
-        """What `copy` would put into the clipboard."""
-        return selected_text(self.flow, self.selection)
+        """What `copy` puts into the clipboard as text. Reads all of it at once: for short selections."""
+        return self.copying.reader.text(self.selection.range) if self.selection.range is not None else ""
+
+    def selected_markdown(self) -> str:
+        """What `copy_as_markdown` puts into the clipboard. For short selections, too."""
+        return self.copying.reader.markdown(self.selection.range) if self.selection.range is not None else ""
 
     def copy(self) -> None:
-        """Puts the selected text into the clipboard."""
-        self._to_clipboard(self.selected_text())
+        """Puts the selection into the clipboard, as text and as rich text."""
+        self.copying.start(self.selection.range, "rich")
 
     def copy_as_markdown(self) -> None:
-        """Puts the source of the selection into the clipboard."""
-        self._to_clipboard(selected_markdown(self.flow, self.selection))
+        """Puts the source of just the selection into the clipboard."""
+        self.copying.start(self.selection.range, "markdown")
+
+    def copy_thread(self) -> None:
+        """Puts all messages, as they were written, into the clipboard."""
+        self.copying.start(self._of_messages(0, len(self.flow.messages) - 1), "markdown")
+
+    def _of_messages(self, first: int, last: int) -> tuple[Spot, Spot] | None:
+        return ((first, 0, 0), (last, END, END)) if self.flow.messages else None
+
+    def quote(self) -> None:
+        """Asks for the selection, or the message that the keyboard is on, to be quoted."""
+        chosen = self.selection.range
+        if chosen is None and self.flow.focused >= 0:
+            chosen = self._of_messages(self.flow.focused, self.flow.focused)
+        if chosen is not None:
+            source = self.copying.reader.markdown(chosen)[:LONGEST_QUOTE]
+            self.quote_requested.emit("".join(f"> {line}".rstrip() + "\n" for line in source.split("\n")))
 
     def copy_message(self, index: int) -> None:
-        """Puts a whole message, as it was written, into the clipboard."""
-        self._to_clipboard(self.flow.messages[index].text)
+        """Puts a whole message, as it was written, into the clipboard; of one without text the attachments' names."""
+        message = self.flow.messages[index]
+        self._to_clipboard(written_text(message) or names_of(message))
 
     def _to_clipboard(self, text: str) -> None:
-        if text:
-            QGuiApplication.clipboard().setText(text)
-            self.copied.emit()
+        self.copying.put(text)
 
     # --- clicks
 
@@ -132,7 +170,11 @@ class Surface(Canvas):
             item.set_copied(True)
             self.refresh()
             QTimer.singleShot(FEEDBACK_MS, self, lambda: self._end_feedback(item))
-        else:
+        elif button == "lines" and isinstance(item, CodeItem):
+            item.toggle()
+            self.flow.place_again()
+            self.refresh()
+        elif button != "bar":
             self.row_pressed(placed, button)
 
     def _end_feedback(self, item: CodeItem) -> None:
@@ -152,9 +194,12 @@ class Surface(Canvas):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._pointer.release(event)
-        clipboard = QGuiApplication.clipboard()
-        if clipboard.supportsSelection() and self.selection.range is not None:
-            clipboard.setText(self.selected_text(), QClipboard.Mode.Selection)
+        self.offer_selection()
+
+    def offer_selection(self) -> None:
+        """Lets the middle button paste what is selected, where the desktop has that."""
+        if QGuiApplication.clipboard().supportsSelection():
+            self.copying.start(self.selection.range, "text", QClipboard.Mode.Selection)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
@@ -179,23 +224,62 @@ class Surface(Canvas):
             Qt.Key.Key_Home: -self.flow.y,
             Qt.Key.Key_End: self.flow.bottom - self.flow.y,
         }
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self.select_all()
-        elif event.key() == Qt.Key.Key_Space:
+        if self.keyboard.press(event):
+            return
+        if event.key() == Qt.Key.Key_Space:
             self.scroll_by(-page if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else page)
         elif event.key() in steps:
             self.scroll_by(steps[Qt.Key(event.key())])
         else:
             event.ignore()
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes through the links and buttons of the message that the keyboard is on, then on to the next pane."""
+        return self.keyboard.tab(1 if forward else -1) or super().focusNextPrevChild(forward)
+
+    def reveal(self, place: tuple[int, Row, int], share: float | None = None) -> None:
+        """Brings a position (message, row, UTF-16 position) into view, moving no more than needed.
+
+        With a share the line comes to stand there in the view, if it is out of view.
+        """
+        message, row, position = place
+        sheet = self.flow.message_sheet(message)
+        sheet.lay_out(row)
+        if row.item.reveal(position):
+            sheet.lay_out(row)
+            row.item.reveal(position)  # what was folded may be scrolled away, too
+            self.flow.place_again()
+        line = row.item.caret_rect(position)
+        placed = next((placed for placed in self.flow.placed if placed.row is row), None)
+        top = placed.item_top + line.top() if placed is not None else None
+        if top is not None and top >= 0 and top + line.height() <= self.flow.view:
+            self.refresh()
+            return
+        above = (top < 0) if top is not None else self._is_above(message, row)
+        wanted = int(self.flow.view * share) if share is not None else 0 if above else self.flow.view - line.height()
+        self.flow.place_row(message, row, wanted - line.top() - row.gap)
+        self.refresh()
+        self.start_rest()
+        self.scrolled_by_user.emit()
+
+    def _is_above(self, message: int, row: Row) -> bool:
+        """True for a row out of view that stands before what is in view."""
+        if not self.flow.placed:
+            return False
+        first = self.flow.placed[0]
+        if message != first.message:
+            return message < first.message
+        rows = self.flow.sheet(message).rows
+        return next(i for i, each in enumerate(rows) if each is row) < next(
+            (i for i, each in enumerate(rows) if each is first.row), 0
+        )
+
     # --- menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             index = self.focused_message()
-            self._open_menu(index, "", self.viewport().mapToGlobal(self.message_corner(index)))
+            self._open_menu(index, self.keyboard.link, self.viewport().mapToGlobal(self.message_corner(index)))
             return
         touch = self._pointer.touch(self.viewport().mapFromGlobal(event.globalPos()))
         index = touch.placed.message if touch is not None else -1
@@ -208,6 +292,7 @@ class Surface(Canvas):
         chosen = self.selection.range is not None
         menu.addAction(tr("Copy"), self.copy).setEnabled(chosen)
         menu.addAction(tr("Copy as Markdown"), self.copy_as_markdown).setEnabled(chosen)
+        menu.addAction(tr("Quote"), self.quote).setEnabled(chosen or self.flow.focused >= 0)
         if link:
             target = QUrl(link).toString(QUrl.ComponentFormattingOption.FullyEncoded)
             menu.addAction(tr("Copy link"), lambda: self._to_clipboard(target))
@@ -216,5 +301,6 @@ class Surface(Canvas):
             menu.addAction(tr("Copy message"), lambda: self.copy_message(index))
             self.message_context_requested.emit(self.flow.messages[index].id, position)
         menu.addSeparator()
+        menu.addAction(tr("Copy whole thread"), self.copy_thread).setEnabled(bool(self.flow.messages))
         menu.addAction(tr("Select all"), self.select_all)
         menu.popup(position)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from desktop_app.core.markdown.inline import Inline
 from desktop_app.core.markdown.leaves import Table
-from desktop_app.ui.transcript.item import Item, Selected
+from desktop_app.ui.transcript.item import Item, Mark, Selected
 from desktop_app.ui.transcript.look import Look
+from desktop_app.ui.transcript.side_bar import BAR, SideBar, paint_bar
 from desktop_app.ui.transcript.text_item import TextItem
 
 PAD_X = 12
 PAD_Y = 6
 #: A column is not made narrower than this for the sake of others (pixels).
-NARROWEST = 56
+NARROWEST = 88
+#: A column of a table that has to be scrolled is no wider than this (pixels).
+WIDEST = 280
 
 
 class TableItem(Item):
@@ -25,7 +29,7 @@ class TableItem(Item):
     `fixed` widths, once painted while the table grows, stay: rows that are already read must not move.
     """
 
-    __slots__ = ("_cells", "_edges", "_heights", "_read", "_table", "fixed", "growing")
+    __slots__ = ("_cells", "_edges", "_fixed_at", "_heights", "_hot", "_offset", "_read", "_table", "fixed", "growing")
 
     selectable = True
 
@@ -37,6 +41,9 @@ class TableItem(Item):
         self._heights: list[int] = []
         self._edges: list[int] = []
         self.fixed: list[int] | None = None
+        self._fixed_at = 0
+        self._offset = 0
+        self._hot = False
         self.growing = False
 
     def set_table(self, table: Table, *, growing: bool) -> None:
@@ -78,12 +85,15 @@ class TableItem(Item):
         for index, want in sorted(columns.items(), key=lambda pair: pair[1]):
             given[index] = min(want, max(NARROWEST, room // (len(columns) - len(given))))
             room -= given[index]
+        if sum(given.values()) > width:
+            return [min(want, WIDEST) for want in wanted]  # it has to be scrolled: then nothing need be narrow
         return [given[index] for index in range(len(wanted))]
 
     def _arrange(self, width: int) -> int:
         if self.growing and self.fixed is None:
-            self.fixed = self._columns(width, fill=True)
-        columns = self.fixed if self.fixed is not None and sum(self.fixed) <= width else self._columns(width)
+            self.fixed, self._fixed_at = self._columns(width, fill=True), width
+        keep = self.fixed is not None and (self._fixed_at == width or sum(self.fixed) <= width)
+        columns = self.fixed if keep and self.fixed is not None else self._columns(width)
         self._edges = [0, *accumulate(columns)]
         for number, row in enumerate(self._table.rows):
             if number < len(self._cells):
@@ -105,9 +115,61 @@ class TableItem(Item):
             + 1
             for row in self._cells
         ]
+        self._offset = min(self._offset, self.overflow)
         return sum(self._heights) + (1 if self._table.has_header else 0)
 
+    @property
+    def cells(self) -> Sequence[Sequence[TextItem]]:
+        """The cells by rows; none before the item was laid out."""
+        return self._cells
+
+    @property
+    def overflow(self) -> int:
+        return max(0, (self._edges[-1] if self._edges else 0) - self._width)
+
+    def scroll_sideways(self, pixels: int) -> bool:
+        offset = max(0, min(self.overflow, self._offset + pixels))
+        if offset == self._offset:
+            return False
+        self._offset = offset
+        self.changed()
+        return True
+
+    def drag_bar(self, pixels: int) -> bool:
+        return self.scroll_sideways(SideBar(self._width, 0, self.overflow, 0).dragged(pixels))
+
+    def button_at(self, x: int, y: int) -> str:
+        return "bar" if self.overflow and self.height - 2 * BAR - 3 <= y < self.height and 0 <= x < self._width else ""
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        return tuple({button: words for row in self._cells for cell in row for button, words in cell.buttons()}.items())
+
+    def set_focus(self, button: str) -> bool:
+        changed = sum(cell.set_focus(button) for row in self._cells for cell in row) > 0
+        if changed:
+            self.changed()
+        return changed
+
+    def set_hot(self, button: str) -> bool:
+        if self._hot == (button == "bar"):
+            return False
+        self._hot = button == "bar"
+        self.changed()
+        return True
+
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        if self.overflow:
+            painter.save()
+            painter.setClipRect(QRectF(0, 0, self._width, self.height), Qt.ClipOperation.IntersectClip)
+            painter.translate(-self._offset, 0)
+            self._paint_cells(painter, ink, top, bottom, selected)
+            painter.restore()
+            paint_bar(painter, self.look, SideBar(self._width, self.height - BAR - 2, self.overflow, self._offset),
+                      hot=self._hot)  # fmt: skip
+        else:
+            self._paint_cells(painter, ink, top, bottom, selected)
+
+    def _paint_cells(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         right = self._edges[-1] if self._edges else 0
         line = self.look.color("hairline")
         y = 1 if self._table.has_header else 0
@@ -120,6 +182,7 @@ class TableItem(Item):
                     painter.save()
                     painter.translate(self._edges[column] + PAD_X, y + PAD_Y)
                     part = (selected[0] - start, selected[1] - start) if selected else None
+                    cell.marks = [Mark(mark.start - start, mark.end - start, mark.kind) for mark in self.marks]
                     cell.paint(painter, cell_ink, 0, cell.height, part)
                     painter.restore()
                     start += cell.length + 1
@@ -148,8 +211,38 @@ class TableItem(Item):
                 rows.append("\t".join(cells))
         return "\n".join(rows)
 
+    def _places(self) -> Iterator[tuple[TextItem, int, int, int]]:
+        """All cells, with the offset of their text and their top left corners."""
+        offset, top = 0, 1 if self._table.has_header else 0
+        for row, height in zip(self._cells, self._heights, strict=True):
+            for column, cell in enumerate(row):
+                yield cell, offset, self._edges[column], top
+                offset += cell.length + 1
+            top += height
+
+    def _cell_of(self, position: int) -> tuple[TextItem, int, int, int] | None:
+        """The cell that a position lies in."""
+        return next((place for place in self._places() if position <= place[1] + place[0].length), None)
+
+    @property
+    def reading(self) -> str:
+        return "\n".join("\t".join(cell.reading for cell in row) for row in self._cells)
+
+    def caret_rect(self, position: int) -> QRect:
+        place = self._cell_of(position)
+        if place is None:
+            return QRect(0, 0, 1, self.height)
+        cell, start, left, top = place
+        return cell.caret_rect(position - start).translated(left + PAD_X - self._offset, top + PAD_Y)
+
+    def reveal(self, position: int) -> bool:
+        x = self.caret_rect(position).x()
+        beyond = x - self._width + 3 * PAD_X if x > self._width - PAD_X else min(0, x - 3 * PAD_X)
+        return bool(self.overflow and beyond) and self.scroll_sideways(beyond)
+
     def _cell_at(self, x: int, y: int) -> tuple[TextItem, int, int, int] | None:
         """The cell under a point, the offset of its text, and the point in the cell."""
+        x += self._offset
         offset, top = 0, 1 if self._table.has_header else 0
         for number, (row, height) in enumerate(zip(self._cells, self._heights, strict=True)):
             if y < top + height or number == len(self._cells) - 1:

@@ -8,12 +8,12 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextLine, QTextOption
 
 from desktop_app.core.markdown.inline import LINE_BREAK, Inline
 from desktop_app.core.markdown.leaves import Alignment
-from desktop_app.ui.transcript.item import Item, Selected, utf16_length, utf16_slice, word_around
+from desktop_app.ui.transcript.item import LINK, Item, Mark, Selected, utf16_length, utf16_slice, word_around
 from desktop_app.ui.transcript.look import Face, Look
 
 #: A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown
@@ -38,6 +38,7 @@ class TextItem(Item):
     __slots__ = (
         "_alignment",
         "_face",
+        "_focused",
         "_hidden",
         "_inline",
         "_layout",
@@ -58,6 +59,7 @@ class TextItem(Item):
         self._source = source
         self._read = read
         self._alignment = alignment
+        self._focused = ""
         self._inline: Inline | None = None
         self._layout: QTextLayout | None = None
         self._lines = 1
@@ -156,7 +158,8 @@ class TextItem(Item):
         for span in self.inline.spans:
             if span.kind == "code":
                 self._paint_box(painter, layout, self._to_qt(span.start), self._to_qt(span.end))
-        marks: list[QTextLayout.FormatRange] = []
+        shown = [*self.marks, *self._focus_marks()] if self._focused else self.marks
+        marks = mark_ranges(self.look, shown, 0, self.length) if shown else []
         if selected is not None:
             start, end = max(0, selected[0]), min(selected[1], self.length)
             if start < end:
@@ -190,6 +193,43 @@ class TextItem(Item):
 
     def text(self, start: int, end: int) -> str:
         return utf16_slice(self.inline.text, start, end).replace(LINE_BREAK, "\n")
+
+    @property
+    def reading(self) -> str:
+        return self.inline.text
+
+    @property
+    def reads_leftwards(self) -> bool:
+        return _reads_leftwards(self.inline.text)
+
+    def caret_rect(self, position: int) -> QRect:
+        pitch = self._face.pitch
+        if self._layout is None:
+            return QRect(0, 0, 1, pitch)
+        line = self._layout.lineForTextPosition(max(0, min(position, self.length)))
+        if not line.isValid():
+            line = self._layout.lineAt(self._lines - 1)
+        x = round(_x(line, position)) if line.isValid() else 0
+        return QRect(x, max(0, line.lineNumber()) * pitch, 1, pitch)
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        text = self.inline.text
+        links = {LINK + s.target: text[s.start : s.end] for s in reversed(self.inline.spans) if s.kind == "link"}
+        return tuple(reversed(links.items()))
+
+    def set_focus(self, button: str) -> bool:
+        if button == self._focused:
+            return False
+        self._focused = button
+        self.changed()
+        return True
+
+    def _focus_marks(self) -> list[Mark]:
+        return [
+            Mark(self._to_qt(span.start), self._to_qt(span.end), "focused")
+            for span in self.inline.spans
+            if span.kind == "link" and LINK + span.target == self._focused
+        ]
 
     def position_at(self, x: int, y: int) -> int:
         if self._layout is None:
@@ -231,6 +271,16 @@ def _range(start: int, length: int, form: object) -> QTextLayout.FormatRange:
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, length, form  # type: ignore[assignment]
     return made
+
+
+def mark_ranges(look: Look, marks: Sequence[Mark], start: int, length: int) -> list[QTextLayout.FormatRange]:
+    """What the marks mean for a text of that length that begins at position `start`."""
+    return [
+        _range(max(0, mark.start - start), min(length, mark.end - start) - max(0, mark.start - start), form)
+        for mark in marks
+        if mark.end > start and mark.start < start + length
+        for form in (look.marks[mark.kind],)
+    ]
 
 
 def format_ranges(ranges: Sequence[tuple[int, int, object]]) -> list[QTextLayout.FormatRange]:

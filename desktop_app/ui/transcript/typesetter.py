@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from markdown_it import MarkdownIt
 from PySide6.QtCore import QCoreApplication
 
+from desktop_app.core.markdown.formula import readable_formula
 from desktop_app.core.markdown.healing import healed
 from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, parse_inline, plain_inline
 from desktop_app.core.markdown.leaves import Block, Leaf
@@ -16,19 +18,19 @@ from desktop_app.core.markdown.parser import block_parser, inline_parser
 from desktop_app.core.markdown.sections import Section
 from desktop_app.core.markdown.stream import BlockStream, References, parse_blocks
 from desktop_app.core.messages import (
-    DocumentPart,
-    ImagePart,
     Part,
     ThinkingPart,
-    ToolCallPart,
     ToolResultPart,
     UnknownPart,
 )
+from desktop_app.ui.pictures import Pictures
+from desktop_app.ui.transcript.attachment_item import AttachmentsItem
 from desktop_app.ui.transcript.code_item import CodeItem
+from desktop_app.ui.transcript.code_manner import CodeManner
 from desktop_app.ui.transcript.fold_item import FoldItem
 from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.item import Item
-from desktop_app.ui.transcript.line_item import RuleItem
+from desktop_app.ui.transcript.line_item import NoteItem, RuleItem
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.row import CARD_GAP, Row, gap_between
 from desktop_app.ui.transcript.table_item import TableItem
@@ -36,17 +38,40 @@ from desktop_app.ui.transcript.text_item import TextItem
 
 Read = Callable[[str], Inline]
 
+#: Anything that an inline rule of the dialect begins with.
+_MARK = re.compile(r"[*_~`\\\[\]<>!&$^]|\n[ \t]|[ \t]\n|^\s|\s$")
+
 
 def tr(text: str) -> str:
     """The user's language for a word of the transcript."""
     return QCoreApplication.translate("Transcript", text)
 
 
+def thinking_title(seconds: float, *, running: bool) -> str:
+    """The line that stands for thinking; `seconds` that it took, 0: not known."""
+    if running:
+        return tr("Thinking…")
+    whole = round(seconds)
+    if whole < 1:
+        return tr("Thought")
+    if whole < 60:
+        return tr("Thought for {seconds} s").format(seconds=whole)
+    return tr("Thought for {minutes} min {seconds} s").format(minutes=whole // 60, seconds=whole % 60)
+
+
 class Typesetter:
     """One look and one pair of parsers, from which all items of a transcript are made."""
 
-    def __init__(self, look: Look, highlighter: Highlighter) -> None:
+    def __init__(
+        self,
+        look: Look,
+        highlighter: Highlighter,
+        code_manner: CodeManner | None = None,
+        pictures: Pictures | None = None,
+    ) -> None:
         self.look = look
+        self.pictures = pictures or Pictures()
+        self.code_manner = code_manner or CodeManner()
         self.highlighter = highlighter
         self._inline: MarkdownIt = inline_parser()
         self._blocks: MarkdownIt = block_parser()
@@ -94,12 +119,24 @@ class Typesetter:
         row.leaf = leaf
         return True
 
+    def text_of(self, leaf: Leaf, references: References, *, growing: bool = False) -> str:
+        """What a leaf reads, as its row has it, without laying anything out; cells apart by tabs, rows by line ends."""
+        if leaf.kind == "rule":
+            return ""
+        if leaf.kind == "code":
+            return leaf.text.removesuffix("\n")
+        read = self._reader(leaf, references, growing)
+        if leaf.table is None:
+            return leaf.text.replace("\n", " ") if _reads_as_written(leaf) else read(leaf.text).text
+        columns = len(leaf.table.alignments)
+        return "\n".join("\t".join(read(cell).text for cell in row[:columns]) for row in leaf.table.rows)
+
     def _reader(self, leaf: Leaf, references: References, growing: bool) -> Read:
         match leaf.kind:
             case "plain":
                 return plain_inline
             case "math":
-                return _math
+                return _growing_math if growing else _math
         return partial(_read_growing if growing else _read, self._inline, references)
 
     def _item(self, leaf: Leaf, read: Read, growing: bool) -> Item:
@@ -108,7 +145,7 @@ class Typesetter:
         if leaf.kind == "rule":
             return RuleItem(look)
         if leaf.kind == "code":
-            item = CodeItem(look, leaf.text, leaf.language, self.highlighter)
+            item = CodeItem(look, leaf.text, leaf.language, self.highlighter, self.code_manner)
         elif leaf.table is not None:
             item = TableItem(look, leaf.table, read)
         else:
@@ -123,34 +160,34 @@ class Typesetter:
         """The line that stands for a part; None for text, which is shown itself."""
         item: FoldItem | None = None
         match part:
-            case ThinkingPart():
-                title = tr("Thinking…") if running else tr("Thought about this")
-                item = FoldItem(self.look, title, framed=False)
-            case ToolCallPart(name=name, input=given):
-                detail = ", ".join(f"{key}: {value}" for key, value in given.items())
-                item = FoldItem(self.look, name, detail, framed=True)
+            case ThinkingPart(text=text, extra=extra):
+                title = thinking_title(0, running=running)
+                item = FoldItem(self.look, title, framed=False, foldable=bool(text) or not extra)
             case ToolResultPart(text=text, is_error=is_error):
                 title = tr("The tool failed") if is_error else tr("Result")
                 item = FoldItem(self.look, title, text[:400], framed=True, troubled=is_error)
-            case ImagePart(name=name, width=width, height=height):
-                size = f"{width} × {height}" if width and height else tr("Image")
-                item = FoldItem(self.look, name or tr("Image"), size, framed=True, foldable=False)
-            case DocumentPart(name=name, text=text):
-                item = FoldItem(self.look, name, text[:400], framed=True)
+            case UnknownPart(raw={"type": "redacted_thinking"}):
+                item = FoldItem(
+                    self.look, tr("Thought, which the provider keeps to itself"), framed=False, foldable=False
+                )
             case UnknownPart():
-                title = tr("Content of a kind that this version does not show")
-                item = FoldItem(self.look, title, framed=True, foldable=False)
+                words = tr("A block of a kind this version does not show")
+                return Row(NoteItem(self.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
         if item is None:
             return None
         item.set_open(is_open)
         return Row(item)
 
+    def attachments(self) -> AttachmentsItem:
+        """An item for what is attached to a message."""
+        return AttachmentsItem(self.look, self.pictures)
+
     def unfolded(self, part: Part) -> list[Row]:
-        """What a tool call, a tool result or a document shows when it is unfolded."""
+        """What a result without its call, or a block of an unknown kind, shows when it is unfolded."""
         match part:
-            case ToolCallPart(input=given):
-                text, language = json.dumps(given, indent=2, ensure_ascii=False, default=str), "json"
-            case ToolResultPart(text=text) | DocumentPart(text=text):
+            case UnknownPart(raw=raw):
+                text, language = json.dumps(raw, indent=2, ensure_ascii=False, default=str), "json"
+            case ToolResultPart(text=text):
                 language = ""
             case _:
                 return []
@@ -158,6 +195,11 @@ class Typesetter:
         row = self.row(leaf, {}, None)
         row.gap = CARD_GAP // 2
         return [row]
+
+
+def _reads_as_written(leaf: Leaf) -> bool:
+    """True for prose without any mark: most of it, and read a hundred times faster."""
+    return leaf.kind in {"paragraph", "heading"} and _MARK.search(leaf.text) is None and "  \n" not in leaf.text
 
 
 def _read(parser: MarkdownIt, references: References, source: str) -> Inline:
@@ -169,5 +211,16 @@ def _read_growing(parser: MarkdownIt, references: References, source: str) -> In
 
 
 def _math(source: str) -> Inline:
-    text = source.rstrip("\n").replace("\n", LINE_BREAK)
+    text = source.rstrip("\n")
+    shown = readable_formula(text)
+    if shown is not None:
+        shown = shown.replace("\n", LINE_BREAK)
+        return Inline(shown, (Span(0, len(shown), "formula", text),))
+    text = text.replace("\n", LINE_BREAK)
     return Inline(text, (Span(0, len(text), "math"),) if text else ())
+
+
+def _growing_math(source: str) -> Inline:
+    """Nothing before the formula is whole: what is painted must not become something else."""
+    whole = source.strip()
+    return _math(source) if len(whole) > 4 and whole.endswith(("$$", "\\]")) else Inline("")

@@ -7,38 +7,44 @@ How it works inside: a `Flow` places rows, a `Canvas` paints them, `Sheet`s hold
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QAccessibleEvent,
-    QContextMenuEvent,
-    QFocusEvent,
-    QKeyEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message, Part
+from desktop_app.ui.pictures import Pictures
 from desktop_app.ui.theme import Theme
 from desktop_app.ui.transcript import accessible
+from desktop_app.ui.transcript.attachment_item import BUTTON, AttachmentsItem
 from desktop_app.ui.transcript.coalescer import Coalescer
+from desktop_app.ui.transcript.code_manner import CodeManner
 from desktop_app.ui.transcript.decorations import Actions, Decorations, StepLine, SummaryLine
 from desktop_app.ui.transcript.flow import Flow, Placed
 from desktop_app.ui.transcript.foot import Foot
 from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.latest import LatestButton
 from desktop_app.ui.transcript.look import Look, column
+from desktop_app.ui.transcript.message_surface import MessageSurface
+from desktop_app.ui.transcript.path import ShownPath
 from desktop_app.ui.transcript.reading import Reading
 from desktop_app.ui.transcript.sheet import Sheet
-from desktop_app.ui.transcript.surface import Surface
+from desktop_app.ui.transcript.tool_rows import JUMP
 from desktop_app.ui.transcript.typesetter import Typesetter, tr
 
 Kind = Literal["text", "thinking"]
 
+#: Where in the view a message comes to stand that a passage leads to.
+JUMP_SHARE = 0.2
 
-class TranscriptView(Surface):
+
+class TranscriptView(MessageSurface):
     """The messages of one thread. All methods are for the GUI thread and return at once.
 
     `link_activated` carries only http, https and mailto targets. `action_requested(message_id, action)` comes from the
@@ -50,6 +56,7 @@ class TranscriptView(Surface):
     action_requested = Signal(str, str)
     latest_visible_changed = Signal(bool)
     earlier_requested = Signal()
+    attachment_requested = Signal(str, int)  # message id, number of the part: it was clicked
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         look = Look(theme)
@@ -57,11 +64,11 @@ class TranscriptView(Surface):
         # before anything that a running screen reader is told of: Qt asks once what kind of thing this is
         accessible.expose(self, self)
         self._highlighter = Highlighter(self)
-        self._typesetter = Typesetter(look, self._highlighter)
-        self._decorations = Decorations()
+        self._pictures = Pictures(self)
+        self._code_manner = CodeManner()
+        self.typesetter = self._new_typesetter()
         self._unfolded: dict[str, set[int]] = {}
-        self._numbers: dict[str, int] | None = {}
-        self._missing = 0
+        self.path = ShownPath(self.flow)
         self._growing: dict[str, list[tuple[Kind, str]]] = {}
         self._reading = Reading(self.flow)
         self._foot = Foot(self.flow, look, self.viewport())
@@ -71,23 +78,46 @@ class TranscriptView(Surface):
         self._latest.clicked.connect(self.show_latest)
         self._foot.changed.connect(self._on_foot_changed)
         self._highlighter.coloured.connect(self.refresh)
+        self._pictures.arrived.connect(self.refresh)
         self.scrolled_by_user.connect(self._on_scrolled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Conversation"))
         self._latest.set_theme(theme)
 
+    def _new_typesetter(self) -> Typesetter:
+        return Typesetter(self.look, self._highlighter, self._code_manner, pictures=self._pictures)
+
     # --- what is shown
 
     def set_theme(self, theme: Theme) -> None:
         """Shows everything in another look; what is in view stays in view."""
-        top = self.flow.placed[0] if self.flow.placed else None
-        self.look = Look(theme)
-        self.flow.look = self.look
-        self._highlighter.clear()
-        self._typesetter = Typesetter(self.look, self._highlighter)
-        self.flow.forget_rows()
-        self._foot.set_look(self.look)
+        self.look = self.flow.look = Look(theme)
+        self._show_anew()
         self._latest.set_theme(theme)
+        self.finding.set_theme()
+
+    @property
+    def wraps_code(self) -> bool:
+        """True where lines of code that are too wide go on below."""
+        return self._code_manner.wrap
+
+    def wrap_code(self, wrap: bool) -> None:
+        """Wraps the lines of all code, or lets them run on."""
+        if wrap != self._code_manner.wrap:
+            self._code_manner.wrap = wrap
+            self._show_anew()
+
+    def _show_anew(self) -> None:
+        """Makes all rows again; what is in view stays in view."""
+        top = next((placed for placed in self.flow.placed if placed.bottom > 0), None)
+        growing = self._keep_growing()
+        self.keyboard.leave()
+        self._highlighter.clear()
+        self.typesetter = self._new_typesetter()
+        self.flow.forget_rows()
+        for message_id in growing:
+            self._sheet_of(message_id).go_on()
+        self._foot.set_look(self.look)
         if top is not None:
             self.flow.placed = []
             self.flow.place_message(min(top.message, len(self.flow.messages) - 1), min(0, top.top))
@@ -102,11 +132,9 @@ class TranscriptView(Surface):
         self._highlighter.clear()
         self._reading.end()
         self._decorations = Decorations()
-        self._missing = max(0, (total or 0) - len(messages))
         self.flow.faded = self.flow.ticked = ()
         self.flow.focused = -1
-        self.flow.show(messages)
-        self._numbers = None
+        self.path.show(messages, total or 0)
         self._foot.renew()
         self.flow.place_end()
         self.repaint_all()
@@ -115,39 +143,36 @@ class TranscriptView(Surface):
 
     def prepend(self, messages: Sequence[Message], *, total: int | None = None) -> None:
         """Adds the messages that come before those shown; nothing in view moves."""
-        self._missing = max(0, (total or 0) - len(messages) - len(self.flow.messages))
-        self.flow.prepend(messages)
-        self._numbers = None
-        self.selection.shift(len(messages))
+        at_end = not self._latest.isVisible()
+        count, cut = self.path.prepend(messages, total or 0)
+        self.selection.shift(count)
         self._mark_read()
-        self.flow.place_again()
+        if cut and at_end:
+            self.flow.place_end()
+        else:
+            self.flow.place_again()
         self.refresh()
         self._tell_readers()
 
     def refresh_path(self, messages: Sequence[Message]) -> None:
         """Shows another state of the same thread; common messages stay where they are."""
-        old = self.flow.messages
-        same = 0
-        while same < min(len(old), len(messages)) and old[same] == messages[same]:
-            same += 1
-        if same == 0:
+        if not self.path.refresh(messages):
             self.show_path(messages)
             return
-        self.flow.truncate(same)
         self.selection.clear()
-        for message in messages[same:]:
-            self.flow.append(message)
-        self._numbers = None
         self._mark_read()
         self._show_changes()
         self._tell_readers()
 
     def add_message(self, message: Message) -> None:
         """Adds a message at the end. A question moves to the top of the view; anything else moves nothing."""
-        if message.id in self._index:
+        if self.path.number(message.id) is not None:
             self.replace_message(message)
             return
-        self._index[message.id] = index = self.flow.append(message)
+        if self.path.goes_on(message):
+            self._extend(len(self.flow.messages) - 1, message)
+            return
+        index = self.path.append(message)
         self._foot.renew()
         if message.role == "user":
             self._reading.begin(index)
@@ -157,20 +182,31 @@ class TranscriptView(Surface):
 
     def replace_message(self, message: Message) -> None:
         """Shows another state of a message that is there."""
-        index = self._index[message.id]
-        self.flow.messages[index] = message
+        index = self.path.number(message.id)
+        if index is not None:
+            self._extend(index, message)
+
+    def _extend(self, index: int, message: Message) -> None:
+        self.path.extend(index, message)
         self.flow.drop(index)
         self._show_changes()
 
     # --- an answer that grows
 
     def begin_answer(self, message: Message) -> None:
-        """Adds the still empty answer; its question moves to the top and the answer grows beneath it."""
-        if message.id not in self._index:
-            self._index[message.id] = self.flow.append(message)
+        """Adds the still empty answer; its question moves to the top and the answer grows beneath it.
+
+        Where it goes on with the turn of the answer before it, it grows in that one, and nothing moves.
+        """
+        if self.path.number(message.id) is None and self.path.goes_on(message):
+            self.path.extend(len(self.flow.messages) - 1, message)
+            self.go_on()
+            return
+        index = self.path.number(message.id)
+        if index is None:
+            index = self.path.append(message)
             self._foot.renew()
-        index = self._index[message.id]
-        self._growing[message.id] = []
+        self._growing[self.path.id_of(message.id)] = []
         sheet = self.flow.message_sheet(index)
         sheet.awaiting = True
         self._decorate(sheet)
@@ -179,17 +215,44 @@ class TranscriptView(Surface):
         self._show_changes()
         self._tell_readers()
 
+    def go_on(self) -> None:
+        """The last answer is not over: its tools are running, or the next answer of its turn begins."""
+        if not self.flow.messages or self.flow.messages[-1].role == "user":
+            return
+        answer_id = self.flow.messages[-1].id
+        self._growing.setdefault(answer_id, [])
+        sheet = self._sheet_of(answer_id)
+        sheet.begin_next()
+        self._decorate(sheet)
+        self._reading.begin(None)
+        self._show_changes()
+
+    def continue_answer(self, message: Message, results: Message) -> None:
+        """An answer is stored that asked for tools, and so are their results: its turn goes on."""
+        index = self.path.number(message.id)
+        if index is None:
+            return
+        self._flush()
+        self.path.extend(index, message)
+        answer = self.path.extend(index, results)
+        self._growing.setdefault(answer.id, [])
+        sheet = self.flow.message_sheet(index)
+        sheet.awaiting = True
+        sheet.finish(answer)
+        self._decorate(sheet)
+        self._show_changes()
+
     def grow_answer(self, message_id: str, kind: Kind, delta: str) -> None:
         """Text or thinking that arrived; shown at once or with what else comes in the same frame."""
-        waiting = self._growing.get(message_id)
+        waiting = self._growing.get(self.path.id_of(message_id))
         if waiting is None:
             return
         waiting.append((kind, delta))
         self._coalescer.touch()
 
     def finish_part(self, message_id: str, part: Part) -> None:
-        """A whole part: the finished form of the open one, or a tool call."""
-        if message_id in self._growing:
+        """A whole part: the finished form of the open one, a tool call, or the result of one."""
+        if self.path.id_of(message_id) in self._growing:
             self._coalescer.now()
             self._flush()
             self._sheet_of(message_id).finish_part(part)
@@ -197,23 +260,24 @@ class TranscriptView(Surface):
 
     def reset_answer(self, message_id: str) -> None:
         """What came so far of this answer is superseded."""
-        if message_id in self._growing:
-            self._growing[message_id].clear()
-            self._sheet_of(message_id).reset()
+        answer_id = self.path.id_of(message_id)
+        if answer_id in self._growing:
+            self._growing[answer_id].clear()
+            self._sheet_of(answer_id).reset()
             self._show_changes()
 
     def finish_answer(self, message: Message) -> None:
         """The stored answer, whole or partial. Text that was painted stays where it is."""
-        if message.id not in self._index:
+        index = self.path.number(message.id)
+        if index is None:
             self.add_message(message)
             return
         self._flush()
-        self._growing.pop(message.id, None)
-        index = self._index[message.id]
+        answer = self.path.extend(index, message)
+        self._growing.pop(answer.id, None)
         sheet = self.flow.message_sheet(index)
         sheet.awaiting = False
-        sheet.finish(message)
-        self.flow.messages[index] = message
+        sheet.finish(answer)
         self._decorate(sheet)
         self._reading.end()
         self._show_changes()
@@ -263,7 +327,8 @@ class TranscriptView(Surface):
         are further words that stand above messages, such as `Excluded`.
         """
         decorations = self._decorations
-        decorations.load_line, decorations.reasons, decorations.marks = message_id, dict(reasons or {}), marks or {}
+        line = None if message_id is None else self.path.id_of(message_id)
+        decorations.load_line, decorations.reasons, decorations.marks = line, dict(reasons or {}), marks or {}
         self._mark_read()
         self._redecorate()
 
@@ -289,7 +354,7 @@ class TranscriptView(Surface):
             self.flow.faded = _Where(self.flow, decorations.tones_down)
         else:
             line = decorations.load_line
-            self.flow.faded = range(self._index.get(line, 0) if line is not None else 0)
+            self.flow.faded = range((self.path.number(line) or 0) if line is not None else 0)
         self.flow.ticked = _Where(self.flow, decorations.ticks.__contains__)
 
     def _redecorate(self) -> None:
@@ -312,23 +377,29 @@ class TranscriptView(Surface):
 
         False if there is no such message.
         """
-        index = self._index.get(message_id)
-        if index is not None:
-            self.flow.place_message(index, int(self.flow.view * share))
+        found = self.path.bring(message_id, int(self.flow.view * share))
+        if found:
             self.refresh()
             self.start_rest()
-        return index is not None
+        return found
 
     def point_out(self, message_id: str | None) -> None:
         """Marks a message that another pane speaks of, and brings it into view where it is not; None: no message."""
-        index = -1 if message_id is None else self._index.get(message_id, -1)
+        place = None if message_id is None else self.path.number(message_id)
+        index = -1 if place is None else place
         if index == self.flow.focused:
             return
         self.flow.focused = index
-        if index >= 0 and not any(placed.message == index for placed in self.flow.placed):
-            self.flow.place_message(index, self.flow.view // 4)
+        if message_id is not None and index >= 0 and not any(placed.message == index for placed in self.flow.placed):
+            self.path.bring(message_id, self.flow.view // 4)
             self.start_rest()
         self._show_changes()
+
+    def jump_to(self, message_id: str) -> None:
+        """Brings a message to the upper part of the view and marks it; nothing where it is not on this branch."""
+        if self.scroll_to_message(message_id, JUMP_SHARE):
+            self.flow.focused = self.path.number(message_id) or 0
+            self._show_changes()
 
     def show_latest(self) -> None:
         """Shows the end; while an answer grows, with room for it to grow into."""
@@ -338,25 +409,38 @@ class TranscriptView(Surface):
 
     # --- inside
 
-    @property
-    def _index(self) -> dict[str, int]:
-        """Message ids to their places; made when first asked for, since opening a long thread needs none."""
-        if self._numbers is None:
-            self._numbers = {message.id: index for index, message in enumerate(self.flow.messages)}
-        return self._numbers
+    def _number(self, message_id: str) -> int:
+        number = self.path.number(message_id)
+        assert number is not None
+        return number
+
+    def _keep_growing(self) -> list[str]:
+        """What has come of growing answers goes into their messages; the ids of those with an unfinished part."""
+        self._flush()
+        sheets = {message_id: self._sheet_of(message_id) for message_id in self._growing}
+        for message_id, sheet in sheets.items():
+            number = self._number(message_id)
+            self.flow.messages[number] = replace(self.flow.messages[number], parts=sheet.parts)
+        return [message_id for message_id, sheet in sheets.items() if sheet.grows]
+
+    def selected_messages(self) -> tuple[str, ...]:
+        chosen = super().selected_messages()
+        return tuple(member for one in chosen for member in self.path.members(self._number(one)))
 
     def _make_sheet(self, index: int) -> Sheet:
         message = self.flow.messages[index]
-        sheet = Sheet(self._typesetter, message, self._unfolded.setdefault(message.id, set()))
+        awaiting = message.id in self._growing
+        sheet = Sheet(self.typesetter, message, self._unfolded.setdefault(message.id, set()), awaiting=awaiting)
+        if awaiting:
+            sheet.kept = self.path.part_of(self.path.members(index)[-1])
         self._decorate(sheet)
         return sheet
 
-    def _sheet_of(self, message_id: str) -> Sheet:
-        return self.flow.message_sheet(self._index[message_id])
+    def unfolded_parts(self, message: Message) -> set[int]:
+        return self._unfolded.get(message.id, set())
 
-    def _show_changes(self) -> None:
-        self.flow.place_again()
-        self.refresh()
+    def _sheet_of(self, message_id: str) -> Sheet:
+        return self.flow.message_sheet(self._number(message_id))
 
     def fit(self) -> None:
         self._foot.prepare(column(self.viewport().width())[1])
@@ -369,7 +453,7 @@ class TranscriptView(Surface):
         if wanted == self._latest.isHidden():
             self._latest.setVisible(wanted)
             self.latest_visible_changed.emit(wanted)
-        if self._missing and self.flow.placed and self.flow.placed[0].message == 0:
+        if self.path.missing and self.flow.placed and self.flow.placed[0].message == 0:
             QTimer.singleShot(0, self, self.earlier_requested.emit)
 
     def _on_scrolled(self) -> None:
@@ -395,6 +479,16 @@ class TranscriptView(Surface):
             self.flow.message_sheet(placed.message).toggle(row.part)
             self.selection.clear()
             self._show_changes()
+        elif button == "wrap":
+            self.wrap_code(not self.wraps_code)
+        elif button.startswith(BUTTON):
+            self.attachment_requested.emit(message_id, int(button.removeprefix(BUTTON)))
+        elif button == "all":
+            self.flow.message_sheet(placed.message).show_whole(row.part)
+            self.selection.clear()
+            self._show_changes()
+        elif button.startswith(JUMP):
+            self.jump_to(button.removeprefix(JUMP))
         elif button == "retry":
             self.retry_requested.emit(message_id)
         elif row.decoration in {"step", "summary", "notice"}:
@@ -403,83 +497,12 @@ class TranscriptView(Surface):
     def hint_for(self, placed: Placed, x: int = 0) -> str:
         if placed.message >= len(self.flow.messages):
             return ""
-        message_id = self.flow.messages[placed.message].id
+        message_id, item = self.flow.messages[placed.message].id, placed.row.item
+        if isinstance(item, AttachmentsItem) and item.hint:
+            return item.hint
         if placed.tick and x > self.column.right():
             return self._decorations.ticks.get(message_id, "")
         return self._decorations.reasons.get(message_id, "") if placed.faded else ""
-
-    # --- the keyboard on one message
-
-    def focused_message(self) -> int:
-        if self.flow.focused >= 0 or not self.flow.placed:
-            return self.flow.focused
-        return min(self.flow.placed[-1].message, len(self.flow.messages) - 1)
-
-    def focus_message(self, index: int) -> None:
-        """Puts the keyboard on a message, brings it into view and says why it is toned down, if it is."""
-        self.flow.focused = index
-        if not any(placed.message == index and placed.first and placed.top >= 0 for placed in self.flow.placed):
-            self.flow.place_message(index, 0)
-        self._show_changes()
-        event = QAccessibleEvent(self, QAccessible.Event.Focus)
-        event.setChild(index)
-        QAccessible.updateAccessibility(event)
-        told = self._decorations.told_of(self.flow.messages[index].id)
-        if told:
-            corner = self.viewport().mapToGlobal(self.message_corner(index))
-            QToolTip.showText(corner, told, self.viewport())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Up and Ctrl+Down go from message to message; the menu key, or Enter, opens the message's menu."""
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
-        if step and event.modifiers() & Qt.KeyboardModifier.ControlModifier and self.flow.messages:
-            here = self.flow.focused
-            index = here + step if here >= 0 else self.focused_message()
-            self.focus_message(max(0, min(len(self.flow.messages) - 1, index)))
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.flow.focused >= 0:
-            corner = self.message_corner(self.flow.focused)
-            reason = QContextMenuEvent.Reason.Keyboard
-            self.contextMenuEvent(QContextMenuEvent(reason, corner, self.viewport().mapToGlobal(corner)))
-        else:
-            super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        # a menu takes the keyboard only for a while
-        if self.flow.focused >= 0 and event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.flow.focused = -1
-            self._show_changes()
-        super().focusOutEvent(event)
-
-    # --- for screen readers
-
-    def message_count(self) -> int:
-        """How many messages there are to read."""
-        return len(self.flow.messages)
-
-    def message_name(self, index: int) -> str:
-        """Who speaks in a message, and what is to be said of it."""
-        message = self.flow.messages[index]
-        speaker = tr("You") if message.role == "user" else tr("Assistant")
-        told = self._decorations.told_of(message.id)
-        return f"{speaker}: {told}" if told else speaker
-
-    def message_text(self, index: int) -> str:
-        """What a message says; of a growing answer, what has come so far."""
-        message = self.flow.messages[index]
-        return self.flow.message_sheet(index).shown_text if message.id in self._growing else message.text
-
-    def message_rect(self, index: int) -> QRect:
-        """Where a message is in view, in this widget's pixels; empty if it is not."""
-        rows = [placed for placed in self.flow.placed if placed.message == index]
-        if not rows:
-            return QRect()
-        reading = self.column
-        return QRect(reading.left(), rows[0].top, reading.width(), rows[-1].bottom - rows[0].top)
-
-    def message_index_at(self, y: int) -> int:
-        """The message at a line of this widget, -1 if there is none."""
-        placed = self.placed_at(y)
-        return -1 if placed is None or placed.message >= len(self.flow.messages) else placed.message
 
 
 class _Where(Container[int]):

@@ -43,9 +43,9 @@ def test_rows_made_in_sections_are_those_of_the_whole(
     view: TranscriptView, read_whole: pytest.MonkeyPatch, thinking: bool
 ) -> None:
     message = long_message(thinking=thinking)
-    whole = Sheet(view._typesetter, message, {0})
+    whole = Sheet(view.typesetter, message, {0})
     read_whole.undo()
-    cut = Sheet(view._typesetter, message, {0})
+    cut = Sheet(view.typesetter, message, {0})
     assert len(unread(cut)) > 8
     order = list(range(0, 3 * len(unread(cut)), 2))
     for position in order:

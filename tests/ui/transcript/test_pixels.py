@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PySide6.QtGui import QImage
 
-SCALES = ("1", "1.25", "2")
+SCALES = ("1", "1.25", "1.5", "2")
 
 
 def line_of(image: QImage, y: int) -> bytes:
@@ -35,6 +35,7 @@ def differing_rows() -> list[str]:
     from tests.ui.transcript.gallery import thread as small_thread
 
     app = QApplication([])
+    app.setCursorFlashTime(0)
     load_bundled_fonts()
     view = TranscriptView(load_theme("light"))
     view.resize(900, 700)
@@ -50,6 +51,7 @@ def differing_rows() -> list[str]:
         while view._highlighter.busy and time.monotonic() < deadline:
             settle(0.03)
         assert not view._highlighter.busy
+        settle(0.01)  # what was coloured last is painted
 
     def stored() -> QImage:
         # what was moved and painted so far, at the resolution of the screen
@@ -66,7 +68,12 @@ def differing_rows() -> list[str]:
         assert shown.size() == fresh.size()
         # at fractional scales the column shared with the scroll bar depends on which of the two was painted last
         inner = int((view.viewport().width() - 2) * view.devicePixelRatioF()) * 4
-        rows = [y for y in range(fresh.height()) if line_of(shown, y)[:inner] != line_of(fresh, y)[:inner]]
+        first = int(view.viewport().y() * view.devicePixelRatioF()) + 1
+        rows = [
+            y
+            for y in range(first if view.viewport().y() else 0, fresh.height())
+            if line_of(shown, y)[:inner] != line_of(fresh, y)[:inner]
+        ]
         if rows:
             wrong.append(f"{name}: {len(rows)} rows, first {rows[:4]}")
 
@@ -103,6 +110,31 @@ def differing_rows() -> list[str]:
     view.selection.clear()
     view.selection_changed()
     check("selection cleared")
+    view.setFocus()
+    view.focus_message(view.flow.placed[1].message)
+    repeat(30, lambda: QTest.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier))
+    check("selected by keys")
+    repeat(6, lambda: view.keyboard.tab(1))
+    check("the keyboard on a link")
+    view.selection.clear()
+    view.selection_changed()
+    view.open_find()
+    view.finding.bar.field.setText("the")
+    while not view.finding.done:
+        app.processEvents()
+    check("found")
+    repeat(20, lambda: view.scroll_by(-41))
+    check("scrolled with hits")
+    repeat(8, lambda: view.finding.step(1))
+    check("from hit to hit")
+    view.wrap_code(True)
+    check("wrapped")
+    repeat(20, lambda: view.scroll_by(-37))
+    check("scrolled with wrapped code")
+    view.wrap_code(False)
+    view.resize(860, 660)
+    check("wider")
+    view.show_latest()
     view.add_message(message(900, "user", "And now?"))
     view.begin_answer(message(901, "assistant"))
     check("asked")
@@ -114,10 +146,12 @@ def differing_rows() -> list[str]:
         view._coalescer.now()
         app.processEvents()
         if start % (13 * 60) == 0:
-            check(f"streamed {start}")
+            check(f"streamed {start}")  # the find bar is open: hits that come are marked
         if start == 13 * 200:
             view.show_latest()
     check("streamed all")
+    view.close_bars()
+    check("bar closed")
     view.finish_answer(message(901, "assistant", TextPart(text)))
     check("finished")
     view.show_latest()

@@ -177,7 +177,7 @@ def test_thinking_tools_and_text_stand_in_order(view: TranscriptView) -> None:
     view._coalescer.now()
     sheet = view._sheet_of("m1")
     kinds = [type(row.item).__name__ for row in sheet.rows]
-    assert kinds == ["FoldItem", "TextItem", "FoldItem", "TextItem"]
+    assert kinds == ["FoldItem", "TextItem", "ToolItem", "TextItem"]
     parts = (ThinkingPart("Let me see", "signature"), TextPart("I search."), call, TextPart("Found."))
     view.finish_answer(message(1, "assistant", *parts))
     assert view._sheet_of("m1") is sheet

@@ -18,7 +18,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Failure
 from desktop_app.ui.theme import load_bundled_fonts, load_theme
-from desktop_app.ui.transcript.code_item import HEADER, CodeItem
+from desktop_app.ui.transcript.code_header import HEADER
+from desktop_app.ui.transcript.code_item import CodeItem
 from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
@@ -392,8 +393,16 @@ def test_huge_messages_open_in_bounded_time(view: TranscriptView, kind: str) -> 
     assert time.process_time() - start < 0.3
 
 
-def test_math_is_shown_as_source(view: TranscriptView) -> None:
+def test_a_formula_is_said_in_a_line_and_copied_as_it_was_written(view: TranscriptView) -> None:
     source = "\\[\n\\frac{a_1}{b*c*d}\n\\]"
+    view.show_path([message(0, "assistant", source)])
+    view.select_all()
+    assert view.selected_text() == "a₁/(b*c*d)"
+    assert view.selected_markdown() == source
+
+
+def test_a_hard_formula_is_shown_as_source(view: TranscriptView) -> None:
+    source = "\\[\n\\begin{pmatrix} 1 & 2 \\end{pmatrix}\n\\]"
     view.show_path([message(0, "assistant", source)])
     view.select_all()
     assert view.selected_text() == source

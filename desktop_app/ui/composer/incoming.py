@@ -1,0 +1,64 @@
+"""Owns what a clipboard or a drag brings: files, a picture, or text. Knows no widget and attaches nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QImage
+
+PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif")
+"""Kinds of pictures that are taken as they come; any other is handed over as pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files and folders of this computer."""
+
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture, in the bytes that it came in or as pixels."""
+
+    content: bytes | QImage
+
+
+Incoming: TypeAlias = Files | Picture
+
+
+def has_incoming(source: QMimeData) -> bool:
+    """Whether there is anything but text; reads no picture."""
+    return bool(_paths(source)) or _is_picture(source)
+
+
+def incoming(source: QMimeData) -> Incoming | None:
+    """What is to be attached; None where it is text, or nothing.
+
+    Files win over the text of their names that file managers send along, and over the picture in them. Text wins over
+    a picture of itself, as word processors and spreadsheets send it along.
+    """
+    paths = _paths(source)
+    if paths:
+        return Files(paths)
+    if not _is_picture(source):
+        return None
+    for kind in PICTURES:
+        if source.hasFormat(kind):
+            return Picture(bytes(source.data(kind).data()))
+    image = source.imageData()
+    return Picture(image) if isinstance(image, QImage) and not image.isNull() else None
+
+
+def _paths(source: QMimeData) -> tuple[Path, ...]:
+    local = (url.toLocalFile() for url in source.urls() if url.isLocalFile())
+    return tuple(dict.fromkeys(Path(path) for path in local if path))
+
+
+def _is_picture(source: QMimeData) -> bool:
+    pictured = source.hasImage() or any(source.hasFormat(kind) for kind in PICTURES)
+    # an address is what a browser sends along with a picture that is dragged out of it
+    return pictured and (source.hasUrls() or not source.text().strip())

@@ -1,0 +1,136 @@
+"""Owns the flow of searching messages: asks the library when typing rests, shows pages, leads to what was found.
+
+Paints nothing. What a newer search has replaced is not shown any more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.history import SearchHit
+from desktop_app.ui.desk import Desk
+from desktop_app.ui.threads.pane import ThreadsPane
+from desktop_app.ui.toast import Toast
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:  # loaded when something is searched for
+    from desktop_app.ui.threads.results import ResultsPane, SearchFilter
+
+REST_MS: Final = 200
+"""Milliseconds after the last key until messages are searched."""
+AGAIN_MS: Final = 2_000
+"""How soon a search is made again while the index is catching up."""
+PAGE: Final = 30
+"""Hits of one page."""
+POINTED_OUT_MS: Final = 1_600
+"""How long the message that was jumped to is pointed out."""
+MESSAGE_AT: Final = 0.2
+"""Share of the view's height above the message that was jumped to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One search, as it was asked."""
+
+    words: str
+    filter: SearchFilter
+
+
+class MessageSearch(QObject):
+    """Searches beside the event loop: the history has a thread of its own."""
+
+    hit_chosen = Signal()
+
+    def __init__(self, desk: Desk, pane: ThreadsPane, transcript: TranscriptView, toast: Toast) -> None:
+        super().__init__(pane)
+        self._desk = desk
+        self._transcript = transcript
+        self._toast = toast
+        self._results: ResultsPane | None = None
+        self._words = ""
+        self._shown: Asked | None = None
+        self._rest = self._timer(REST_MS, self._search_now)
+        self._again = self._timer(AGAIN_MS, self._search_now)
+        self._pointed = self._timer(POINTED_OUT_MS, lambda: transcript.point_out(None))
+
+    def _timer(self, after_ms: int, act: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(after_ms)
+        timer.timeout.connect(act)
+        return timer
+
+    def take_results(self, results: ResultsPane) -> None:
+        """The pane in which hits are shown has been made."""
+        self._results = results
+        results.filter_changed.connect(self._search_now)
+        results.chosen.connect(self.jump)
+        results.more_requested.connect(self._show_more)
+
+    def search(self, words: str) -> None:
+        """The words in the search box changed."""
+        self._words = words.strip()
+        self._again.stop()
+        if self._words:
+            self._rest.start()
+        else:
+            self._rest.stop()
+            self._shown = None
+            if self._results is not None:
+                self._results.clear()
+
+    def jump(self, hit: SearchHit) -> None:
+        """Opens the thread of a hit and brings its message into view."""
+        self._desk.start(self._jump(hit))
+
+    def _search_now(self) -> None:
+        if self._words and self._results is not None:
+            self._desk.start(self._search(Asked(self._words, self._results.filter), 0))
+
+    def _show_more(self) -> None:
+        if self._shown is not None and self._results is not None:
+            self._desk.start(self._search(self._shown, self._results.hits.rowCount()))
+
+    async def _search(self, asked: Asked, offset: int) -> None:
+        results = self._results
+        if results is None:
+            return
+        services = await self._desk.services()
+        since, until = asked.filter.bounds()
+        page = await services.library.search(
+            asked.words,
+            role=asked.filter.role,
+            since=since,
+            until=until,
+            model=asked.filter.model,
+            limit=PAGE,
+            offset=offset,
+        )
+        if asked != Asked(self._words, results.filter):
+            return  # another search is on its way
+        if offset and (asked != self._shown or offset != results.hits.rowCount()):
+            return
+        self._shown = asked
+        results.show_page(page, first=not offset)
+        if page.waiting:
+            self._again.start()
+
+    async def _jump(self, hit: SearchHit) -> None:
+        self.hit_chosen.emit()
+        try:
+            if not self._desk.is_open(hit.thread_id):
+                await self._desk.open_thread(hit.thread_id)
+        except PlimsollError as error:
+            self._toast.show_message(error.failure.message)
+            return
+        if not self._desk.is_open(hit.thread_id):
+            return  # something else was asked for meanwhile
+        if self._transcript.scroll_to_message(hit.message_id, MESSAGE_AT):
+            self._transcript.point_out(hit.message_id)
+            self._pointed.start()
+        else:
+            self._toast.show_message(self.tr("This message stands on another branch of the thread."))

@@ -1,0 +1,111 @@
+"""Owns what is asked of the model in the open thread, or in the one that is about to be made. Sends nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.words import dollars, thousands
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.parameters import Parameters
+from desktop_app.ui.composer.model_picker import ModelPicker
+from desktop_app.ui.composer.parameters_button import ParametersButton, ThreadParameters, differences
+from desktop_app.ui.desk import Desk
+
+if TYPE_CHECKING:
+    from desktop_app.core.catalog import ModelInfo
+
+
+class ParametersPresenter(QObject):
+    """Every change counts from the next message on; of a thread that is not made yet, from its making on."""
+
+    def __init__(self, desk: Desk, button: ParametersButton, picker: ModelPicker) -> None:
+        super().__init__(button)
+        self._desk = desk
+        self._button = button
+        self._picker = picker
+        self._plan: ContextPlan | None = None
+        self._model: ModelInfo | None = None
+        button.wanted.connect(self.open)
+        button.parameters_chosen.connect(self.set_parameters)
+        button.recall_chosen.connect(self.set_recall)
+
+    def refresh(self, _fact: object = None) -> None:
+        """Another thread, model or value."""
+        self._desk.start(self._refresh())
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """What the next request costs is known anew."""
+        self._plan = plan
+
+    def open(self) -> None:
+        """Opens the popover; nothing where no model is chosen."""
+        self._desk.start(self._open())
+
+    def set_parameters(self, parameters: Parameters) -> None:
+        self._desk.start(self._set(parameters, None))
+
+    def set_recall(self, offered: bool) -> None:
+        self._desk.start(self._set(None, offered))
+
+    async def _open(self) -> None:
+        await self._refresh()
+        if self._model is not None:
+            self._button.open(self._shown(self._model))
+
+    async def _refresh(self) -> None:
+        services = await self._desk.services()
+        thread = self._desk.current
+        try:
+            choice = await services.chat.choose(thread or self._desk.choice_like(), interactive=True)
+        except PlimsollError:
+            self._model = None
+        else:
+            self._model = choice.model
+        if thread is self._desk.current:
+            self._show()
+
+    def _show(self) -> None:
+        self._button.setEnabled(self._model is not None)
+        if self._model is None:
+            self._picker.show_parameters(())
+            return
+        shown = self._shown(self._model)
+        words = differences(shown)
+        self._button.show_differences(words)
+        self._picker.show_parameters(words)
+        if self._button.popover is not None:
+            self._button.open(shown)
+
+    def _shown(self, model: ModelInfo) -> ThreadParameters:
+        thread = self._desk.current
+        if thread is None:
+            return ThreadParameters(model, self._desk.next_parameters, self._desk.next_recall)
+        return ThreadParameters(model, thread.parameters, thread.choices.recall, self._price())
+
+    def _price(self) -> str:
+        """What it costs to change something now: what the cache holds has to be read anew."""
+        plan = self._plan
+        if plan is None or not plan.cached_tokens:
+            return ""
+        anew = thousands(plan.tokens.total)
+        fresh = request_cost(plan.model, plan.tokens.total, writes=bool(plan.marks))
+        if plan.cost_usd is None or not plan.cost_usd or fresh is None:
+            return self.tr("After a change the next message reads {tokens} tokens anew.").format(tokens=anew)
+        words = self.tr("After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.")
+        return words.format(tokens=anew, fresh=dollars(fresh), now=dollars(plan.cost_usd))
+
+    async def _set(self, parameters: Parameters | None, recall: bool | None) -> None:
+        services = await self._desk.services()
+        thread = self._desk.current
+        if thread is None:
+            self._desk.next_parameters = parameters or self._desk.next_parameters
+            self._desk.next_recall = self._desk.next_recall if recall is None else recall
+        elif parameters is not None:
+            await services.chat.set_parameters(thread.id, parameters)
+        elif recall is not None:
+            await services.chat.curation.set_recall(thread.id, recall)
+        self._show()

@@ -1,0 +1,61 @@
+"""Owns the menu of one or several threads of the list. Knows no controller: what is chosen becomes the pane's wish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from desktop_app.core.messages import Thread
+from desktop_app.ui.threads.pane import ThreadsPane
+
+
+def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
+    """What can be done with these threads, at least one; renaming and copying with one only."""
+    menu = QMenu(pane)
+    ids = [thread.id for thread in threads]
+    one = threads[0] if len(threads) == 1 else None
+    pinned, archived = (all(getattr(thread, fact) for thread in threads) for fact in ("pinned", "archived"))
+    if one is not None:
+        _add(menu, pane.tr("Rename"), lambda: pane.rename(one.id))
+        _add(menu, pane.tr("Duplicate"), lambda: pane.duplicate_requested.emit(one.id))
+        menu.addSeparator()
+    else:
+        heading = menu.addAction(pane.tr("{n} threads").format(n=len(threads)))
+        heading.setEnabled(False)
+    if not archived:
+        words = pane.tr("Unpin") if pinned else pane.tr("Pin")
+        _add(menu, words, lambda: pane.pin_requested.emit(ids, not pinned))
+        _add_projects(menu, pane, threads)
+    words = pane.tr("Bring back from the archive") if archived else pane.tr("Archive")
+    _add(menu, words, lambda: pane.archive_requested.emit(ids, not archived))
+    menu.addSeparator()
+    _add(menu, pane.tr("Delete"), lambda: pane.delete_requested.emit(ids))
+    return menu
+
+
+def _add_projects(menu: QMenu, pane: ThreadsPane, threads: Sequence[Thread]) -> None:
+    ids = [thread.id for thread in threads]
+    inside = menu.addMenu(pane.tr("Move to project"))
+    for name in pane.model.projects():
+        action = _add(inside, name.replace("&", "&&"), _moving(pane, ids, name))
+        action.setCheckable(True)
+        action.setChecked(all(thread.project == name for thread in threads))
+    if not inside.isEmpty():
+        inside.addSeparator()
+    _add(inside, pane.tr("New project..."), lambda: pane.new_project_requested.emit(ids))
+    if any(thread.project for thread in threads):
+        _add(inside, pane.tr("No project"), _moving(pane, ids, None))
+
+
+def _moving(pane: ThreadsPane, ids: list[str], name: str | None) -> Callable[[], None]:
+    return lambda: pane.project_requested.emit(ids, name)
+
+
+def _add(menu: QMenu, words: str, act: Callable[[], Any]) -> QAction:
+    action = QAction(words, menu)
+    action.triggered.connect(act)
+    menu.addAction(action)
+    return action

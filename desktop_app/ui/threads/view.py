@@ -1,0 +1,348 @@
+"""Owns the list itself: keyboard, selection, headings that stay in view, dragging. Turns all of it into wishes.
+
+Dragging is done here and not by Qt, whose own way runs an event loop inside the event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QCursor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QWidget
+
+from desktop_app.core.messages import Thread
+from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.threads.delegate import STEPS, ThreadDelegate
+from desktop_app.ui.threads.grouping import PINNED, PROJECT
+from desktop_app.ui.threads.model import GROUP_ROLE, THREAD_ROLE, GroupRow, Index, ThreadListModel
+
+TURN_MS: Final = 90
+"""Milliseconds between two steps of the mark of a running answer."""
+HELD_MS: Final = 1_500
+"""The list keeps its order for this long after the mouse moved over it: somebody may be about to click."""
+EDGE: Final = 3 * GRID
+"""Pixels from the upper and lower edge within which dragging scrolls."""
+
+
+class ThreadListView(QListView):
+    """Enter opens, F2 and double click rename, Delete deletes, Ctrl+Z takes a deletion back, Left and Right fold."""
+
+    chosen = Signal(str)
+    delete_requested = Signal(object)  # list of ids
+    undo_requested = Signal()
+    dropped = Signal(object, str)  # list of ids, key of the group
+    menu_requested = Signal(str, QPoint)  # id of the thread, place on the screen
+
+    def __init__(self, model: ThreadListModel, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.rows = model
+        self.painter = ThreadDelegate(theme, self)
+        self.reduced_motion = False
+        self._surface = theme.color("surface")
+        self._modifiers = Qt.KeyboardModifier.NoModifier
+        self._pressed: QPoint | None = None
+        self._dragged: list[str] = []
+        self._place: tuple[str, int] | None = None
+        self._follow = False
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked)
+        self.setModel(model)
+        self.setItemDelegate(self.painter)
+        self.verticalScrollBar().setSingleStep(2 * GRID)
+        self._turning = QTimer(self)
+        self._turning.setInterval(TURN_MS)
+        self._turning.timeout.connect(self._turn)
+        self._release = QTimer(self)
+        self._release.setSingleShot(True)
+        self._release.setInterval(HELD_MS)
+        self._release.timeout.connect(self._let_go)
+        self.clicked.connect(self._on_clicked)
+        model.dataChanged.connect(self._look_whether_turning)
+        model.about_to_arrange.connect(self._remember_place)
+        model.arranged.connect(self._return_to_place)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._surface = theme.color("surface")
+        self.painter.set_theme(theme)
+        self.doItemsLayout()
+
+    # --- what is open, current, selected
+
+    def show_open(self, thread_id: str | None) -> None:
+        """Marks the thread that the window shows; it becomes the current one, and comes into view."""
+        changed = self.painter.open_id != thread_id
+        self.painter.open_id = thread_id
+        index = self.rows.index_of(thread_id)
+        if changed or not self.selected_ids():
+            self.setCurrentIndex(index)
+        if changed and index.isValid():
+            self.scrollTo(index)
+        self.viewport().update()
+
+    def current_thread(self) -> Thread | None:
+        thread = self.currentIndex().data(THREAD_ROLE) if self.currentIndex().isValid() else None
+        return thread if isinstance(thread, Thread) else None
+
+    def selected_ids(self) -> list[str]:
+        """The selected threads, from the top."""
+        rows = sorted(index.row() for index in self.selectedIndexes())
+        threads = (self.rows.index(row).data(THREAD_ROLE) for row in rows)
+        return [thread.id for thread in threads if isinstance(thread, Thread)]
+
+    def ids_at(self, thread_id: str) -> list[str]:
+        """What a wish for this row is about: the whole selection where the row is part of it, else the row."""
+        selected = self.selected_ids()
+        return selected if thread_id in selected else [thread_id]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        thread, group = self.current_thread(), self._current_group()
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_requested.emit()
+            return
+        key = event.key()
+        opening = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if thread is not None and opening:
+            self.chosen.emit(thread.id)
+        elif thread is not None and key == Qt.Key.Key_Delete:
+            self.delete_requested.emit(self.ids_at(thread.id))
+        elif group is not None and (opening or key == Qt.Key.Key_Space):
+            self._fold(group, not group.collapsed)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self.currentIndex().isValid():
+            self._fold_by_key(closing=(key == Qt.Key.Key_Left) == self.isLeftToRight())
+        elif key == Qt.Key.Key_Escape and self._dragged:
+            self._end_drag()
+        else:
+            super().keyPressEvent(event)
+
+    def _current_group(self) -> GroupRow | None:
+        index = self.currentIndex()
+        return cast("GroupRow | None", index.data(GROUP_ROLE)) if index.isValid() else None
+
+    def _fold_by_key(self, *, closing: bool) -> None:
+        """Left goes to the heading, or closes it; Right opens it, or goes to its first thread."""
+        row = self.currentIndex().row()
+        group = self.rows.group_at(row)
+        if group is None:
+            return
+        on_heading = self._current_group() is not None
+        if closing and not on_heading:
+            self.setCurrentIndex(self.rows.index(self.rows.row_of_group(group.key)))
+        elif on_heading and closing != group.collapsed:
+            self._fold(group, closing)
+        elif on_heading and not closing and row + 1 < self.rows.rowCount():
+            self.setCurrentIndex(self.rows.index(row + 1))
+
+    def _fold(self, group: GroupRow, collapsed: bool) -> None:
+        self.rows.set_collapsed(group.key, collapsed)
+        row = self.rows.row_of_group(group.key)
+        if row >= 0 and self.hasFocus():
+            self.setCurrentIndex(self.rows.index(row))
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """A plain click opens; with Ctrl or Shift it only selects."""
+        group = index.data(GROUP_ROLE)
+        if isinstance(group, GroupRow):
+            self._fold(group, not group.collapsed)
+            return
+        thread = index.data(THREAD_ROLE)
+        selecting = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        if isinstance(thread, Thread) and not self._modifiers & selecting:
+            self.chosen.emit(thread.id)
+
+    # --- the place stays when rows move
+
+    def _remember_place(self) -> None:
+        """The row under the mouse, else the first one in view, and where it stands.
+
+        While nobody is about to use the list, the open thread stays in view instead.
+        """
+        point = self.viewport().mapFromGlobal(QCursor.pos())
+        inside = self.underMouse() and self.viewport().rect().contains(point)
+        index = self.indexAt(point if inside else QPoint(0, 0))
+        name = self._name_of(index)
+        at_top = self.verticalScrollBar().value() == 0 and not inside
+        self._place = None if name is None or at_top else (name, self.visualRect(index).top())
+        self._follow = not inside and not self.hasFocus() and self._open_in_view()
+
+    def _return_to_place(self) -> None:
+        place, self._place = self._place, None
+        self._look_whether_turning()
+        if self.painter.open_id is not None and not self.selected_ids() and not self.hasFocus():
+            self.setCurrentIndex(self.rows.index_of(self.painter.open_id))
+        if place is not None:
+            row = self.rows.row_of_group(place[0][1:]) if place[0][0] == "#" else self.rows.index_of(place[0]).row()
+            if row >= 0:
+                bar = self.verticalScrollBar()
+                self.updateGeometries()
+                bar.setValue(bar.value() + self.visualRect(self.rows.index(row)).top() - place[1])
+        if self._follow and not self._open_in_view():
+            self.scrollTo(self.rows.index_of(self.painter.open_id))
+
+    def _open_in_view(self) -> bool:
+        index = self.rows.index_of(self.painter.open_id)
+        return index.isValid() and self.viewport().rect().contains(self.visualRect(index).center())
+
+    def _name_of(self, index: QModelIndex) -> str | None:
+        if not index.isValid():
+            return None
+        thread = index.data(THREAD_ROLE)
+        return thread.id if isinstance(thread, Thread) else f"#{index.data(GROUP_ROLE).key}"
+
+    def _let_go(self) -> None:
+        busy = self._dragged or QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if busy or QApplication.activePopupWidget() is not None or self.state() == self.State.EditingState:
+            self._release.start()
+        else:
+            self.rows.hold(False)
+
+    # --- mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._modifiers = event.modifiers()
+        point = event.position().toPoint()
+        group = self.sticky_group_at(point)
+        if group is not None:
+            if event.button() == Qt.MouseButton.LeftButton:
+                self._fold(group, not group.collapsed)
+            return
+        left = event.button() == Qt.MouseButton.LeftButton
+        index = self.indexAt(point)
+        on_thread = index.isValid() and isinstance(index.data(THREAD_ROLE), Thread)
+        self._pressed = point if left and on_thread else None
+        if event.button() == Qt.MouseButton.RightButton and on_thread:
+            return  # the menu is about the selection, or about this row alone: neither is opened nor selected by it
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.rows.hold(True)
+        self._release.start()
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        point = event.position().toPoint()
+        if self._pressed is not None and not self._dragged:
+            if (point - self._pressed).manhattanLength() < QApplication.startDragDistance():
+                return
+            thread = self.indexAt(self._pressed).data(THREAD_ROLE)
+            if isinstance(thread, Thread) and not self.rows.archived:
+                self._dragged = self.ids_at(thread.id)
+                self.viewport().setCursor(Qt.CursorShape.DragMoveCursor)
+        if self._dragged:
+            self._drag_to(point)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._modifiers = event.modifiers()
+        self._pressed = None
+        if self._dragged:
+            ids, target = self._dragged, self.painter.target
+            self._end_drag()
+            if target is not None:
+                self.dropped.emit(ids, target)
+            self.setState(self.State.NoState)
+            return
+        super().mouseReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        thread = index.data(THREAD_ROLE) if index.isValid() else None
+        if isinstance(thread, Thread):
+            place = self.visualRect(index).center() if by_key else event.pos()
+            self.menu_requested.emit(thread.id, self.viewport().mapToGlobal(place))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._let_go()
+
+    @property
+    def dragging(self) -> bool:
+        return bool(self._dragged)
+
+    def _drag_to(self, point: QPoint) -> None:
+        row = self.indexAt(point).row()
+        group = self.rows.group_at(row) if row >= 0 else None
+        takes = group is not None and any(self._changes(thread_id, group.key) for thread_id in self._dragged)
+        target = group.key if takes and group is not None else None
+        if target != self.painter.target:
+            self.painter.target = target
+            self.viewport().update()
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        if point.y() < EDGE or point.y() > height - EDGE:
+            bar.setValue(bar.value() + (-GRID if point.y() < EDGE else GRID))
+
+    def _changes(self, thread_id: str, key: str) -> bool:
+        """Whether dropping a thread on a group would change anything."""
+        thread = self.rows.thread_of(thread_id)
+        if thread is None:
+            return False
+        if key == PINNED:
+            return not thread.pinned
+        if key.startswith(PROJECT):
+            return thread.pinned or thread.project != key.removeprefix(PROJECT)
+        return thread.pinned or thread.project is not None
+
+    def _end_drag(self) -> None:
+        self._dragged, self.painter.target = [], None
+        self.viewport().unsetCursor()
+        self.viewport().update()
+
+    # --- painting
+
+    def sticky(self) -> tuple[GroupRow, QRect] | None:
+        """The heading that is painted at the upper edge, as its own row is scrolled away, and where."""
+        top = self.indexAt(QPoint(0, 0)).row()
+        if top < 0:
+            return None
+        group = self.rows.group_at(top)
+        if group is None:
+            return None
+        own = self.visualRect(self.rows.index(self.rows.row_of_group(group.key)))
+        if own.top() >= 0:
+            return None
+        height, shift = self.painter.height, 0
+        below = self.indexAt(QPoint(0, height))
+        if below.isValid() and isinstance(below.data(GROUP_ROLE), GroupRow):
+            shift = min(0, self.visualRect(below).top() - height)  # the next one pushes it out
+        return group, QRect(0, shift, self.viewport().width(), height)
+
+    def sticky_group_at(self, point: QPoint) -> GroupRow | None:
+        found = self.sticky()
+        return found[0] if found is not None and found[1].contains(point) else None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        found = self.sticky()
+        if found is not None:
+            painter = QPainter(self.viewport())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(found[1], self._surface)
+            self.painter.paint_heading(painter, found[1], found[0])
+            painter.end()
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Paints anew. Rows are equally high: nothing is laid out for a changed title, as a `QListView` would do."""
+        QAbstractItemView.dataChanged(self, first, last, roles)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()  # the heading at the edge does not scroll
+
+    def _look_whether_turning(self) -> None:
+        turning = bool(self.rows.marked("running")) and not self.reduced_motion
+        if turning and not self._turning.isActive():
+            self._turning.start()
+        elif not turning:
+            self._turning.stop()
+
+    def _turn(self) -> None:
+        if not self.isVisible():
+            return
+        self.painter.step = (self.painter.step + 1) % STEPS
+        for thread_id in self.rows.marked("running"):
+            self.update(self.rows.index_of(thread_id))

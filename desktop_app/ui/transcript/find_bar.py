@@ -1,0 +1,149 @@
+"""Owns the bar in which the reader says what to look for, with the count of hits. Knows no thread and finds nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from desktop_app.core.needle import LONGEST, Needle
+from desktop_app.ui.icons import icon
+from desktop_app.ui.theme import GRID, Theme
+
+HEIGHT = 6 * GRID
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FindBar", text)
+
+
+class TopBar(QFrame):
+    """A line over the transcript; Esc, or its last button, closes it."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("top-bar")
+        self.setFixedHeight(HEIGHT)
+        self.setAutoFillBackground(True)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(GRID, 0, GRID, 0)
+        self.row.setSpacing(GRID // 2)
+        self.close_button = self.button(_tr("Close"), _tr("Close (Esc)"))
+        self.close_button.clicked.connect(self.closed)
+        self.hide()
+
+    def button(self, name: str, hint: str, text: str = "", *, switch: bool = False) -> QToolButton:
+        """A quiet button with a name for screen readers."""
+        made = QToolButton(self)
+        made.setAccessibleName(name)
+        made.setToolTip(hint)
+        made.setText(text)
+        made.setCheckable(switch)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return made
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes over colours and fonts."""
+        css = theme.css_color
+        self.setStyleSheet(
+            f"QFrame#top-bar {{ background: {css('surface')}; border: none;"
+            f" border-bottom: 1px solid {css('hairline')}; }}"
+            f"QToolButton:checked {{ background: {css('track')}; color: {css('text')}; }}"
+        )
+        self.close_button.setIcon(icon("close", theme))
+        for child in self.findChildren(QWidget):
+            child.setFont(theme.small_font())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: object) -> None:
+        self.raise_()
+
+
+class FindBar(TopBar):
+    """`wanted` comes with every change of what to look for, `step_requested(1 or -1)` for the next or previous hit."""
+
+    wanted = Signal(object)
+    step_requested = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.field = QLineEdit(self)
+        self.field.setAccessibleName(_tr("Find in this thread"))
+        self.field.setPlaceholderText(_tr("Find in this thread"))
+        self.field.setMaxLength(LONGEST)
+        self.field.setClearButtonEnabled(False)
+        self.glass = self.field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.count = QLabel(self)
+        self.count.setProperty("tone", "secondary")
+        self.count.setMinimumWidth(9 * GRID)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.case = self.button(_tr("Match case"), _tr("Match case (Alt+C)"), "Aa", switch=True)
+        self.words = self.button(_tr("Whole words"), _tr("Whole words (Alt+W)"), "W", switch=True)
+        self.case.setShortcut("Alt+C")
+        self.words.setShortcut("Alt+W")
+        self.previous = self.button(_tr("Previous hit"), _tr("Previous hit (Shift+Enter)"), "↑")
+        self.next = self.button(_tr("Next hit"), _tr("Next hit (Enter)"), "↓")
+        self.row.addWidget(self.field, 1)
+        for widget in (self.count, self.case, self.words, self.previous, self.next, self.close_button):
+            self.row.addWidget(widget)
+        self.field.textChanged.connect(self._ask)
+        self.case.toggled.connect(self._ask)
+        self.words.toggled.connect(self._ask)
+        self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
+        self.next.clicked.connect(lambda: self.step_requested.emit(1))
+
+    @property
+    def needle(self) -> Needle:
+        """What is looked for."""
+        return Needle(self.field.text(), self.case.isChecked(), self.words.isChecked())
+
+    def begin(self, words: str = "") -> None:
+        """Opens with the keyboard in the field; `words` replace what was looked for before, if there are any."""
+        self.show()
+        if words:
+            self.field.setText(words)
+        self.field.selectAll()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._ask()
+
+    def show_count(self, number: int, total: int, *, done: bool) -> None:
+        """Says `3 of 214`; before everything has been read the total carries a plus."""
+        more = "" if done else "+"
+        if not self.needle:
+            words = ""
+        elif not total:
+            words = _tr("No hits") if done else _tr("Looking…")
+        elif number:
+            words = _tr("{number} of {total}").format(number=f"{number:,}", total=f"{total:,}{more}")
+        else:
+            words = (_tr("1 hit") if total == 1 else _tr("{total} hits")).format(total=f"{total:,}{more}")
+        if words != self.count.text():
+            self.count.setText(words)
+            self.count.setProperty("tone", "danger" if done and self.needle and not total else "secondary")
+            self.count.style().polish(self.count)
+        for button in (self.previous, self.next):
+            button.setEnabled(total > 0)
+
+    def announce(self) -> None:
+        """Tells screen readers the count."""
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, self.count.text()))
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.glass.setIcon(icon("search", theme))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.step_requested.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def _ask(self) -> None:
+        self.wanted.emit(self.needle)

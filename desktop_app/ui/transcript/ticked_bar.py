@@ -1,0 +1,53 @@
+"""Owns the transcript's scroll bar with ticks where something was found. Knows nothing of messages or hits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QScrollBar, QWidget
+
+TICK = 2
+
+
+class TickedBar(QScrollBar):
+    """A vertical scroll bar; ticks stand at shares (0 to 1) of its length."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: frozenset[int] = frozenset()
+        self._runs: list[tuple[int, int]] = []
+        self._color = QColor()
+
+    @property
+    def ticks(self) -> frozenset[int]:
+        """The lines of pixels where ticks stand."""
+        return self._lines
+
+    def set_ticks(self, shares: Collection[float], color: QColor) -> None:
+        """Replaces the ticks."""
+        room = max(1, self.height() - TICK)
+        lines = frozenset(int(share * room) for share in shares)
+        if lines != self._lines or color != self._color:
+            self._lines, self._color = lines, QColor(color)
+            self._runs = _runs(sorted(lines))
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._lines:
+            painter = QPainter(self)
+            for top, height in self._runs:
+                painter.fillRect(1, top, self.width() - 2, height, self._color)
+            painter.end()
+
+
+def _runs(lines: list[int]) -> list[tuple[int, int]]:
+    """Top and height of what neighbouring ticks cover together."""
+    runs: list[tuple[int, int]] = []
+    for line in lines:
+        if runs and line <= sum(runs[-1]):
+            runs[-1] = (runs[-1][0], line + TICK - runs[-1][0])
+        else:
+            runs.append((line, TICK))
+    return runs

@@ -1,0 +1,138 @@
+"""Owns the connections of menus, pages and appearance: what concerns the window as a whole. Decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.ui.actions import make_actions
+from desktop_app.ui.appearance import Appearance
+from desktop_app.ui.desk import Desk
+from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.style import dress
+
+if TYPE_CHECKING:
+    from desktop_app.ui.wiring import Presenters
+
+THEMES = ("system", "light", "dark")
+MESSAGE_AT = 0.2
+"""Share of the view's height above a message that a page leads to."""
+UNCOVERED = ("choose_model", "thread_parameters", "attach_files", "show_gauge", "focus_card", "find", "go_to")
+"""Actions of what a page hides."""
+
+
+def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+    actions = window.actions_by_id = make_actions(window)
+    actions["new_thread"].triggered.connect(partial(new_thread, window, desk))
+    actions["new_private_thread"].triggered.connect(partial(new_thread, window, desk, private=True))
+    actions["toggle_threads"].triggered.connect(lambda: window.show_list(window.threads.isHidden()))
+    actions["search_threads"].triggered.connect(partial(_search_threads, window))
+    actions["rename_thread"].triggered.connect(window.threads.rename_open)
+    actions["choose_model"].triggered.connect(to.connections.offer_models)
+    actions["thread_parameters"].triggered.connect(to.parameters.open)
+    actions["attach_files"].triggered.connect(to.attaching.choose_files)
+    actions["show_gauge"].triggered.connect(lambda: to.load.open_popover(appearance.theme))
+    actions["focus_card"].triggered.connect(to.trouble.focus)
+    actions["connections"].triggered.connect(to.connections.look_for_ways)
+    actions["connections"].triggered.connect(partial(window.show_welcome, True))
+    actions["next_thread"].triggered.connect(lambda: window.threads.choose_beside(1))
+    actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
+    actions["close_window"].triggered.connect(window.close)
+    actions["quit"].triggered.connect(window.close)
+    named = ("new_thread", "new_private_thread", "find", "go_to", "search_threads", "toggle_threads", "rename_thread")
+    further = (
+        *("toggle_inspector", "choose_model", "thread_parameters", "edit_system", "show_gauge", "show_usage"),
+        "connections",
+    )
+    groups = (named, ("attach_files", *further), tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
+    menu: list[QAction | None] = []
+    for group in groups:
+        menu += [*([None] if menu else []), *(actions[name] for name in group)]
+    window.header.set_menu(menu)
+
+
+def wire_reading(window: MainWindow) -> None:
+    """What finds, leads and copies in the open thread."""
+    actions, transcript = window.actions_by_id, window.stage.transcript
+    actions["find"].triggered.connect(transcript.open_find)
+    actions["find_next"].triggered.connect(lambda: transcript.finding.step(1))
+    actions["find_previous"].triggered.connect(lambda: transcript.finding.step(-1))
+    actions["previous_question"].triggered.connect(lambda: transcript.go_to_question(-1))
+    actions["next_question"].triggered.connect(lambda: transcript.go_to_question(1))
+    actions["go_to"].triggered.connect(transcript.ask_where)
+    actions["quote"].triggered.connect(transcript.quote)
+    actions["copy_markdown"].triggered.connect(transcript.copy_as_markdown)
+    actions["copy_thread"].triggered.connect(transcript.copy_thread)
+    actions["wrap_code"].triggered.connect(lambda: transcript.wrap_code(not transcript.wraps_code))
+
+
+def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
+    pages = to.pages
+    pages.page_changed.connect(window.show_page)
+    pages.page_changed.connect(lambda page: window.composer.focus_editor() if page is None else None)
+    pages.message_wanted.connect(lambda message_id: window.stage.transcript.scroll_to_message(message_id, MESSAGE_AT))
+    window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
+    window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
+    for name in UNCOVERED:
+        pages.covering_changed.connect(window.actions_by_id[name].setDisabled)
+    window.has_unsaved = pages.has_unsaved
+    window.unsaved_found.connect(pages.ask_before_closing)
+    pages.window_may_close.connect(window.close)
+    desk.bridge.thread_deleted.connect(pages.forget_thread)
+    desk.tasks.failed.connect(pages.tell)
+
+
+def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+    app = QApplication.instance()
+
+    def show() -> None:
+        if isinstance(app, QApplication):
+            dress(app, appearance.theme)
+        window.set_theme(appearance.theme)
+        to.trouble.set_theme(appearance.theme)
+        to.views.set_theme(appearance.theme)
+        to.pages.set_theme(appearance.theme)
+
+    def take_settings() -> None:
+        services = desk.ready
+        if services is not None:
+            settings = services.preferences.settings
+            window.composer.editor.enter_sends = settings.composer.enter_sends
+            window.composer.gauge.reduced_motion = settings.appearance.reduced_motion
+            window.threads.view.reduced_motion = settings.appearance.reduced_motion
+            appearance.take(settings.appearance)
+            for choice in THEMES:
+                window.actions_by_id[f"theme_{choice}"].setChecked(settings.appearance.theme == choice)
+
+    async def set_theme(choice: str) -> None:
+        services = await desk.services()
+        await services.preferences.set_value("appearance.theme", choice)
+
+    for choice in THEMES:
+        action = window.actions_by_id[f"theme_{choice}"]
+        action.setCheckable(True)
+        action.triggered.connect(partial(_start_with, desk, set_theme, choice))
+
+    appearance.theme_changed.connect(show)
+    desk.bridge.settings_changed.connect(take_settings)
+    desk.services_arrived.connect(take_settings)
+
+
+def _start_with(desk: Desk, wish: Callable[[str], Coroutine[None, None, None]], value: str) -> None:
+    desk.start(wish(value))
+
+
+def _search_threads(window: MainWindow) -> None:
+    window.show_list(True)
+    window.threads.focus_search()
+
+
+def new_thread(window: MainWindow, desk: Desk, _checked: bool = False, *, private: bool = False) -> None:
+    """An empty thread to write in; one that is empty already stays."""
+    if desk.current is not None or desk.private != private or not window.stage.reading:
+        desk.close_thread(private=private)
+    window.composer.focus_editor()

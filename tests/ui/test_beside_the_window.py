@@ -1,0 +1,64 @@
+"""What is imported beside a living window neither stalls it at a collection nor keeps the interpreter for long."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import types
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from desktop_app.ui.garbage import YOUNG, GarbageCollection
+from desktop_app.ui.imports import GIVE_WAY_S, give_way_sooner
+
+MANY = 100_000
+
+
+@pytest.fixture
+def collection(qtbot: QtBot) -> Iterator[GarbageCollection]:
+    parent = QObject()
+    made = GarbageCollection(parent)
+    made.start()
+    yield made
+    made.stop()
+
+
+class Knot:
+    """An object in a cycle: only a collection ends it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_a_module_brings_is_never_looked_through(
+    collection: GarbageCollection, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qtbot.waitUntil(lambda: gc.get_count()[0] < YOUNG)
+    before = gc.get_freeze_count()
+    brought = [[number] for number in range(MANY)]
+    monkeypatch.setitem(sys.modules, "brought_by_a_test", types.ModuleType("brought_by_a_test"))
+    qtbot.waitUntil(lambda: gc.get_freeze_count() >= before + MANY)
+    assert len(brought) == MANY
+
+
+def test_garbage_is_collected_where_nothing_was_imported(collection: GarbageCollection, qtbot: QtBot) -> None:
+    qtbot.wait(250)  # the first look finds what was imported before
+    knot = Knot()
+    gone = weakref.ref(knot)
+    del knot
+    kept = [[number] for number in range(2 * YOUNG)]
+    qtbot.waitUntil(lambda: gone() is None)
+    assert kept
+
+
+def test_other_threads_give_way_soon() -> None:
+    before = sys.getswitchinterval()
+    try:
+        give_way_sooner()
+        assert sys.getswitchinterval() == pytest.approx(GIVE_WAY_S)
+    finally:
+        sys.setswitchinterval(before)

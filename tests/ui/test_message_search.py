@@ -1,0 +1,165 @@
+"""Searching from the list: titles at once, messages when typing rests, and the way to what was found."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, cast
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.core.history import SearchHit, SearchPage
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.threads.hits import HIT_ROLE, _from_first_mark
+from desktop_app.ui.threads.results import ResultsPane, SearchFilter
+from tests.ui.listed import threads_of
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+
+async def search(window: OpenWindow, words: str) -> ResultsPane:
+    """Types into the box and waits for hits or the words that there are none."""
+    window.threads.search.setText(words)
+    results = window.threads.results
+    assert results is not None
+    await window.until(lambda: window.presenters.message_search._shown is not None, "an answer")
+    await window.settled()
+    return results
+
+
+def found(results: ResultsPane) -> list[str]:
+    return [results.hits.index(row).data() for row in range(results.hits.rowCount())]
+
+
+async def test_enter_leads_to_the_message_which_is_pointed_out(window: OpenWindow) -> None:
+    window.backend.text = " about ropes and sails. " * 30
+    one, two = await threads_of(window, "The first thing", "Something else")
+    for number in range(4):
+        await window.send(f"further {number}")
+    await window.choose_thread(one)
+    for number in range(6):
+        await window.send(f"filler {number}")
+    await window.send("where does the marlinspike lie?")
+    target = (await window.opened_thread()).path[-2]
+    for number in range(6):
+        await window.send(f"more filler {number}")
+    await window.choose_thread(two)
+    window.shortcut("search_threads")
+    assert window.threads.search.hasFocus()
+    results = await search(window, "marlinspike")
+    assert found(results) == ["where does the marlinspike lie?"]
+    hit = results.hits.index(0).data(HIT_ROLE)
+    assert [hit.snippet[start:end] for start, end in hit.marks] == ["marlinspike"]
+    window.press(Qt.Key.Key_Down, widget=window.threads.search)
+    assert results.view.hasFocus(), "no title holds the word: the keyboard goes to the messages"
+    window.press(Qt.Key.Key_Return, widget=results.view)
+    await window.until(lambda: window.desk.is_open(one), "its thread")
+    await window.settled()
+    view = window.transcript
+    assert view.flow.messages[view.flow.focused].id == target.id
+    assert any(placed.message == view.flow.focused for placed in view.flow.placed), "in view"
+    await window.until(lambda: view.flow.focused < 0, "pointed out for a moment only")
+
+
+async def test_esc_leaves_the_search_from_everywhere(window: OpenWindow) -> None:
+    await threads_of(window, "a marlinspike", "another thing")
+    results = await search(window, "marlin")
+    assert len(found(results)) == 1
+    for widget in (window.threads.search, results.view, results.span_chip):
+        window.threads.search.setText("marlin")
+        assert not results.isHidden()
+        window.press(Qt.Key.Key_Escape, widget=widget)
+        assert window.threads.search.text() == ""
+        assert results.isHidden()
+        assert window.threads.model.rowCount() == 3
+    await window.settled()
+
+
+async def test_titles_are_filtered_at_once_and_share_the_room(window: OpenWindow) -> None:
+    await threads_of(window, *(f"rope {number}" for number in range(30)))
+    window.threads.search.setText("rope")
+    assert window.threads.model.rowCount() == 31
+    assert window.threads.view.height() <= window.threads.height() * 0.41
+    window.threads.search.setText("rope 29")
+    assert window.threads.model.rowCount() == 2
+    window.threads.search.setText("nothing like it")
+    assert window.threads.view.isHidden()
+    await window.until(lambda: "No message" in window.threads.results.heading.text(), "the words")  # type: ignore[union-attr]
+    await window.settled()
+
+
+async def test_chips_narrow_the_search(window: OpenWindow) -> None:
+    window.backend.reply(TextDelta("I know the marlinspike."), Ended("end_turn"))
+    await threads_of(window, "What is a marlinspike?")
+    results = await search(window, "marlinspike")
+    assert len(found(results)) == 2
+    for narrowed, expected in (
+        (SearchFilter(role="user"), ["What is a marlinspike?"]),
+        (SearchFilter(role="assistant"), ["I know the marlinspike."]),
+        (SearchFilter(span="today"), None),
+        (SearchFilter(model="no such model"), []),
+    ):
+        window.presenters.message_search._shown = None
+        results.set_filter(narrowed)
+        await window.until(lambda: window.presenters.message_search._shown is not None, "the narrowed search")
+        assert expected is None or found(results) == expected
+        if expected is None:
+            assert len(found(results)) == 2
+    window.threads.leave_search()
+    assert results.filter == SearchFilter()
+
+
+class ManyHits:
+    """A library that finds a thousand messages and has an index that is behind."""
+
+    def __init__(self, library: object) -> None:
+        self._library = library
+        self.asked: list[dict[str, Any]] = []
+        self.waiting = 1_200
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._library, name)
+
+    async def search(self, query: str, **how: Any) -> SearchPage:
+        self.asked.append({"query": query, **how})
+        hits = tuple(
+            SearchHit("t", "Title", f"m{number}", "user", "2026-11-01T00:00:00Z", "big", f"hit {number}", ((0, 3),))
+            for number in range(how["offset"], how["offset"] + how["limit"])
+        )
+        return SearchPage(hits, how["offset"] < 900, self.waiting)
+
+
+async def test_pages_come_when_the_end_is_near_and_the_index_is_spoken_of(window: OpenWindow) -> None:
+    many = ManyHits(window.services.library)
+    object.__setattr__(cast("Any", window.services), "library", many)
+    results = await search(window, "hit")
+    assert results.hits.rowCount() == 30
+    assert "Still indexing 1,200 messages" in results.heading.text()
+    results.view.verticalScrollBar().setValue(results.view.verticalScrollBar().maximum())
+    await window.until(lambda: results.hits.rowCount() == 60, "the second page")
+    assert [each["offset"] for each in many.asked] == [0, 30]
+    assert found(results)[-1] == "hit 59"
+    many.waiting = 0
+    window.presenters.message_search._again.timeout.emit()
+    await window.until(lambda: "Still" not in results.heading.text(), "the whole index")
+    window.threads.leave_search()
+    await window.settled()
+
+
+def test_spans_begin_with_the_local_day() -> None:
+    assert SearchFilter().bounds() == (None, None)
+    since, until = SearchFilter(span="week").bounds(date(2026, 11, 21))
+    assert until is None
+    assert since is not None
+    assert since[:10] in ("2026-11-14", "2026-11-15")
+
+
+def test_the_mark_is_in_view_also_behind_characters_of_two_units() -> None:
+    snippet = "words " * 20 + "\N{SAILBOAT}\N{GRINNING FACE} needle and more"
+    start = snippet.index("needle")
+    hit = SearchHit("t", "", "m", "user", "", None, snippet, ((start, start + 6),))
+    text, ((begin, end),) = _from_first_mark(hit)
+    assert text.startswith("…")
+    units = text.encode("utf-16-le")
+    assert units[2 * begin : 2 * end].decode("utf-16-le") == "needle"

@@ -1,0 +1,93 @@
+"""A private thread in the window: said clearly, of use like every other, and gone with the window without a trace."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from tests.controller.test_private_threads import everything_in
+from tests.ui.listed import shown_rows
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+WORD = "quokkaesque"
+
+
+def said_private(window: OpenWindow) -> bool:
+    return window.window.header._private_words.isVisible()
+
+
+async def test_it_is_said_before_the_first_word_and_in_the_list(window: OpenWindow) -> None:
+    assert not said_private(window)
+    window.shortcut("new_private_thread")
+    assert said_private(window)
+    assert window.desk.private
+    await window.send("hello")
+    assert said_private(window)
+    private = window.desk.thread_id
+    assert private is not None
+    row = window.threads.model.index_of(private)
+    assert "private" in str(row.data(Qt.ItemDataRole.AccessibleTextRole))
+    window.shortcut("new_thread")
+    assert not said_private(window)
+    await window.send("in the open")
+    assert shown_rows(window) == ["Today", "in the open", "hello"]
+    await window.choose_thread(private)
+    assert said_private(window)
+
+
+async def test_another_wish_for_a_new_thread_takes_it_back(window: OpenWindow) -> None:
+    window.shortcut("new_private_thread")
+    window.shortcut("new_thread")
+    assert not said_private(window)
+    await window.send("in the open")
+    assert not (await window.thread()).private
+
+
+async def test_nothing_is_left_of_it_when_the_window_closes(data_dir: Path, qapp: QApplication) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("in the open")
+        lasting = window.desk.thread_id
+        window.shortcut("new_private_thread")
+        await window.send(f"a {WORD} question")
+        await window.send(f"another {WORD}")
+        window.shortcut("new_private_thread")
+        await window.send(f"a second {WORD}")
+        window.type(f"and a {WORD} draft")
+        await window.settled()
+        private = window.desk.thread_id
+        assert private is not None
+    for path in data_dir.rglob("*"):
+        if path.is_file():
+            assert WORD.encode() not in path.read_bytes(), path.name
+            assert private.encode() not in path.read_bytes(), path.name
+    unpacked = everything_in(data_dir / "history.db")
+    assert b"in the open" in unpacked
+    assert WORD.encode() not in unpacked
+    with closing(sqlite3.connect(data_dir / "history.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM model_call WHERE purpose = 'chat'").fetchone() == (3,)
+    async with OpenWindow.opened(data_dir) as window:
+        assert shown_rows(window) == ["Today", "in the open"]
+        assert lasting is not None
+        assert window.desk.is_open(lasting)
+
+
+async def test_it_can_be_deleted_and_brought_back_while_the_window_is_open(window: OpenWindow) -> None:
+    window.shortcut("new_private_thread")
+    await window.send("hello")
+    thread_id = window.desk.thread_id
+    window.threads.delete_requested.emit([thread_id])
+    await window.settled()
+    assert shown_rows(window) == []
+    window.window.toast.button.click()
+    await window.settled()
+    assert shown_rows(window) == ["Today", "hello"]
+    assert said_private(window)
+    await window.send("again")
+    assert len((await window.opened_thread()).path) == 4

@@ -1,0 +1,130 @@
+"""Pictures of the thread list: groups and marks, projects, the archive, a search, a private thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+if TYPE_CHECKING:
+    from tests.ui.open_window import OpenWindow
+
+
+def thread_id(number: int) -> str:
+    """The id of the scenes' thread of that number."""
+    return f"{number:032x}"
+
+
+async def indexed(window: OpenWindow) -> None:
+    """Waits until every message can be found."""
+    while await cast("Any", window.services).history.catch_up_search():
+        pass
+
+
+async def list_marks(window: OpenWindow) -> None:
+    """Projects, every mark, the time of the row under the mouse, a closed group."""
+    window.window.resize(1000, 760)
+    pane, library = window.threads, window.services.library
+    await library.move_to_project([thread_id(2), thread_id(5)], "Harbour works")
+    await library.move_to_project([thread_id(7)], "Übersicht der Donaudampfschifffahrtsgesellschaft 2026")
+    await window.settled()
+    pane.model.set_mark(thread_id(1), "running", True)
+    pane.model.set_mark(thread_id(3), "unread", True)
+    pane.model.set_mark(thread_id(5), "failed", True)
+    pane.model.set_collapsed("week", True)
+    row = pane.view.visualRect(pane.model.index_of(thread_id(2)))
+    QTest.mouseMove(pane.view.viewport(), row.center())
+
+
+async def list_selection(window: OpenWindow) -> None:
+    """Several threads selected, and the menu of them."""
+    window.window.resize(1000, 760)
+    pane = window.threads
+    for number, keys in ((1, Qt.KeyboardModifier.NoModifier), (2, Qt.KeyboardModifier.ControlModifier)):
+        place = pane.view.visualRect(pane.model.index_of(thread_id(number))).center()
+        QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, keys, place)
+        await window.settled()
+    pane.view.menu_requested.emit(thread_id(2), pane.view.viewport().mapToGlobal(QPoint(80, 160)))
+
+
+async def list_narrow(window: OpenWindow) -> None:
+    """As narrow as the list may be, scrolled, with the heading that stays."""
+    window.window.resize(700, 420)
+    window.window.splitter.setSizes([180, 520])
+    await window.settled()
+    window.threads.view.verticalScrollBar().setValue(150)
+
+
+async def list_archive(window: OpenWindow) -> None:
+    window.window.resize(1000, 700)
+    for number in (4, 6, 8):
+        await window.services.library.archive(thread_id(number))
+    await window.settled()
+    window.threads.archive_button.setChecked(True)
+
+
+async def list_search(window: OpenWindow) -> None:
+    """Titles and messages that hold a word."""
+    window.window.resize(1000, 760)
+    await indexed(window)
+    window.type("ring", window.threads.search)
+    await window.until(lambda: window.threads.results and window.threads.results.hits.rowCount(), "hits")
+
+
+async def list_search_chinese(window: OpenWindow) -> None:
+    window.window.resize(760, 620)
+    await indexed(window)
+    window.threads.search.setText("缓冲")
+    await window.until(lambda: window.threads.results and window.threads.results.hits.rowCount(), "hits")
+    results = window.threads.results
+    assert results is not None
+    results.view.setCurrentIndex(results.hits.index(0))
+
+
+async def list_found_nothing(window: OpenWindow) -> None:
+    window.window.resize(1000, 620)
+    window.threads.search.setText("zzzzz")
+    await window.until(
+        lambda: window.threads.results and "No message" in window.threads.results.heading.text(), "words"
+    )
+
+
+async def private_thread(window: OpenWindow) -> None:
+    from desktop_app.core.stream import Ended, TextDelta
+
+    window.window.resize(1000, 700)
+    window.shortcut("new_private_thread")
+    await window.settled()
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    window.backend.reply(TextDelta("Only in memory, and gone when Plimsoll closes."), Ended("end_turn"))
+    window.editor.setPlainText("Where is what I write here kept?")
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: len(window.transcript.flow.messages) == 2, "the answer")
+    await window.until(lambda: not window.composer.streaming, "its end")
+
+
+async def private_empty(window: OpenWindow) -> None:
+    window.window.resize(700, 500)
+    window.shortcut("new_private_thread")
+
+
+async def deleted_toast(window: OpenWindow) -> None:
+    window.window.resize(1000, 620)
+    window.threads.delete_requested.emit([thread_id(5), thread_id(6)])
+    await window.until(window.window.toast.isVisible, "the toast")
+
+
+THREAD_SCENES = (
+    list_marks,
+    list_selection,
+    list_narrow,
+    list_archive,
+    list_search,
+    list_search_chinese,
+    list_found_nothing,
+    private_thread,
+    private_empty,
+    deleted_toast,
+)
