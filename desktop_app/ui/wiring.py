@@ -18,6 +18,7 @@ from desktop_app.ui.main_window import MainWindow
 from desktop_app.ui.presenters.abandoned import Abandoned
 from desktop_app.ui.presenters.attachment_views import AttachmentViews
 from desktop_app.ui.presenters.attachments import Attaching
+from desktop_app.ui.presenters.branches import Branches
 from desktop_app.ui.presenters.cold import ColdLine
 from desktop_app.ui.presenters.condensing import Condensing
 from desktop_app.ui.presenters.connections import Connections
@@ -50,6 +51,7 @@ class Presenters:
     turns: Turns
     attaching: Attaching
     views: AttachmentViews
+    branches: Branches
     drafts: Drafts
     abandoned: Abandoned
     transcript: TranscriptPresenter
@@ -73,10 +75,12 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
     attaching = Attaching(desk, composer)
     turns, load = Turns(desk, composer, attaching), Load(desk, composer)
     curating, condensing = Curating(desk, window.toast), Condensing(desk, transcript)
+    branches = Branches(desk, transcript, composer, attaching, lambda: appearance.theme)
     presenters = Presenters(
         turns=turns,
         attaching=attaching,
         views=AttachmentViews(window, lambda: appearance.theme),
+        branches=branches,
         drafts=Drafts(desk, composer, turns.waiting_text),
         abandoned=Abandoned(desk, composer, turns.waiting_text),
         transcript=TranscriptPresenter(desk, transcript),
@@ -94,6 +98,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
             attaching=attaching,
             curating=curating,
             condensing=condensing,
+            branches=branches,
             theme=appearance.theme,
         ),
         thread_list=ThreadListPresenter(desk, window.threads, window.toast),
@@ -103,6 +108,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
         pages=Pages(desk, window.stage, window.toast, lambda: appearance.theme, window),
     )
     _wire_opening(window, desk, presenters)
+    _wire_branches(window, desk, presenters)
     _wire_announcements(desk.bridge, desk, window, presenters)
     _wire_threads(window, desk, presenters)
     _wire_composer(window, presenters, appearance)
@@ -154,6 +160,26 @@ def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
     desk.thread_changed.connect(lambda thread: window.show_title(title_of(thread)))
     desk.thread_changed.connect(to.load.refresh)
     desk.thread_changed.connect(to.connections.show_choice)
+
+
+def _wire_branches(window: MainWindow, desk: Desk, to: Presenters) -> None:
+    """What is done with a message that was said, and the ways between its versions."""
+    bridge, transcript, branches = desk.bridge, window.stage.transcript, to.branches
+    desk.thread_left.connect(branches.thread_left)
+    desk.thread_opened.connect(branches.show_opened)
+    # before whoever shows what comes on the other branch
+    bridge.branch_changed.connect(to.trouble.branch_changed)
+    bridge.branch_changed.connect(branches.branch_changed)
+    bridge.turn_started.connect(branches.turn_started)
+    bridge.answer_grew.connect(branches.answer_grew)
+    bridge.turn_ended.connect(branches.turn_over)
+    bridge.turn_failed.connect(branches.turn_over)
+    bridge.send_refused.connect(branches.refused)
+    transcript.message_acted.connect(branches.act)
+    transcript.message_context_requested.connect(branches.fill_menu)
+    window.composer.editor.edit_last_requested.connect(branches.edit_last)
+    branches.models_wanted.connect(lambda show, update: desk.start(to.connections.list_models(show, update)))
+    branches.draft_kept.connect(to.drafts.text_edited)
 
 
 def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Presenters) -> None:
@@ -342,7 +368,8 @@ def _wire_services(window: MainWindow, desk: Desk, to: Presenters) -> None:
 
 
 def _new_thread_with(window: MainWindow, desk: Desk, draft: str) -> None:
-    desk.close_thread()
+    # what was said in private stays there
+    desk.close_thread(private=desk.private)
     window.composer.editor.replace_text(draft)
     window.composer.focus_editor()
 
@@ -354,7 +381,7 @@ def _escape(window: MainWindow, to: Presenters) -> None:
         window.show_welcome(False)
     if to.pages.page is not None:
         to.pages.leave()
-    elif not to.turns.escape():
+    elif not to.branches.cancel_edit() and not to.turns.escape():
         window.composer.focus_editor()
 
 

@@ -199,8 +199,11 @@ class AnswerReader:
 
     def _retry(self, record: Mapping[str, Any]) -> list[StreamEvent]:
         self.retry_delay_s = delay_s = _number(record.get("retry_delay_ms")) / 1000
-        self._report = replace(self._report, retry_delay_s=delay_s)
         status, error = _status(record.get("error_status")), _text(record.get("error"))
+        known = self._report
+        self._report = replace(
+            known, retry_delay_s=delay_s, status=status or known.status, kind=error or known.kind, own_key=self._own_key
+        )
         attempt, most = int(_number(record.get("attempt"))), int(_number(record.get("max_retries")))
         return [Notice("retry", retry_words(status, error, attempt, most, delay_s))]
 
@@ -221,6 +224,9 @@ class AnswerReader:
         elif terminal.startswith("aborted"):
             self.outcome = Failed(interrupted(self._report.text))
         elif not self.said_success:
+            self.outcome = Failed(failure_of(self._report))
+        elif not self._parts.shown and (self._report.kind or self._report.status is not None):
+            # it gave up after errors, and calls that a success
             self.outcome = Failed(failure_of(self._report))
         elif self._usage is None and not self._before:
             self.outcome = Failed(no_answer(self._report.text))

@@ -218,6 +218,22 @@ def test_a_success_without_a_stop_reason_is_an_answer_that_broke_off() -> None:
     assert failed(started(), delta("half"), result(stop_reason=None)).code == "interrupted"
 
 
+def test_a_success_without_a_word_after_errors_is_no_answer() -> None:
+    retry = {
+        "type": "system",
+        "subtype": "api_retry",
+        "attempt": 1,
+        "max_retries": 2,
+        "retry_delay_ms": 500,
+        "error_status": 529,
+        "error": "overloaded",
+    }
+    assert failed(started(), retry, result()).code == "overloaded"
+    answered = AnswerReader()
+    events = [event for record in (started(), retry, delta("all well"), result()) for event in answered.read(record)]
+    assert isinstance(events[-1], Ended)
+
+
 def test_a_connection_lost_in_mid_answer_says_that_the_text_is_saved() -> None:
     failure = failed(started(), delta("half"), result(is_error=True, api_error="connection_failed"))
 
