@@ -24,7 +24,7 @@ from desktop_app.core.tools import MOST_CALLS, ToolSpec
 log = logging.getLogger(__name__)
 
 MOST_TOKENS: Final = 8_000
-"""Tokens that one result may have: some thirty pages of what was said, an eighteenth of the usual soft limit."""
+"""Tokens that one result may have: some twelve pages of what was said, an eighteenth of the usual soft limit."""
 
 LEAST_TOKENS: Final = 200
 """Tokens of room below which a result would say too little to be worth a further request."""

@@ -2,7 +2,8 @@
 
 `python -m tests.benchmarks.bench_recall [--seed N]`. The conversation around them is English prose, Python source and
 Chinese, so that every word of a question stands in many other messages. A fact is found if its message is among the
-first five hits, and read if it is in the text that the tool returns within its budget.
+first five hits, and read if it is in the text that the tool returns within its budget. The second table asks as a model
+does: what of the thread the request leaves out (soft limit 150K) is looked up by a call of the tool, as a turn runs it.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from desktop_app.controller.tools import ToolDesk
+from desktop_app.core.catalog import find_model
 from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.history import ImportedThread
-from desktop_app.core.messages import Message, Role, TextPart, Thread
-from desktop_app.core.recall import recall_text
+from desktop_app.core.messages import Message, Role, TextPart, Thread, ToolCallPart
+from desktop_app.core.recall import RECALL, TOOL_NAME, recall_text
 from desktop_app.storage.history import SqliteHistory
 from tests.benchmarks.bench_storage import TIME, Stopwatch
 from tests.benchmarks.planted_facts import Fact, planted_facts
@@ -112,6 +117,46 @@ async def measure(path: Path, seed: int) -> int:
     return len(missed)
 
 
+async def in_reach(path: Path, seed: int) -> int:
+    """Prints how many facts stand in the next request, and how many of the others a call of the tool brings back.
+
+    The number of facts that do neither.
+    """
+    messages, where = conversation(seed)
+    history = await SqliteHistory.open(path)
+    thread = Thread("thread", "Tides", TIME, TIME, tip=messages[-1].id)
+    await history.import_threads([ImportedThread("one", thread, tuple(messages))])
+    model, estimator = find_model("anthropic", "claude-sonnet-4-5"), TokenEstimator.seeded("claude-2023")
+    prepared = prepare_context(
+        backend="anthropic",
+        model=model,
+        overhead=Overhead(cache_marks=4),
+        system="",
+        path=messages,
+        settings=ContextSettings(),
+        soft_limit=None,
+        estimator=estimator,
+        cache=CacheClock(),
+        free=False,
+        tools=(RECALL,),
+    )
+    plan = prepared.plan((TextPart("And what was that?"),))
+    states = {placed.id: placed.state for placed in plan.messages}
+    sent, brought, lost = Counter[str](), Counter[str](), Counter[str]()
+    for fact in planted_facts():
+        if states[where[fact.said]] == "whole":
+            sent[fact.kind] += 1
+            continue
+        desk = ToolDesk(history, "thread", plan, messages, estimator)
+        result = await desk.answer(ToolCallPart("call", TOOL_NAME, {"query": fact.asked}))
+        (brought if fact.said in result.text else lost)[fact.kind] += 1
+    await history.close()
+    print(f"{'of the facts':<24}{'in the request':>16}{'by the tool':>14}{'neither':>10}")
+    for kind in sorted({*sent, *brought, *lost}):
+        print(f"{kind:<24}{sent[kind]:>16}{brought[kind]:>14}{lost[kind]:>10}")
+    return sum(lost.values())
+
+
 def main() -> None:
     """Plants, asks and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -119,6 +164,8 @@ def main() -> None:
     seed = parser.parse_args().seed
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(measure(Path(name) / "history.db", seed))
+        print()
+        asyncio.run(in_reach(Path(name) / "asked.db", seed))
 
 
 if __name__ == "__main__":
