@@ -10,16 +10,25 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from PySide6.QtWidgets import QApplication
 
     from desktop_app.paths import DataPaths
     from desktop_app.ui.instance import SingleInstance
     from desktop_app.ui.opening import Opening
+    from desktop_app.ui.quick.opening import QuickOpening
+    from desktop_app.ui.quick.session import QuickSession
     from desktop_app.ui.services import Services
+    from desktop_app.ui.session import WindowSession
     from desktop_app.window_options import WindowOptions
+
+    Compose = Callable[[], Awaitable[Services]]
+    MakeSession = Callable[[DataPaths, Compose], WindowSession | QuickSession]
 
 STORE_FAILED = 6
 """Exit status where the data folder can't be used (PRODUCT.md section 6)."""
@@ -35,6 +44,8 @@ CONFIG_FAILED = 3
 
 def main(options: WindowOptions) -> int:
     """Opens the window, or hands the arguments to the one that is open; returns the exit status when it is closed."""
+    if options.gallery:
+        return _show_gallery()
     # A start makes 100,000 objects that stay; looking through them again and again takes 30 ms before the paint and
     # stalls the window after it. The session's `GarbageCollection` takes over from here.
     gc.disable()
@@ -56,12 +67,12 @@ def _open(options: WindowOptions) -> int:
     except PlimsollError as error:
         sys.stderr.write(f"plimsoll: {error.failure.message}\n")
         return STORE_FAILED
-    from desktop_app.ui.imports import BESIDE, SLICES, Slices, give_way_sooner, spare_source_reading
+    from desktop_app.ui.imports import give_way_sooner, spare_source_reading
 
     spare_source_reading()
     give_way_sooner()
+    from desktop_app.ui.application import make_application
     from desktop_app.ui.instance import SingleInstance, hand_over
-    from desktop_app.ui.opening import Opening, make_application
 
     app = make_application()
     instance = SingleInstance(paths.root)
@@ -71,22 +82,59 @@ def _open(options: WindowOptions) -> int:
         sys.stderr.write("plimsoll: the window that is open for this data folder does not answer. Close it first.\n")
         return NO_ANSWER
     try:
-        opening = Opening(
-            app,
-            paths,
-            open_thread=options.open_thread,
-            reset_layout=options.reset_layout,
-            safe_mode=options.safe_mode,
-        )
-        if Slices(BESIDE, SLICES, opening.window).run(app):
-            return 0
-        return _live(app, opening, instance, paths, options)
+        make_session = (_open_quick if options.quick and not options.open_thread else _open_window)(app, paths, options)
+        return _live(app, make_session, instance, paths, options) if make_session is not None else 0
     finally:
         instance.close()
 
 
+def _open_window(app: QApplication, paths: DataPaths, options: WindowOptions) -> MakeSession | None:
+    """Paints the window and loads the rest of it; None where it was closed meanwhile."""
+    from desktop_app.ui.imports import BESIDE, SLICES, Slices
+    from desktop_app.ui.opening import Opening
+
+    opening = Opening(
+        app,
+        paths,
+        open_thread=options.open_thread,
+        reset_layout=options.reset_layout,
+        safe_mode=options.safe_mode,
+    )
+    if Slices(BESIDE, SLICES, opening.window).run(app):
+        return None
+    return partial(_window_session, opening, options.open_thread)
+
+
+def _open_quick(app: QApplication, paths: DataPaths, options: WindowOptions) -> MakeSession | None:
+    """Paints the quick line and loads what asking needs; None where it was closed meanwhile."""
+    from desktop_app.ui.imports import BESIDE, QUICK_SLICES, Slices
+    from desktop_app.ui.quick.opening import QuickOpening
+
+    opening = QuickOpening(app, paths, safe_mode=options.safe_mode)
+    if Slices(BESIDE, QUICK_SLICES, opening.window).run(app):
+        opening.keep_draft()
+        return None
+    return partial(_quick_session, app, opening)
+
+
+def _window_session(opening: Opening, open_thread: str | None, paths: DataPaths, compose: Compose) -> WindowSession:
+    from desktop_app.ui.session import WindowSession
+
+    return WindowSession(opening, paths, compose, open_thread=open_thread)
+
+
+def _quick_session(app: QApplication, opening: QuickOpening, paths: DataPaths, compose: Compose) -> QuickSession:
+    from desktop_app.ui.quick.session import QuickSession
+
+    return QuickSession(app, opening, paths, compose)
+
+
 def _live(
-    app: QApplication, opening: Opening, instance: SingleInstance, paths: DataPaths, options: WindowOptions
+    app: QApplication,
+    make_session: MakeSession,
+    instance: SingleInstance,
+    paths: DataPaths,
+    options: WindowOptions,
 ) -> int:
     """The rest of the window's life."""
     import asyncio
@@ -95,7 +143,6 @@ def _live(
     import qasync
 
     from desktop_app.logs import open_log, report_loop_errors
-    from desktop_app.ui.session import WindowSession
 
     async def compose() -> Services:
         composition = await asyncio.to_thread(importlib.import_module, "desktop_app.composition")
@@ -104,7 +151,7 @@ def _live(
         )
         return services
 
-    async def live(session: WindowSession) -> int:
+    async def live(session: WindowSession | QuickSession) -> int:
         running = asyncio.ensure_future(session.run())
         # Whoever finds the socket finds a window that ends in order on a signal.
         await asyncio.sleep(0)
@@ -116,13 +163,22 @@ def _live(
     asyncio.set_event_loop(loop)
     report_loop_errors(loop, paths.logs)
     try:
-        session = WindowSession(opening, paths, compose, open_thread=options.open_thread)
+        session = make_session(paths, compose)
         instance.arguments_received.connect(session.take_arguments)
         return int(loop.run_until_complete(live(session)))
     finally:
         loop.close()
         asyncio.set_event_loop(None)
         close_log()
+
+
+def _show_gallery() -> int:
+    if not _has_display():
+        sys.stderr.write(NO_DISPLAY)
+        return CONFIG_FAILED
+    from desktop_app.ui.gallery.window import show_gallery
+
+    return show_gallery()
 
 
 def _has_display() -> bool:

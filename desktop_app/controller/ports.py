@@ -87,7 +87,7 @@ class History(Protocol):
         """One transaction before anything is sent.
 
         Stores the user message or the tools' results (`new_messages`, may be empty on a retry) and the empty partial
-        answer, sets the tip to the answer, clears the draft with its attachments if what a user wrote was stored,
+        answer, sets the tip to the answer, clears the draft with its attachments if a question at the tip was stored,
         records the turn as running with this process as owner, the request manifest and the events.
         `UserError("store")` if the tip is not `expected_tip` or if a turn of a live process is running in this thread.
         """

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import Secrets
-from desktop_app.controller.settings_file import SettingValue, key_path, read_text, with_value, write_text
+from desktop_app.controller.settings_file import SettingValue, key_path, read_text, value_in, with_value, write_text
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.settings import ModelOverride, Settings, find_key, parse_settings
@@ -52,6 +52,21 @@ class Preferences:
         self._settings, self._problems = await asyncio.to_thread(self._read)
         self._changed()
         return self._settings
+
+    async def written(self, dotted_key: str) -> SettingValue:
+        """The value as it stands in the file; None where it is not there, is wrong or can't be read.
+
+        Raises `UserError("config")` for an unknown key. What `set_value` takes to bring back what was.
+        """
+        path = _known(dotted_key, None)
+        key = find_key(path)
+        try:
+            value = value_in(await asyncio.to_thread(read_text, self._path), path)
+        except PlimsollError:
+            return None
+        if isinstance(value, str | int | float) and key is not None and key.accepts(value):
+            return value
+        return None
 
     async def set_value(self, dotted_key: str, value: SettingValue) -> Settings:
         """Writes one value; None takes it out, so that its default counts.

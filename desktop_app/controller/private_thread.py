@@ -77,7 +77,7 @@ class PrivateThread:
         for message in (*new_messages, replace(answer, state="partial")):
             self._messages[message.id] = message
         self.thread = replace(self.thread, updated=max(self.thread.updated, turn.started))
-        if any(opens_turn(message) for message in new_messages):
+        if any(opens_turn(message) and message.parent_id == expected_tip for message in new_messages):
             self.thread, self.attachments = replace(self.thread, draft=""), ()
         self._requests[answer.id] = request
         self._turns[turn.id] = turn

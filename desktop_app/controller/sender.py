@@ -203,20 +203,21 @@ class Sender:
             raise
         self._turns[thread_id] = turn
         said = asked if not isinstance(new, Message) else ()
+        parent = planned.path[-1].id if planned.path else None
+        at_the_end = bool(said) and thread.tip == parent
         after = self._open_threads.grown(
             thread_id,
             (*asked, answer),
             tip=answer.id,
             updated=record.started,
-            # what is typed while tools run stays
-            **({"draft": ""} if said else {}),
+            # what is typed while tools run, or a question is edited further up, stays
+            **({"draft": ""} if at_the_end else {}),
         )
-        parent = planned.path[-1].id if planned.path else None
         if thread.tip != parent and not isinstance(new, Message):
             self._announcements.publish(BranchChanged(thread_id, parent))
         for message in said:
             self._announcements.publish(MessageAdded(message))
-            if any(not isinstance(part, TextPart) for part in message.parts):
+            if at_the_end and any(not isinstance(part, TextPart) for part in message.parts):
                 self._announcements.publish(AttachmentsChanged(thread_id, ()))
         if after is not None:
             self._announcements.publish(ThreadChanged(after))

@@ -42,6 +42,19 @@ def key_path(dotted_key: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
+def value_in(text: str, path: Sequence[str]) -> object:
+    """The value as the text has it, right or wrong; None where it is not there or the text is not TOML."""
+    try:
+        found: Any = tomllib.loads(text.removeprefix("\ufeff"))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return None
+    for name in path:
+        if not isinstance(found, dict):
+            return None
+        found = found.get(name)
+    return found
+
+
 def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
     """The text with one value set, or taken out for None. `UserError("config")` where the text is not TOML."""
     import tomlkit

@@ -160,8 +160,20 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The text parts joined by blank lines: what a reader sees as the message's body."""
-        return "\n\n".join(part.text for part in self.parts if isinstance(part, TextPart))
+        """The text parts joined by blank lines: what a reader sees as the message's body.
+
+        A text that its provider cut where the sources change is one text.
+        """
+        texts: list[str] = []
+        before: Part | None = None
+        for part in self.parts:
+            if isinstance(part, TextPart):
+                if isinstance(before, TextPart) and ("citations" in before.extra or "citations" in part.extra):
+                    texts[-1] += part.text
+                else:
+                    texts.append(part.text)
+            before = part
+        return "\n\n".join(texts)
 
 
 FailureCode: TypeAlias = Literal[

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
@@ -27,15 +27,19 @@ __all__ = [
     "CostSettings",
     "ModelOverride",
     "SettingKey",
+    "SettingKind",
+    "SettingRule",
     "Settings",
     "ThemeChoice",
     "TitleSettings",
+    "WindowSettings",
     "dotted_name",
     "find_key",
     "parse_settings",
 ]
 
 ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
+SettingKind: TypeAlias = Literal["switch", "whole", "number", "choice", "text", "address"]
 
 BACKEND_NAMES: Final = ("anthropic", "claude-cli", "openai", "local", "scripted")
 
@@ -86,6 +90,17 @@ class TitleSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WindowSettings:
+    """`tray`: closing the window leaves Plimsoll in the tray.
+
+    `notify_after_s`: an answer that took so many seconds is told by the desktop when it ends unseen; 0: never.
+    """
+
+    tray: bool = False
+    notify_after_s: int = 20
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything in settings.toml, with defaults for what is not there. Model ids and backend names are the keys."""
 
@@ -97,6 +112,7 @@ class Settings:
     composer: ComposerSettings = field(default_factory=ComposerSettings)
     costs: CostSettings = field(default_factory=CostSettings)
     titles: TitleSettings = field(default_factory=TitleSettings)
+    window: WindowSettings = field(default_factory=WindowSettings)
 
     def backend(self, name: str) -> BackendSettings:
         """The settings of one backend, defaults if its table is not there."""
@@ -104,55 +120,93 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingKey:
-    """One documented key. `*` in `name` stands for a backend's name or a model's id.
+class SettingRule:
+    """What a value must be. `low` and `high` are the limits of "whole" and "number"; `or_zero`: 0 is allowed besides.
 
-    `allowed` is in words, for the problem line and the user guide; `accepts` says whether a TOML value is one.
+    `choices` are the values of a "choice", in the order in which they are offered.
     """
+
+    kind: SettingKind
+    low: float = 0
+    high: float = 0
+    or_zero: bool = False
+    choices: tuple[str, ...] = ()
+
+    def accepts(self, value: object) -> bool:
+        """Whether a TOML value is one that is allowed."""
+        match self.kind:
+            case "switch":
+                return isinstance(value, bool)
+            case "whole":
+                within = isinstance(value, int) and (self.low <= value <= self.high or (self.or_zero and value == 0))
+                return within and not isinstance(value, bool)
+            case "number":
+                return isinstance(value, int | float) and not isinstance(value, bool) and self.low <= value <= self.high
+            case "choice":
+                return value in self.choices
+            case "text":
+                return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+            case "address":
+                return isinstance(value, str) and re.fullmatch(r"https?://[^\s/]\S*", value) is not None
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words, for the problem line and the user guide."""
+        match self.kind:
+            case "switch":
+                return "true or false"
+            case "whole":
+                zero = "0 (off) or " if self.or_zero else ""
+                return f"{zero}a whole number from {self.low:,} to {self.high:,}"
+            case "number":
+                return f"a number from {self.low:,} to {self.high:,}"
+            case "choice":
+                return "one of " + ", ".join(f'"{value}"' for value in self.choices)
+            case "text":
+                return "a text in quotes"
+            case "address":
+                return 'an address that starts with "http://" or "https://"'
+
+
+@dataclass(frozen=True, slots=True)
+class SettingKey:
+    """One documented key. `*` in `name` stands for a backend's name or a model's id."""
 
     name: str
     default: object
-    allowed: str
+    rule: SettingRule
     meaning: str
-    accepts: Callable[[object], bool] = field(repr=False)
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        return self.rule.allowed
+
+    def accepts(self, value: object) -> bool:
+        """Whether a TOML value is one that is allowed."""
+        return self.rule.accepts(value)
 
 
-def _whole(low: int, high: int, *, or_zero: bool = False) -> tuple[str, Callable[[object], bool]]:
-    def accepts(value: object) -> bool:
-        if not isinstance(value, int) or isinstance(value, bool):
-            return False
-        return low <= value <= high or (or_zero and value == 0)
-
-    zero = "0 (off) or " if or_zero else ""
-    return f"{zero}a whole number from {low:,} to {high:,}", accepts
+def _whole(low: int, high: int, *, or_zero: bool = False) -> SettingRule:
+    return SettingRule("whole", low, high, or_zero)
 
 
-def _number(low: float, high: float) -> tuple[str, Callable[[object], bool]]:
-    def accepts(value: object) -> bool:
-        return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
-
-    return f"a number from {low:,} to {high:,}", accepts
+def _number(low: float, high: float) -> SettingRule:
+    return SettingRule("number", low, high)
 
 
-def _choice(*values: str) -> tuple[str, Callable[[object], bool]]:
-    return "one of " + ", ".join(f'"{value}"' for value in values), lambda value: value in values
+def _choice(*values: str) -> SettingRule:
+    return SettingRule("choice", choices=values)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+_BOOL: Final = SettingRule("switch")
+_TEXT: Final = SettingRule("text")
+_ADDRESS: Final = SettingRule("address")
 
 
-def _is_address(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch(r"https?://[^\s/]\S*", value) is not None
-
-
-_BOOL: Final = ("true or false", lambda value: isinstance(value, bool))
-_TEXT: Final = ("a text in quotes", _is_text)
-_ADDRESS: Final = ('an address that starts with "http://" or "https://"', _is_address)
-
-
-def _key(name: str, default: object, rule: tuple[str, Callable[[object], bool]], meaning: str) -> SettingKey:
-    return SettingKey(name, default, rule[0], meaning, rule[1])
+def _key(name: str, default: object, rule: SettingRule, meaning: str) -> SettingKey:
+    # short, so that a key stays one line of the table
+    return SettingKey(name, default, rule, meaning)
 
 
 KEYS: Final[tuple[SettingKey, ...]] = (
@@ -178,6 +232,8 @@ KEYS: Final[tuple[SettingKey, ...]] = (
     _key("costs.day_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a day above which it is asked first; 0: off."),
     _key("costs.thread_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a thread above which it is asked first; 0: off."),
     _key("titles.by_model", True, _BOOL, "Whether a thread's model gives it a title after its first answer."),
+    _key("window.tray", False, _BOOL, "Closing leaves Plimsoll in the tray, where the desktop has one."),
+    _key("window.notify_after_s", 20, _whole(1, 3_600, or_zero=True), "Seconds until an unseen answer's end is told."),
 )
 """Every key of settings.toml; the user guide's table and the command that writes a setting read it too."""
 
@@ -243,6 +299,7 @@ class _Reader:
             composer=ComposerSettings(**self._table(document, "composer")),
             costs=CostSettings(**self._table(document, "costs")),
             titles=TitleSettings(**self._table(document, "titles")),
+            window=WindowSettings(**self._table(document, "window")),
         )
 
     def _table(self, document: Mapping[str, Any], *path: str) -> dict[str, Any]:

@@ -95,8 +95,8 @@ class Turns:
                 "owner_boot": self._owner.boot,
             }
             turn_key = TURNS.add(connection, columns)
-            # results of tools are stored while the user may be typing the next question
-            asked = any(opens_turn(message) for message in new_messages)
+            # results of tools, and what is edited further up, are stored while the user may be typing the next question
+            asked = any(opens_turn(message) and message.parent_id == expected_tip for message in new_messages)
             connection.execute(
                 "UPDATE thread SET updated = max(updated, ?), message_count = message_count + ?, draft = ? "
                 "WHERE key = ?",

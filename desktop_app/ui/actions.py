@@ -22,6 +22,7 @@ class ActionRow:
 
 
 ROWS = (
+    ActionRow("command_palette", "Command palette", None, "Ctrl+K"),
     ActionRow("new_thread", "New thread", Key.New, "Ctrl+N"),
     ActionRow("find", "Find in this thread", Key.Find, "Ctrl+F"),
     ActionRow("find_next", "Next hit", None, "F3"),
@@ -32,6 +33,9 @@ ROWS = (
     ActionRow("quote", "Quote the selection", None, "Ctrl+Shift+Q"),
     ActionRow("copy_markdown", "Copy as Markdown", None, ""),
     ActionRow("copy_thread", "Copy the whole thread", None, ""),
+    ActionRow("edit_question", "Edit the last question", None, ""),
+    ActionRow("try_again", "Try the last answer again", None, ""),
+    ActionRow("continue_answer", "Continue a cut answer", None, ""),
     ActionRow("wrap_code", "Wrap lines of code", None, "Alt+Z"),
     ActionRow("new_private_thread", "New private thread", None, "Ctrl+Shift+N"),
     ActionRow("search_threads", "Search threads and messages", None, "Ctrl+Shift+F"),
@@ -46,6 +50,8 @@ ROWS = (
     ActionRow("show_usage", "Usage and spend caps", None, ""),
     ActionRow("focus_card", "Go to the message card and back", None, "F6"),
     ActionRow("connections", "Connections", None, ""),
+    ActionRow("preferences", "Preferences", Key.Preferences, "Ctrl+,"),
+    ActionRow("show_shortcuts", "Keyboard shortcuts", None, ""),
     ActionRow("theme_system", "Colours as in the system", None, ""),
     ActionRow("theme_light", "Light colours", None, ""),
     ActionRow("theme_dark", "Dark colours", None, ""),
@@ -54,7 +60,7 @@ ROWS = (
     ActionRow("close_window", "Close the window", Key.Close, "Ctrl+W"),
     ActionRow("quit", "Quit", Key.Quit, "Ctrl+Q"),
 )
-"""Every action of the window. Ctrl+K is left free for the command palette and Ctrl+, for the preferences."""
+"""Every action of the window."""
 
 
 def make_actions(window: QWidget) -> dict[str, QAction]:

@@ -43,6 +43,7 @@ class Bridge(QObject):
     summary_ended = Signal(object)
     draft_saved = Signal(object)
     attachments_changed = Signal(object)
+    branch_changed = Signal(object)
     history_changed_elsewhere = Signal(object)
     settings_changed = Signal(object)
 
@@ -68,6 +69,7 @@ class Bridge(QObject):
             events.SummaryEnded: self.summary_ended,
             events.DraftSaved: self.draft_saved,
             events.AttachmentsChanged: self.attachments_changed,
+            events.BranchChanged: self.branch_changed,
             events.HistoryChangedElsewhere: self.history_changed_elsewhere,
             events.SettingsChanged: self.settings_changed,
         }

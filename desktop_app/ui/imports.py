@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 if TYPE_CHECKING:
     from desktop_app.ui.main_window import MainWindow
+    from desktop_app.ui.quick.window import QuickWindow
 
 BESIDE = (
     "ssl",
@@ -51,6 +52,26 @@ SLICES = (
     "desktop_app.ui.session",
 )
 """What defines Qt classes, then, on the GUI thread: in this order each import takes a few milliseconds."""
+
+QUICK_SLICES = (
+    "qasync",
+    "PySide6.QtNetwork",
+    "desktop_app.ui.desk",
+    "desktop_app.ui.presenters.quick",
+    "desktop_app.ui.presence",
+    "desktop_app.ui.quick.session",
+)
+"""What the quick line needs to ask; `QUICK_REST` comes while it rests."""
+
+QUICK_REST = (
+    "desktop_app.ui.transcript.view",
+    "desktop_app.ui.presenters.transcript",
+    "desktop_app.ui.cards.error_card",
+    "desktop_app.ui.main_window",
+    *SLICES,
+    "desktop_app.ui.opening",
+)
+"""What shows an answer, and then the main window's, for when it is asked for."""
 
 INSPECTOR = (
     "desktop_app.core.context.request_view",
@@ -101,7 +122,7 @@ def _without_features(_module: object) -> bool:
 class Slices:
     """Imports the rest after the window's first paint: on a thread, then one module per turn of Qt's event loop."""
 
-    def __init__(self, beside: Sequence[str], names: Sequence[str], window: MainWindow) -> None:
+    def __init__(self, beside: Sequence[str], names: Sequence[str], window: MainWindow | QuickWindow) -> None:
         self._names = list(names)
         self._window = window
         self._thread = threading.Thread(target=_import_all, args=(beside,), name="imports", daemon=True)
@@ -151,6 +172,10 @@ class ImportsAtRest(QObject):
     def start(self, after_ms: int) -> None:
         """Begins when so much time has passed."""
         self._timer.start(after_ms)
+
+    def stop(self) -> None:
+        """Imports no more."""
+        self._timer.stop()
 
     def _import_next(self) -> None:
         self._timer.setInterval(LOOK_MS)

@@ -25,6 +25,7 @@ class MainWindow(QMainWindow):
     """Thread list at the left; header, transcript or welcome, and composer in the middle; inspector at the right."""
 
     close_requested = Signal()
+    left = Signal()  # closed, while Plimsoll `keeps_running`
     unsaved_found = Signal()  # closing was asked for while `has_unsaved`
     escape_pressed = Signal()
     first_painted = Signal()
@@ -62,6 +63,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.splitter)
         self.actions_by_id: dict[str, QAction] = {}
         self.has_unsaved: Callable[[], bool] = lambda: False
+        self.keeps_running: Callable[[], bool] = lambda: False
+        self._quitting = False
         self._may_close = False
         self._painted = False
 
@@ -101,10 +104,19 @@ class MainWindow(QMainWindow):
         self._may_close = True
         self.close()
 
+    def quit(self) -> None:
+        """Asks for the end of Plimsoll, also where closing the window would only hide it."""
+        self._quitting = True
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        """The first wish to close only starts the orderly end."""
+        """The first wish to close only starts the orderly end, or leaves the window."""
+        quitting, self._quitting = self._quitting, False
         if self._may_close:
             event.accept()
+        elif self.keeps_running() and not quitting:
+            event.ignore()
+            self.left.emit()
         else:
             event.ignore()
             (self.unsaved_found if self.has_unsaved() else self.close_requested).emit()

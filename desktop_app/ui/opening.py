@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.paths import DataPaths
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
-from desktop_app.ui.appearance import Appearance
+from desktop_app.ui.application import make_application, read_appearance
 from desktop_app.ui.main_window import MainWindow
 from desktop_app.ui.style import dress
-from desktop_app.ui.theme import load_bundled_fonts
 from desktop_app.ui.threads.model import title_of
 from desktop_app.ui.window_state import WindowState
 
 if TYPE_CHECKING:
     from desktop_app.core.messages import Message, Thread
 
-APP_ID = "org.plimsoll.Plimsoll"
-
-
-def make_application() -> QApplication:
-    """The application with its name, fonts and style, before any window."""
-    app = QApplication(sys.argv[:1])
-    app.setStyle("Fusion")
-    app.setApplicationName("Plimsoll")
-    app.setDesktopFileName(APP_ID)
-    # The window ends the program in order; Qt must not do it first.
-    app.setQuitOnLastWindowClosed(False)
-    load_bundled_fonts()
-    return app
+__all__ = ["Opening", "make_application"]
 
 
 class Opening:
@@ -51,7 +36,7 @@ class Opening:
         safe_mode: bool = False,
     ) -> None:
         """`safe_mode`: without the settings, the layout and the thread of last time."""
-        self.appearance = Appearance() if safe_mode else _appearance(paths.settings)
+        self.appearance = read_appearance(paths.settings, safe_mode=safe_mode)
         dress(app, self.appearance.theme)
         self.window = MainWindow(self.appearance.theme)
         self.state = WindowState(paths.window)
@@ -80,15 +65,3 @@ class Opening:
         window.composer.set_text(thread.draft)
         window.threads.show_open(thread.id)
         window.show_title(title_of(thread))
-
-
-def _appearance(path: Path) -> Appearance:
-    """The look that the settings ask for. Where there are none, reading settings is not even imported."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return Appearance()
-    from desktop_app.core.settings import parse_settings
-
-    settings = parse_settings(text)[0].appearance
-    return Appearance(settings.theme, settings.text_size)

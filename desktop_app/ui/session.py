@@ -15,8 +15,10 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.bridge import Bridge, Tasks
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.garbage import GarbageCollection
+from desktop_app.ui.presence import Presence
 from desktop_app.ui.services import Services
 from desktop_app.ui.wiring import Presenters, wire
+from desktop_app.ui.wiring_presence import bring_forward, wire_presence
 
 if TYPE_CHECKING:
     from desktop_app.paths import DataPaths
@@ -36,7 +38,9 @@ class WindowSession:
         compose: Callable[[], Awaitable[Services]],
         *,
         open_thread: str | None = None,
+        presence: Presence | None = None,
     ) -> None:
+        """`presence`: what has been there before this window was asked for; it ends with the window."""
         self._loop = asyncio.get_event_loop()
         self.paths = paths
         self._compose = compose
@@ -50,7 +54,8 @@ class WindowSession:
         self.presenters: Presenters = wire(self.window, self.desk, self.appearance, paths)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self._ended: asyncio.Future[int] = self._loop.create_future()
-        self.window.close_requested.connect(lambda: self.end(0))
+        self.presence = presence or Presence(self._loop, self.tasks, self.appearance, self._state)
+        wire_presence(self.window, self.desk, self.presenters, self.presence, lambda: self.end(0))
         self._take_over(opening)
 
     async def run(self) -> int:
@@ -71,6 +76,7 @@ class WindowSession:
         finally:
             await self.tasks.close()
             self.window.close_now()
+            await self.presence.destroy()
             await self._destroy_window()
             self._garbage.stop()
         return status
@@ -81,15 +87,14 @@ class WindowSession:
             self._ended.set_result(status)
 
     def take_arguments(self, arguments: Mapping[str, str | bool | None]) -> None:
-        """A second start handed these over: its thread is opened, and the window comes to the front."""
+        """A second start handed these over: its thread is opened, or the quick line; the window comes to the front."""
         thread = arguments.get("open_thread")
         if isinstance(thread, str):
             self.tasks.start_task(self._open_named(thread))
-        window = self.window
-        window.setWindowState(window.windowState() & ~window.windowState().WindowMinimized)
-        window.show()
-        window.raise_()
-        window.activateWindow()
+        if arguments.get("quick"):
+            self.presence.quick.open()
+        else:
+            bring_forward(self.window)
 
     def _take_over(self, opening: Opening) -> None:
         """What was painted, and what has been typed since, becomes the desk's."""
@@ -153,6 +158,7 @@ class WindowSession:
         self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
         self._state.save(self.window, self.window.splitter, self.window.threads)
         self.window.hide()
+        await self.presence.close()
         if services is not None:
             await self.presenters.drafts.flush()
             await self.presenters.abandoned.take_away_last()

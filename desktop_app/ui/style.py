@@ -15,6 +15,7 @@ QSplitter::handle { background: @hairline; }
 QLineEdit { background: @background; color: @text; border: 1px solid @hairline; border-radius: 8px; padding: 5px 8px;
     selection-background-color: @selection; selection-color: @text; }
 QLineEdit:focus { border-color: @focus; }
+QLineEdit:disabled { color: @text-secondary; background: @surface; }
 QPushButton { background: @raised; color: @text; border: 1px solid @hairline; border-radius: 8px; padding: 5px 12px; }
 /* Enter presses the button that has the keyboard, as Space does; of itself Qt does so in dialogs only. */
 QPushButton { qproperty-autoDefault: true; }
@@ -84,6 +85,7 @@ QSlider::handle:horizontal:focus { border: 2px solid @text; width: 10px; height:
 QFrame[kind="popover"] { background: @raised; border: 1px solid @hairline; border-radius: 8px; }
 QFrame[kind="field"] { background: @raised; border: 1px solid @hairline; border-radius: 12px; }
 QFrame[kind="field"][focused="true"] { border-color: @focus; }
+QFrame[kind="quick"] { background: @background; border: 1px solid @hairline; border-radius: 12px; }
 QFrame[kind="rule"] { background: @hairline; border: none; }
 """
 

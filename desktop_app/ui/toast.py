@@ -25,8 +25,7 @@ class Toast(QFrame):
         self._button.setAccessibleName(self.tr("Undo"))
         self._button.clicked.connect(self._take)
         self._action: Callable[[], None] | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 8, 4)
+        row = self._row = QHBoxLayout(self)
         row.setSpacing(8)
         row.addWidget(self._words)
         row.addWidget(self._button)
@@ -42,6 +41,8 @@ class Toast(QFrame):
         self._button.setText(button)
         self._button.setAccessibleName(button)
         self._button.setVisible(bool(button))
+        # a quiet button brings room of its own
+        self._row.setContentsMargins(*((16, 4, 8, 4) if button else (16, 8, 16, 8)))
         self._action = action
         self.setAccessibleDescription(words)
         self._place()

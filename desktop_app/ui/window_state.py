@@ -42,6 +42,36 @@ class WindowState:
     def closed_groups(self, keys: Iterable[str]) -> None:
         self._settings.setValue("closed_groups", " ".join(sorted(keys)))
 
+    @property
+    def quick_draft(self) -> str:
+        """What stands unsent in the quick line."""
+        return str(self._settings.value("quick_draft", ""))
+
+    @quick_draft.setter
+    def quick_draft(self, text: str) -> None:
+        if text != self.quick_draft:
+            self._settings.setValue("quick_draft", text)
+            self._settings.sync()
+
+    @property
+    def told_of_tray(self) -> bool:
+        """Whether it has been said that closing the window leaves Plimsoll in the tray."""
+        return str(self._settings.value("told_of_tray", "false")) == "true"
+
+    @told_of_tray.setter
+    def told_of_tray(self, told: bool) -> None:
+        self._settings.setValue("told_of_tray", "true" if told else "false")
+
+    @property
+    def palette_recent(self) -> tuple[str, ...]:
+        """What was chosen last in the command palette, the newest first."""
+        return tuple(str(self._settings.value("palette_recent", "")).splitlines())
+
+    def remember_in_palette(self, entry: str, most: int) -> None:
+        """Puts an entry before all others; only the first `most` are kept."""
+        others = (other for other in self.palette_recent if other != entry)
+        self._settings.setValue("palette_recent", "\n".join([entry, *others][:most]))
+
     def restore(self, window: QWidget, splitter: QSplitter, threads: QWidget) -> None:
         """Puts the window where it was (Qt moves it into view where that screen is gone), else in the middle."""
         geometry = self._settings.value("geometry")

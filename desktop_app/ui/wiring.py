@@ -28,6 +28,7 @@ from desktop_app.ui.presenters.load import Load
 from desktop_app.ui.presenters.message_menu import MessageMenu
 from desktop_app.ui.presenters.message_search import MessageSearch
 from desktop_app.ui.presenters.pages import Pages
+from desktop_app.ui.presenters.palette import PalettePresenter
 from desktop_app.ui.presenters.parameters import ParametersPresenter
 from desktop_app.ui.presenters.steps import Steps
 from desktop_app.ui.presenters.thread_list import ThreadListPresenter
@@ -36,6 +37,7 @@ from desktop_app.ui.presenters.trouble import TroubleCards
 from desktop_app.ui.presenters.turns import Turns
 from desktop_app.ui.services import Services
 from desktop_app.ui.threads.model import title_of
+from desktop_app.ui.window_state import WindowState
 from desktop_app.ui.wiring_actions import new_thread, wire_actions, wire_appearance, wire_pages, wire_reading
 from desktop_app.ui.wiring_inspector import inspect, left_out, wire_inspector
 
@@ -67,6 +69,7 @@ class Presenters:
     connections: Connections
     parameters: ParametersPresenter
     pages: Pages
+    palette: PalettePresenter
 
 
 def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPaths) -> Presenters:
@@ -76,6 +79,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
     turns, load = Turns(desk, composer, attaching), Load(desk, composer)
     curating, condensing = Curating(desk, window.toast), Condensing(desk, transcript)
     branches = Branches(desk, transcript, composer, attaching, lambda: appearance.theme)
+    connections = Connections(desk, composer.picker, window.stage.welcome)
     presenters = Presenters(
         turns=turns,
         attaching=attaching,
@@ -103,9 +107,15 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
         ),
         thread_list=ThreadListPresenter(desk, window.threads, window.toast),
         message_search=MessageSearch(desk, window.threads, transcript, window.toast),
-        connections=Connections(desk, composer.picker, window.stage.welcome),
+        connections=connections,
         parameters=ParametersPresenter(desk, composer.parameters, composer.picker),
         pages=Pages(desk, window.stage, window.toast, lambda: appearance.theme, window),
+        palette=PalettePresenter(
+            window,
+            models=connections.known_models,
+            theme=lambda: appearance.theme,
+            state=WindowState(paths.window),
+        ),
     )
     _wire_opening(window, desk, presenters)
     _wire_branches(window, desk, presenters)
@@ -116,6 +126,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
     _wire_trouble(window, desk, presenters, paths)
     _wire_context(window, desk, presenters)
     wire_actions(window, desk, presenters, appearance)
+    presenters.palette.connect_window()
     wire_reading(window)
     wire_pages(window, desk, presenters)
     wire_inspector(window, desk, presenters, appearance)
@@ -152,6 +163,7 @@ def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
     desk.thread_closed.connect(to.connections.show_choice)
 
     desk.thread_made.connect(to.drafts.adopt)
+    desk.thread_made.connect(to.transcript.thread_made)
     desk.thread_made.connect(lambda thread: window.threads.show_open(thread.id))
     desk.thread_made.connect(lambda thread: window.show_title(title_of(thread)))
     desk.thread_made.connect(to.load.refresh)
@@ -349,7 +361,7 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     welcome.key_entered.connect(connections.take_key)
     transcript = window.stage.transcript
     transcript.link_activated.connect(lambda url: desk.start(_open_link(window, url)))
-    transcript.retry_requested.connect(lambda _message: to.turns.retry())
+    transcript.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again_same"))
     transcript.quote_requested.connect(window.composer.insert_quote)
     transcript.bars_closed.connect(window.composer.focus_editor)
     transcript.copied.connect(lambda: window.toast.show_message(QCoreApplication.translate("Window", "Copied")))

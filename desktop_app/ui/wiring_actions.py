@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 THEMES = ("system", "light", "dark")
 MESSAGE_AT = 0.2
 """Share of the view's height above a message that a page leads to."""
-UNCOVERED = ("choose_model", "thread_parameters", "attach_files", "show_gauge", "focus_card", "find", "go_to")
+UNCOVERED = (
+    "choose_model",
+    "thread_parameters",
+    "attach_files",
+    "show_gauge",
+    "focus_card",
+    "find",
+    "go_to",
+    "edit_question",
+)
 """Actions of what a page hides."""
 
 
@@ -37,19 +46,22 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
     actions["attach_files"].triggered.connect(to.attaching.choose_files)
     actions["show_gauge"].triggered.connect(lambda: to.load.open_popover(appearance.theme))
     actions["focus_card"].triggered.connect(to.trouble.focus)
+    actions["edit_question"].triggered.connect(to.branches.edit_question)
+    actions["try_again"].triggered.connect(to.branches.try_again)
+    actions["continue_answer"].triggered.connect(to.branches.continue_last)
     actions["connections"].triggered.connect(to.connections.look_for_ways)
     actions["connections"].triggered.connect(partial(window.show_welcome, True))
     actions["next_thread"].triggered.connect(lambda: window.threads.choose_beside(1))
     actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
     actions["close_window"].triggered.connect(window.close)
-    actions["quit"].triggered.connect(window.close)
+    actions["quit"].triggered.connect(window.quit)
     named = ("new_thread", "new_private_thread", "find", "go_to", "search_threads", "toggle_threads", "rename_thread")
     further = (
         *("toggle_inspector", "choose_model", "thread_parameters", "edit_system", "show_gauge", "show_usage"),
-        "connections",
+        *("connections", "preferences", "show_shortcuts"),
     )
     groups = (named, ("attach_files", *further), tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
-    menu: list[QAction | None] = []
+    menu: list[QAction | None] = [actions["command_palette"]]
     for group in groups:
         menu += [*([None] if menu else []), *(actions[name] for name in group)]
     window.header.set_menu(menu)
@@ -76,12 +88,15 @@ def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pages.page_changed.connect(lambda page: window.composer.focus_editor() if page is None else None)
     pages.message_wanted.connect(lambda message_id: window.stage.transcript.scroll_to_message(message_id, MESSAGE_AT))
     window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
+    window.actions_by_id["preferences"].triggered.connect(pages.show_preferences)
     window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
+    every = tuple(window.actions_by_id.values())
+    window.actions_by_id["show_shortcuts"].triggered.connect(lambda: pages.show_shortcuts(every))
     for name in UNCOVERED:
         pages.covering_changed.connect(window.actions_by_id[name].setDisabled)
     window.has_unsaved = pages.has_unsaved
     window.unsaved_found.connect(pages.ask_before_closing)
-    pages.window_may_close.connect(window.close)
+    pages.window_may_close.connect(window.quit)
     desk.bridge.thread_deleted.connect(pages.forget_thread)
     desk.tasks.failed.connect(pages.tell)
 
@@ -96,6 +111,7 @@ def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: 
         to.trouble.set_theme(appearance.theme)
         to.views.set_theme(appearance.theme)
         to.pages.set_theme(appearance.theme)
+        to.palette.set_theme(appearance.theme)
 
     def take_settings() -> None:
         services = desk.ready

@@ -7,7 +7,7 @@ import pytest
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import BranchChanged, MessageAdded
-from desktop_app.core.messages import ToolCallPart
+from desktop_app.core.messages import ImagePart, ToolCallPart
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.stream import Ended, PartFinished, TextDelta
 from tests.controller.world import World, words
@@ -111,6 +111,19 @@ async def test_a_refused_edit_leaves_branch_and_draft_alone(world: World, backen
     assert outcome.failure.code == "context_limit"
     assert await texts(world, thread.id) == before
     assert (await world.history.thread(thread.id)).draft == "what I write"
+
+
+async def test_an_edit_further_up_leaves_the_draft_alone(world: World, backend: GatedBackend) -> None:
+    thread_id = await talked(world, 2)
+    await world.chat.save_draft(thread_id, "what I write")
+    image = ImagePart("sky.png", "image/png", "iVBORw0KGgo=", 2, 1)
+    await world.history.save_attachments(thread_id, (image,))
+    before = (await world.chat.open_thread(thread_id)).path
+    outcome = await (await world.chat.start_edit(thread_id, before[2].id, words("other")))
+    assert outcome.failure is None
+    assert (await world.history.thread(thread_id)).draft == "what I write"
+    assert (await world.chat.open_thread(thread_id)).thread.draft == "what I write"
+    assert await world.history.attachments(thread_id) == (image,)
 
 
 async def test_no_other_branch_while_an_answer_comes(world: World, backend: GatedBackend) -> None:

@@ -106,3 +106,16 @@ async def test_keys_go_to_the_keyring_only(preferences: Preferences, secrets: No
     await preferences.set_key("anthropic", "")
     assert secrets.keyring == {}
     assert changes == ["changed", "changed"]
+
+
+async def test_what_stands_in_the_file_is_told_apart_from_the_default(preferences: Preferences) -> None:
+    assert await preferences.written("context.soft_limit") == 100_000
+    assert await preferences.written("context.max_turns") is None
+    assert await preferences.written("backends.anthropic.model") is None
+    preferences.path.write_text("[context]\nsoft_limit = 'many'\nmax_turns = 0\n")
+    assert await preferences.written("context.soft_limit") is None
+    assert await preferences.written("context.max_turns") == 0
+    preferences.path.write_text("[context\n")
+    assert await preferences.written("context.max_turns") is None
+    with pytest.raises(UserError, match="not a setting"):
+        await preferences.written("context.nonsense")

@@ -33,8 +33,10 @@ def pytest_asyncio_loop_factories(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
-            # Without a screen a popup can neither be raised nor take the keyboard, and Qt says so each time.
-            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", extend=True))
+            # Without a screen a popup can neither be raised nor take the keyboard, and there is no tray; Qt says so
+            # each time.
+            no_screen = ("This plugin does not support", "systemTrayWindowChanged")
+            item.add_marker(pytest.mark.qt_log_ignore(*no_screen, extend=True))
 
 
 @pytest.fixture(scope="session")

@@ -16,10 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.ui.attachment_scenes import ATTACHMENT_SCENES
+from tests.ui.branch_scenes import BRANCH_SCENES
 from tests.ui.connection_scenes import CONNECTION_SCENES
 from tests.ui.context_scenes import CONTEXT_SCENES
 from tests.ui.inspector_scenes import INSPECTOR_SCENES
 from tests.ui.page_scenes import PAGE_SCENES
+from tests.ui.palette_scenes import PALETTE_SCENES
+from tests.ui.preference_scenes import PREFERENCE_SCENES
+from tests.ui.quick_scenes import QUICK_SCENES
 from tests.ui.reading_scenes import READING_SCENES
 from tests.ui.thread_scenes import THREAD_SCENES
 from tests.ui.tool_scenes import TOOL_SCENES
@@ -270,10 +274,14 @@ SCENES.update(
         scene.__name__: scene
         for scene in (
             *ATTACHMENT_SCENES,
+            *BRANCH_SCENES,
             *CONTEXT_SCENES,
             *INSPECTOR_SCENES,
             *PAGE_SCENES,
+            *PALETTE_SCENES,
+            *PREFERENCE_SCENES,
             *CONNECTION_SCENES,
+            *QUICK_SCENES,
             *READING_SCENES,
             *TOOL_SCENES,
             *THREAD_SCENES,
@@ -302,7 +310,8 @@ async def draw(out: Path, names: list[str], theme: str, suffix: str) -> None:
             async with OpenWindow.opened(data_dir, backend=None, local=local) as window:
                 await SCENES[name](window)
                 await asyncio.sleep(0.5)  # late highlighting and the gauge's words; this is no test
-                picture = window.window.grab()
+                line = window.session.presence.quick.window
+                picture = (window.window if line is None else line).grab()
                 popup = QApplication.activePopupWidget()
                 if popup is not None:
                     painter = QPainter(picture)

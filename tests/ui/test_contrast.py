@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 from desktop_app.ui.theme import ThemeName, load_theme
 
 AA = 4.5
+SYNTAX = ("keyword", "string", "number", "comment", "name", "type", "operator")
 
 
 def contrast(one: QColor, other: QColor) -> float:
@@ -33,6 +34,17 @@ def contrast(one: QColor, other: QColor) -> float:
         ("text-secondary", "code-background"),
         ("text", "background"),
         ("text", "question"),
+        ("text", "hover"),
+        ("text", "track"),
+        ("text", "selection"),
+        ("text-secondary", "hover"),
+        ("link", "question"),
+        ("link", "raised"),
+        ("warning", "surface"),
+        ("warning", "raised"),
+        ("danger", "raised"),
+        ("success", "background"),
+        *((f"syntax-{kind}", "code-background") for kind in SYNTAX),
         ("link", "background"),
         ("warning", "background"),
         ("danger", "background"),

@@ -8,11 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QInputDialog
+from pytestqt.qtbot import QtBot
 
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.gauge.popover import GaugePopover
+from desktop_app.ui.gauge.strip import GaugeStrip
 from desktop_app.ui.presenters.load import STALE_S
+from desktop_app.ui.theme import load_theme
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 
@@ -239,3 +242,13 @@ async def test_a_context_that_has_grown_old_is_prepared_anew_when_typing_goes_on
     window.type("x")
     await window.settled()
     assert load._prepared_at > before
+
+
+def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
+    usual, large = (GaugeStrip(load_theme("light", text_size=size)) for size in (11, 20))
+    for strip in (usual, large):
+        qtbot.addWidget(strip)
+    assert usual.height() == 24
+    assert large.height() > 32
+    large.set_theme(load_theme("light"))
+    assert large.height() == usual.height()

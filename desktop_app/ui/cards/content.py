@@ -47,11 +47,17 @@ class CardContent:
 
 
 def describe_failure(
-    failure: Failure, plan: ContextPlan | None = None, *, sent: bool = False, known: Collection[str] = ACTIONS
+    failure: Failure,
+    plan: ContextPlan | None = None,
+    *,
+    sent: bool = False,
+    known: Collection[str] = ACTIONS,
+    unsent: str = "",
 ) -> CardContent:
     """The card of a failure. `sent`: a request had left, so a partial answer may stand above the card.
 
-    `known`: the actions that can be carried out here; others are not offered.
+    `known`: the actions that can be carried out here; others are not offered. `unsent`: what is said where nothing was
+    sent, if the draft does not stand below the card.
     """
     biggest, detail = "", failure.detail
     remedies: Sequence[Remedy] = [Remedy(action) for action in failure.actions]
@@ -65,7 +71,8 @@ def describe_failure(
         heading, stop, sentence = failure.message.partition(". ")
         heading = heading if stop else heading.rstrip(".")
     if not sentence:
-        sentence = _tr("The text so far is saved.") if sent else _tr("Nothing was sent. Your draft is still below.")
+        unsent = unsent or _tr("Nothing was sent. Your draft is still below.")
+        sentence = _tr("The text so far is saved.") if sent else unsent
     resolved = _tr("Resolved: {what}").format(what=heading)
     return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved)
 

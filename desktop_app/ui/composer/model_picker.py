@@ -53,6 +53,11 @@ class ModelPicker(QPushButton):
         painter.end()
 
     @property
+    def choice(self) -> ModelChoice | None:
+        """What would answer now."""
+        return self._choice
+
+    @property
     def menu_shown(self) -> ModelMenu | None:
         """The open menu."""
         return self._menu

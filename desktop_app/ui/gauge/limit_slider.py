@@ -106,10 +106,6 @@ class LimitSlider(QWidget):
         """Where the slider stands, in tokens."""
         return min(self._most, self.slider.value() * STEP)
 
-    def take_back(self) -> None:
-        """What was moved and has not rested yet is not taken."""
-        self._settle.stop()
-
     def _moved(self, _steps: int) -> None:
         self._words.setText(thousands(self.tokens))
         self._tell()

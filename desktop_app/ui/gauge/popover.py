@@ -109,8 +109,12 @@ class GaugePopover(QFrame):
         """All that is written in the popover, in order."""
         return tuple(label.text() for label in self.findChildren(QLabel) if not label.isHidden())
 
+    def fit(self) -> None:
+        """As high as its words need: adjustSize() would give a popup no more than two thirds of the screen."""
+        self.setFixedHeight(self._column.totalHeightForWidth(WIDTH))
+
     def _place(self) -> None:
-        self.adjustSize()
+        self.fit()
         strip = self._strip
         self.move(strip.mapToGlobal(QPoint(strip.width() - self.width(), -self.height() - GRID // 2)))
 

@@ -23,6 +23,7 @@ from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.theme import Theme
 
 HEIGHT = 24
+"""Pixels at the usual text size; larger words make the strip higher."""
 HULL = 4
 TRAVEL_MS = 120
 """The fill follows typing within this time; at once with reduced motion."""
@@ -50,7 +51,6 @@ class GaugeStrip(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedHeight(HEIGHT)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Context"))
@@ -85,8 +85,8 @@ class GaugeStrip(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._font = QFont(theme.small_font())
-        self._font.setPixelSize(12)
+        self._font = theme.small_font()
+        self.setFixedHeight(max(HEIGHT, round(QFontMetricsF(self._font).height()) + HULL + 4))
         self.update()
 
     @property
@@ -124,7 +124,7 @@ class GaugeStrip(QWidget):
             self.show_reading(waiting)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, HEIGHT)
+        return QSize(200, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -168,8 +168,9 @@ class GaugeStrip(QWidget):
     def _lead(self, left: float) -> str:
         """The words before the inviting one, as far as there is room for both."""
         told, metrics = self._told, QFontMetricsF(self._font)
-        room = self.width() - left - metrics.horizontalAdvance(told.action)
-        return metrics.elidedText(f"{told.line} · " if told.action else told.line, _ELIDE, max(0.0, room))
+        behind = " · " if told.action else ""
+        room = self.width() - left - metrics.horizontalAdvance(behind + told.action)
+        return metrics.elidedText(told.line, _ELIDE, max(0.0, room)) + behind
 
     def _paint_hull(self, painter: QPainter) -> None:
         theme, reading = self._theme, self._reading
@@ -205,7 +206,7 @@ class GaugeStrip(QWidget):
             return
         painter.setFont(self._font)
         metrics = QFontMetricsF(self._font)
-        left, base = TEXT_LEFT, HEIGHT - 5.0
+        left, base = TEXT_LEFT, self.height() - 5.0
         if told.state == "refused":
             scale = self.devicePixelRatioF()
             painter.drawPixmap(QPointF(left, base - 10), icon_pixmap("alert", self._theme, "danger", 12, scale))

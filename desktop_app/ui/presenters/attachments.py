@@ -170,6 +170,10 @@ class Attaching(QObject):
         draft.leaving = tuple(parts)
         draft.removed.clear()
 
+    def restore(self, thread_id: str, parts: Sequence[Part]) -> None:
+        """Something else was sent, with which the history dropped what is attached to the draft: it goes on there."""
+        self._change(thread_id, lambda now: (*parts, *without(now, parts)))
+
     # --- facts
 
     def show_opened(self, opened: OpenThread) -> None:

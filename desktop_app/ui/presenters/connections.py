@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -60,6 +60,14 @@ class Connections(QObject):
         """What the next request is: what another model would read anew follows from it."""
         self._plan = plan
 
+    def known_models(self) -> Sequence[ModelChoice]:
+        """What the backend that answers now has on offer, as far as it is known: nobody is asked."""
+        services, choice = self._desk.ready, self._picker.choice
+        backend = services.backends.get(choice.backend) if services is not None and choice is not None else None
+        if services is None or backend is None:
+            return ()
+        return self._known.get(backend.name) or _known_choices(backend, services.models)
+
     def choose_model(self, backend: str, model: str) -> None:
         self._desk.start(self._choose(backend, model))
 
@@ -90,6 +98,12 @@ class Connections(QObject):
         self._picker.show_choice(_choice(choice.backend, choice.model))
 
     async def _offer_models(self) -> None:
+        await self.list_models(self._picker.show_choices, self._picker.update_choices)
+
+    async def list_models(
+        self, show: Callable[[Sequence[ModelChoice]], None], update: Callable[[Sequence[ModelChoice]], None]
+    ) -> None:
+        """Shows the models as they are known, and again when a backend has said what it has."""
         services = await self._desk.services()
         offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
         for backend in offered:
@@ -105,9 +119,9 @@ class Connections(QObject):
 
         async def ask(backend: Backend) -> None:
             self._known[backend.name] = await _choices(backend, services.models) or self._known[backend.name]
-            self._picker.update_choices(known())
+            update(known())
 
-        self._picker.show_choices(known())
+        show(known())
         await asyncio.gather(*(ask(backend) for backend in offered))
 
     async def _choose(self, backend: str, model: str) -> None:

@@ -5,11 +5,11 @@ A page and its flow are imported and made when they are first asked for, and go 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.errors import PlimsollError
@@ -107,6 +107,25 @@ class Pages(QObject):
         page = self.page
         if isinstance(page, UsagePage):
             page.focus_caps()
+
+    def show_preferences(self) -> None:
+        """Every setting."""
+        from desktop_app.ui.preferences.pane import PreferencesPage
+        from desktop_app.ui.presenters.preferences import PreferencesFlow
+
+        if isinstance(self._flow, PreferencesFlow):
+            self._flow.page.focus_first()
+            return
+        self._show(PreferencesFlow(self._desk, PreferencesPage(self._theme(), self._stage), self))
+
+    def show_shortcuts(self, actions: Sequence[QAction]) -> None:
+        """Every action with its keys."""
+        from desktop_app.ui.shortcuts_page import ShortcutsFlow, ShortcutsPage
+
+        if isinstance(self._flow, ShortcutsFlow):
+            self._flow.page.focus_first()
+            return
+        self._show(ShortcutsFlow(ShortcutsPage(self._theme(), actions, self._stage)))
 
     def show_document(self, document: DocumentPart) -> None:
         """The text of an attached document."""

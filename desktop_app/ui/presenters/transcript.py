@@ -94,6 +94,10 @@ class TranscriptPresenter(QObject):
             else:
                 self._view.finish_part(answer.id, part)
 
+    def thread_made(self, thread: Thread) -> None:
+        """What is being written has become a thread: its empty path is shown already."""
+        self._shown_of, self._tail = thread.id, ()
+
     def clear(self) -> None:
         """An empty branch for a new thread."""
         self._placed, self._placement = (), NOTHING_LEFT_OUT

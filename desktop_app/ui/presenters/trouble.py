@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,13 +12,14 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import Remedy
 from desktop_app.core.context.words import refusal
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import SendRefused, TurnFailed, TurnStarted
+from desktop_app.core.events import BranchChanged, SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure
 from desktop_app.ui.cards.content import CardContent, describe_crossing, describe_failure
 from desktop_app.ui.cards.error_card import ErrorCard
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.presenters.attachments import Attaching
+from desktop_app.ui.presenters.branches import Branches
 from desktop_app.ui.presenters.condensing import Condensing
 from desktop_app.ui.presenters.curating import Curating
 from desktop_app.ui.presenters.turns import Turns
@@ -29,23 +30,29 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
 
 
+OF_THE_DRAFT = {"new_thread", "new_thread_summary", "remove_document", "remove_attachment"}
+"""Actions that do something with what stands in the composer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """Why there is no (whole) answer in a thread. `sent`: a request had left.
 
     `failure` None: the plan asks something first (CTX-14). `again`: does once more, past the spending cap, what the
-    cap kept from being done, where that was no message.
+    cap kept from being done, where that was no message. `elsewhere`: it was not the draft that was refused.
     """
 
     failure: Failure | None
     plan: ContextPlan | None
     sent: bool
     again: Callable[[], None] | None = None
+    elsewhere: bool = False
 
     @property
     def of_this_plan(self) -> bool:
         """Whether the card stands only for as long as the next request is as it was."""
-        return not self.sent and (self.failure is None or self.failure.code == "context_limit" or self.of_attachments)
+        here = not self.sent and not self.elsewhere
+        return here and (self.failure is None or self.failure.code == "context_limit" or self.of_attachments)
 
     @property
     def of_attachments(self) -> bool:
@@ -74,6 +81,7 @@ class TroubleCards(QObject):
         attaching: Attaching,
         curating: Curating,
         condensing: Condensing,
+        branches: Branches,
         theme: Theme,
     ) -> None:
         super().__init__(view)
@@ -84,6 +92,7 @@ class TroubleCards(QObject):
         self._attaching = attaching
         self._curating = curating
         self._condensing = condensing
+        self._branches = branches
         self._theme = theme
         self._troubles: dict[str, Trouble] = {}
         self.card: ErrorCard | None = None
@@ -97,10 +106,11 @@ class TroubleCards(QObject):
             "unpin": lambda remedy: self._curating.unpin(remedy.ids),
             "start_fresh": lambda _: self._start_fresh(),
             "edit_system": lambda _: self.system_prompt_requested.emit(),
-            "edit_draft": lambda _: self._composer.focus_editor(),
+            "edit_draft": lambda _: self._focus_words(),
             "new_thread": lambda _: self._move_draft(),
             "new_thread_summary": lambda _: self._succeed(pass_cap=False),
             "retry": lambda _: self._go_on(),
+            "continue": lambda _: self._branches.go_on(),
             "stop": lambda _: self._turns.stop(),
             "pass_cap": lambda _: self._pass_cap(),
             "edit_caps": lambda _: self.caps_requested.emit(),
@@ -119,7 +129,8 @@ class TroubleCards(QObject):
     def refused(self, refused: SendRefused) -> None:
         """Nothing was sent."""
         if refused.failure.code != "interrupted":
-            self._put(refused.thread_id, Trouble(refused.failure, refused.plan, sent=False))
+            elsewhere = self._branches.was_refused(refused.thread_id)
+            self._put(refused.thread_id, Trouble(refused.failure, refused.plan, sent=False, elsewhere=elsewhere))
 
     def failed(self, failed: TurnFailed) -> None:
         """The answer ended with an error."""
@@ -133,6 +144,12 @@ class TroubleCards(QObject):
         """A spending cap stands before something that is no message."""
         if self._desk.thread_id is not None:
             self._put(self._desk.thread_id, Trouble(failure, None, sent=False, again=again))
+
+    def branch_changed(self, changed: BranchChanged) -> None:
+        """What ended the other branch does not end this one."""
+        trouble = self._troubles.get(changed.thread_id)
+        if trouble is not None and trouble.sent:
+            del self._troubles[changed.thread_id]
 
     def started(self, started: TurnStarted) -> None:
         """A new answer comes where the card was."""
@@ -219,7 +236,13 @@ class TroubleCards(QObject):
         if trouble.failure is None and trouble.plan is not None:
             return describe_crossing(trouble.plan)
         failure = trouble.failure or Failure("backend", "")
-        return describe_failure(failure, trouble.plan, sent=trouble.sent, known=self._actions.keys())
+        known = self._actions.keys() - (set() if self._branches.can_go_on else {"continue"})
+        if trouble.elsewhere:
+            known -= OF_THE_DRAFT
+        content = describe_failure(failure, trouble.plan, sent=trouble.sent, known=known)
+        if trouble.elsewhere and trouble.plan is not None and trouble.plan.decision == "refuse":
+            return replace(content, sentence=self.tr("Nothing was sent. The thread is as it was."))
+        return content
 
     def _trouble(self) -> Trouble | None:
         return self._troubles.get(self._desk.thread_id or "")
@@ -227,6 +250,8 @@ class TroubleCards(QObject):
     def _go_on(self, *, pass_cap: bool = False) -> None:
         """Sends the draft that was held back, or asks the last question again."""
         trouble = self._trouble()
+        if trouble is not None and trouble.elsewhere and self._branches.wish_again(pass_cap=pass_cap):
+            return
         if (trouble is None or not trouble.sent) and not self._composer.is_empty():
             self._turns.send(pass_cap=pass_cap)
         else:
@@ -254,6 +279,12 @@ class TroubleCards(QObject):
         thread = self._desk.current
         if thread is not None and thread.tip is not None:
             self._curating.start_fresh(thread.tip)
+
+    def _focus_words(self) -> None:
+        """The keyboard goes to what was refused: a question that is edited, else the draft."""
+        trouble = self._trouble()
+        if trouble is None or not trouble.elsewhere or not self._branches.focus_edit():
+            self._composer.focus_editor()
 
     def _move_draft(self) -> None:
         text, thread_id = self._composer.text(), self._desk.thread_id or ""

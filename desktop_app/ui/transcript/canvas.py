@@ -184,12 +184,6 @@ class Canvas(QAbstractScrollArea):
 
     # --- scrolling
 
-    def scroll_to(self, y: int) -> None:
-        """Shows the content from `y` on, without it counting as the user's doing."""
-        self.flow.place_at(y)
-        self.refresh()
-        self.start_rest()
-
     def scroll_by(self, pixels: int) -> None:
         """The user scrolls by so many pixels."""
         before = self.flow.y

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from desktop_app.core.markdown.inline import plain_inline
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.line_item import LoadLineItem, NoteItem
+from desktop_app.ui.transcript.branch_item import BranchItem
+from desktop_app.ui.transcript.line_item import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.row import Row
 from desktop_app.ui.transcript.text_item import TextItem
@@ -48,7 +49,9 @@ class Decorations:
 
     `reasons`: why a message is toned down, or `PINNED` or `ALWAYS_SENT`. `marks`: a line above a message that names
     its state. `ticks`: what older steps did, told where the pointer rests on their tick in the margin. `summaries`
-    stand above the message that comes after what they stand for.
+    stand above the message that comes after what they stand for. `branches`: which version of how many a message is;
+    `frozen`: there is no way to the others for now. `last`: the message that the path ends with. `editor_room`: pixels
+    beneath a question that is being edited.
     """
 
     load_line: str | None = None
@@ -57,6 +60,16 @@ class Decorations:
     ticks: Mapping[str, str] = field(default_factory=dict)
     summaries: Mapping[str, SummaryLine] = field(default_factory=dict)
     step: StepLine | None = None
+    branches: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    frozen: bool = False
+    last: str | None = None
+    editor_room: tuple[str, int] = ("", 0)
+
+    def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool, last: str | None) -> bool:
+        """True where that changes a line."""
+        before = (self.branches, self.frozen and bool(self.branches), self.last)
+        self.branches, self.frozen, self.last = dict(branches), frozen, last
+        return before != (self.branches, frozen and bool(branches), last)
 
     def head(self, message: Message, look: Look) -> list[Row]:
         """The lines above a message."""
@@ -74,9 +87,17 @@ class Decorations:
     def foot(self, message: Message, look: Look, *, quiet: bool) -> list[Row]:
         """The lines beneath a message; `quiet` leaves out what became of it."""
         rows = []
+        if self.editor_room[0] == message.id and self.editor_room[1]:
+            rows.append(Row(SpaceItem(look, self.editor_room[1]), 0, 0, decoration="editor"))
+        if message.id in self.branches:
+            number, count = self.branches[message.id]
+            item = BranchItem(look, number, count, question=message.role == "user", frozen=self.frozen)
+            rows.append(Row(item, -8 if message.role == "assistant" else 0, 0, decoration="branches"))
         state = None if quiet else _state(message)
         if state is not None:
-            rows.append(Row(NoteItem(look, state, (("retry", tr("Try again")),)), 0, 8, decoration="state"))
+            goes_on = message.id == self.last and is_cut(message)
+            actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
+            rows.append(Row(NoteItem(look, state, actions), 0, 8, decoration="state"))
         if self.step is not None and self.step.message_id == message.id:
             lines = [(self.step.text, self.step.actions), *self.step.unfolded]
             rows += [Row(NoteItem(look, words, actions), 0, 0, decoration="step") for words, actions in lines]
@@ -113,7 +134,18 @@ def _summary(line: SummaryLine, look: Look) -> list[Row]:
     return rows
 
 
+def is_cut(message: Message) -> bool:
+    """Whether an answer says something and ends before its end."""
+    if message.role != "assistant" or not message.text.strip():
+        return False
+    return message.state != "complete" or message.stop_reason == "max_tokens"
+
+
 def _state(message: Message) -> str | None:
+    if message.role == "assistant" and message.state == "complete" and message.stop_reason == "max_tokens":
+        return tr("The answer is as long as one may be, and ends here.")
+    if message.role == "assistant" and message.state == "complete" and message.backend and not message.parts:
+        return tr("The model ended its answer without a word.")
     if message.role != "assistant" or message.state == "complete":
         return None
     if message.failure is not None and message.failure.code != "interrupted":

@@ -5,7 +5,7 @@ The flow has the path as it is read: the messages of one turn of tools are one a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.answers import Answers
@@ -116,9 +116,31 @@ class ShownPath:
             self._flow.place_row(number, row, top)
         return True
 
+    def up_to(self, message_id: str) -> list[Message]:
+        """The messages of the path, as they are stored, up to one of them; none if it is not there."""
+        number = self.number(message_id)
+        if number is None:
+            return []
+        kept: list[Message] = []
+        for shown in self._flow.messages[: number + 1]:
+            kept += self._answers.members(shown)
+        place = next((place for place, message in enumerate(kept) if message.id == message_id), len(kept))
+        return kept[: place + 1]
+
     @property
     def _ids(self) -> dict[str, int]:
         """Ids to numbers; made when first asked for, since opening a long thread needs none."""
         if self._numbers is None:
             self._numbers = {message.id: number for number, message in enumerate(self._flow.messages)}
         return self._numbers
+
+
+class Where(Container[int]):
+    """The numbers of the messages whose ids are of a kind, asked for one by one: most are never looked at."""
+
+    def __init__(self, flow: Flow, holds: Callable[[str], bool]) -> None:
+        self._flow, self._holds = flow, holds
+
+    def __contains__(self, index: object) -> bool:
+        messages = self._flow.messages
+        return isinstance(index, int) and 0 <= index < len(messages) and self._holds(messages[index].id)

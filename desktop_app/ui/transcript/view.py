@@ -6,9 +6,9 @@ How it works inside: a `Flow` places rows, a `Canvas` paints them, `Sheet`s hold
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -22,7 +22,9 @@ from desktop_app.core.messages import Message, Part
 from desktop_app.ui.pictures import Pictures
 from desktop_app.ui.theme import Theme
 from desktop_app.ui.transcript import accessible
+from desktop_app.ui.transcript.action_bar import ActionBar
 from desktop_app.ui.transcript.attachment_item import BUTTON, AttachmentsItem
+from desktop_app.ui.transcript.branch_item import BranchItem, branch_words
 from desktop_app.ui.transcript.coalescer import Coalescer
 from desktop_app.ui.transcript.code_manner import CodeManner
 from desktop_app.ui.transcript.decorations import Actions, Decorations, StepLine, SummaryLine
@@ -31,12 +33,15 @@ from desktop_app.ui.transcript.foot import Foot
 from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.latest import LatestButton
 from desktop_app.ui.transcript.look import Look, column
-from desktop_app.ui.transcript.message_surface import MessageSurface
-from desktop_app.ui.transcript.path import ShownPath
+from desktop_app.ui.transcript.message_surface import QUESTION_TOP, MessageSurface
+from desktop_app.ui.transcript.path import ShownPath, Where
 from desktop_app.ui.transcript.reading import Reading
 from desktop_app.ui.transcript.sheet import Sheet
 from desktop_app.ui.transcript.tool_rows import JUMP
 from desktop_app.ui.transcript.typesetter import Typesetter, tr
+
+if TYPE_CHECKING:  # made when a question is edited for the first time
+    from desktop_app.ui.transcript.editing import Editing
 
 Kind = Literal["text", "thinking"]
 
@@ -57,6 +62,7 @@ class TranscriptView(MessageSurface):
     latest_visible_changed = Signal(bool)
     earlier_requested = Signal()
     attachment_requested = Signal(str, int)  # message id, number of the part: it was clicked
+    message_acted = Signal(str, str)  # message id, action: a button beneath a message was pressed
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         look = Look(theme)
@@ -75,6 +81,10 @@ class TranscriptView(MessageSurface):
         self._coalescer = Coalescer(self._flush, self)
         self._latest = LatestButton(self)
         self._bottom_overlay = self._latest
+        self._theme = theme
+        self.actions_bar = ActionBar(self, theme)
+        self.actions_bar.acted.connect(self.message_acted)
+        self._editing: Editing | None = None
         self._latest.clicked.connect(self.show_latest)
         self._foot.changed.connect(self._on_foot_changed)
         self._highlighter.coloured.connect(self.refresh)
@@ -95,6 +105,11 @@ class TranscriptView(MessageSurface):
         self._show_anew()
         self._latest.set_theme(theme)
         self.finding.set_theme()
+        self._theme = theme
+        self.actions_bar.set_theme(theme)
+        if self._editing is not None:
+            self._editing.panel.set_theme(theme)
+            self._editing.fit()
 
     @property
     def wraps_code(self) -> bool:
@@ -156,13 +171,28 @@ class TranscriptView(MessageSurface):
 
     def refresh_path(self, messages: Sequence[Message]) -> None:
         """Shows another state of the same thread; common messages stay where they are."""
+        top = self._top_of_view()
         if not self.path.refresh(messages):
             self.show_path(messages)
             return
         self.selection.clear()
+        if self.flow.hold is not None and self.flow.hold[0] >= len(self.flow.messages):
+            self.flow.hold = None
+        if not self.flow.placed and 0 <= top < len(self.flow.messages):
+            # what was read is another version now: it begins where the eye is
+            self.flow.place_message(top, QUESTION_TOP)
         self._mark_read()
         self._show_changes()
         self._tell_readers()
+
+    def cut_after(self, message_id: str | None) -> bool:
+        """Shows the path only up to a message, None: nothing of it; False if it is not on the path that is shown."""
+        kept = [] if message_id is None else self.path.up_to(message_id)
+        if message_id is not None and not kept:
+            return False
+        self._growing.clear()
+        self.refresh_path(kept)
+        return True
 
     def add_message(self, message: Message) -> None:
         """Adds a message at the end. A question moves to the top of the view; anything else moves nothing."""
@@ -343,6 +373,38 @@ class TranscriptView(MessageSurface):
         self._decorations.summaries = dict(summaries)
         self._redecorate()
 
+    def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool) -> None:
+        """Which version of how many is shown of a message, from 1; `frozen`: the arrows lead nowhere for now."""
+        last = self.flow.messages[-1].id if self.flow.messages else None
+        if self._decorations.set_branches(branches, frozen=frozen, last=last):
+            self._redecorate()
+
+    def branch_of(self, message_id: str) -> tuple[int, int] | None:
+        """Which version of how many a message is, where there are several."""
+        return self._decorations.branches.get(message_id)
+
+    @property
+    def editing(self) -> Editing:
+        """The place in which a question is written anew, made when it is first needed."""
+        if self._editing is None:
+            from desktop_app.ui.transcript.editing import Editing
+
+            self._editing = Editing(self, self._theme)
+        return self._editing
+
+    @property
+    def edited(self) -> str:
+        """The id of the question that is being edited, or none."""
+        return self._editing.message_id if self._editing is not None else ""
+
+    def set_editor_room(self, message_id: str, pixels: int) -> None:
+        """Room beneath a question for what is written over it."""
+        if self._decorations.editor_room != (message_id, pixels):
+            self._decorations.editor_room = (message_id, pixels)
+            self._redecorate()
+        else:
+            self.overlay_moved()
+
     @property
     def step(self) -> StepLine | None:
         """The line of the newest step."""
@@ -351,11 +413,11 @@ class TranscriptView(MessageSurface):
     def _mark_read(self) -> None:
         decorations = self._decorations
         if decorations.reasons:
-            self.flow.faded = _Where(self.flow, decorations.tones_down)
+            self.flow.faded = Where(self.flow, decorations.tones_down)
         else:
             line = decorations.load_line
             self.flow.faded = range((self.path.number(line) or 0) if line is not None else 0)
-        self.flow.ticked = _Where(self.flow, decorations.ticks.__contains__)
+        self.flow.ticked = Where(self.flow, decorations.ticks.__contains__)
 
     def _redecorate(self) -> None:
         for index in self.flow.made:
@@ -427,6 +489,15 @@ class TranscriptView(MessageSurface):
         chosen = super().selected_messages()
         return tuple(member for one in chosen for member in self.path.members(self._number(one)))
 
+    def _top_of_view(self) -> int:
+        """The number of the message at the top of the view, -1: there is none."""
+        return next((placed.message for placed in self.flow.placed if placed.bottom > 0), -1)
+
+    def message_name(self, index: int) -> str:
+        name, message = super().message_name(index), self.flow.messages[index]
+        branch = self._decorations.branches.get(message.id)
+        return f"{name}, {branch_words(*branch, question=message.role == 'user')}" if branch is not None else name
+
     def _make_sheet(self, index: int) -> Sheet:
         message = self.flow.messages[index]
         awaiting = message.id in self._growing
@@ -449,6 +520,9 @@ class TranscriptView(MessageSurface):
     def overlay_moved(self) -> None:
         self._foot.fit(self.column.left(), self.column.width())
         self._latest.stand_over(self.viewport())
+        if self._editing is not None:
+            self._editing.follow()
+        self.actions_bar.follow()
         wanted = bool(self.flow.messages) and not self._reading.at_latest
         if wanted == self._latest.isHidden():
             self._latest.setVisible(wanted)
@@ -491,6 +565,8 @@ class TranscriptView(MessageSurface):
             self.jump_to(button.removeprefix(JUMP))
         elif button == "retry":
             self.retry_requested.emit(message_id)
+        elif row.decoration in {"branches", "state"}:
+            self.message_acted.emit(message_id, button)
         elif row.decoration in {"step", "summary", "notice"}:
             self.action_requested.emit(message_id, button)
 
@@ -498,22 +574,13 @@ class TranscriptView(MessageSurface):
         if placed.message >= len(self.flow.messages):
             return ""
         message_id, item = self.flow.messages[placed.message].id, placed.row.item
+        if isinstance(item, BranchItem) and item.frozen:
+            return tr("An answer is still coming. Stop it or wait for its end.")
         if isinstance(item, AttachmentsItem) and item.hint:
             return item.hint
         if placed.tick and x > self.column.right():
             return self._decorations.ticks.get(message_id, "")
         return self._decorations.reasons.get(message_id, "") if placed.faded else ""
-
-
-class _Where(Container[int]):
-    """The numbers of the messages whose ids are of a kind, asked for one by one: most are never looked at."""
-
-    def __init__(self, flow: Flow, holds: Callable[[str], bool]) -> None:
-        self._flow, self._holds = flow, holds
-
-    def __contains__(self, index: object) -> bool:
-        messages = self._flow.messages
-        return isinstance(index, int) and 0 <= index < len(messages) and self._holds(messages[index].id)
 
 
 def _joined(waiting: list[tuple[Kind, str]]) -> list[tuple[Kind, str]]:

@@ -22,7 +22,7 @@ from desktop_app.ui.transcript.code_header import HEADER
 from desktop_app.ui.transcript.code_item import CodeItem
 from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
 from desktop_app.ui.transcript.flow import Placed
-from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
+from desktop_app.ui.transcript.line_item import NOTE_HEIGHT, NoteItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.ui.transcript.gallery import ANSWER, message
@@ -268,6 +268,14 @@ def test_marks_name_the_states_that_no_line_explains(view: TranscriptView) -> No
     assert [p.message for p in view.flow.placed if p.row.decoration == "mark"] == [2]
     assert not [p for p in view.flow.placed if p.row.decoration == "load-line"]
     assert view.message_name(3) == "Assistant: left out: you excluded it"
+
+
+def test_an_answer_without_a_word_says_so(view: TranscriptView) -> None:
+    silent = replace(message(1, "assistant", ""), parts=(), backend="anthropic", stop_reason="end_turn")
+    view.show_path([message(0, "user", "And?"), silent])
+    (row,) = [p.row for p in view.flow.placed if p.row.decoration == "state"]
+    assert isinstance(row.item, NoteItem)
+    assert row.item.note == "The model ended its answer without a word."
 
 
 def test_the_notice_can_have_words_to_click(view: TranscriptView) -> None:

@@ -1,0 +1,42 @@
+"""Owns Qt's application before any window: its name, fonts and style, and the look that the settings ask for.
+
+Knows no window, so that each pays only for its own panes.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.ui.appearance import Appearance
+from desktop_app.ui.theme import load_bundled_fonts
+
+APP_ID = "org.plimsoll.Plimsoll"
+
+
+def make_application() -> QApplication:
+    """The application with its name, fonts and style, before any window."""
+    app = QApplication(sys.argv[:1])
+    app.setStyle("Fusion")
+    app.setApplicationName("Plimsoll")
+    app.setDesktopFileName(APP_ID)
+    # The window ends the program in order; Qt must not do it first.
+    app.setQuitOnLastWindowClosed(False)
+    load_bundled_fonts()
+    return app
+
+
+def read_appearance(path: Path, *, safe_mode: bool = False) -> Appearance:
+    """The look that the settings ask for. Where there are none, reading settings is not even imported."""
+    try:
+        text = "" if safe_mode else path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        text = ""
+    if not text:
+        return Appearance()
+    from desktop_app.core.settings import parse_settings
+
+    settings = parse_settings(text)[0].appearance
+    return Appearance(settings.theme, settings.text_size)

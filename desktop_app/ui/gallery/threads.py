@@ -1,0 +1,66 @@
+"""Shows the rows of the thread list in each state, and those of the list of models. Owns made-up threads and models."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.ui.composer.model_choice import ModelChoice
+from desktop_app.ui.composer.model_menu import WIDTH, ModelMenu
+from desktop_app.ui.gallery.page import Page
+from desktop_app.ui.theme import GRID
+from desktop_app.ui.threads.model import ThreadListModel
+from desktop_app.ui.threads.view import ThreadListView
+
+ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("Pinned", {"pinned": True}),
+    ("Open and current", {}),
+    ("An answer is coming", {}),
+    ("An answer that was not seen", {}),
+    ("An answer that failed", {}),
+    ("Private: kept in memory only", {"private": True}),
+    ("Donaudampfschifffahrtsgesellschaftskapitän und andere sehr lange deutsche Wörter", {}),
+    ("", {}),
+    ("In a project", {"project": "Harbour"}),
+)
+OPEN, RUNNING, UNREAD, FAILED = "1", "2", "3", "4"
+CHOICES = (
+    ModelChoice("anthropic", "Anthropic API", "claude-sonnet", "Claude Sonnet", 200_000, prices=(3, 15)),
+    ModelChoice("anthropic", "Anthropic API", "claude-haiku", "Claude Haiku", 200_000, prices=(0.8, 4)),
+    ModelChoice(
+        "anthropic", "Anthropic API", "old", "Claude 2", 100_000, prices=(8, 24), lacks=("no images", "no PDF")
+    ),
+    ModelChoice("claude-cli", "Claude program", "sonnet", "Sonnet", 1_000_000, cost="plan"),
+    ModelChoice("openai", "OpenAI", "", "", available=False, detail="no key is set"),
+    ModelChoice("local", "Local", "a-model-with-a-long-name-q4_k_m", "a-model-with-a-very-long-name-q4_k_m-00001-of-2"),
+    ModelChoice("local", "Local", "smollm2-135m", "SmolLM2 135M (tiny, offline)", 8_192, cost="free"),
+)
+
+
+def fill(page: Page) -> None:
+    """The list and the menu as they stand in the window."""
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    model = ThreadListModel(page)
+    model.set_threads(
+        [ThreadSummary(Thread(str(number), title, now, now, **facts), 2) for number, (title, facts) in enumerate(ROWS)]
+    )
+    view = ThreadListView(model, page.theme, page)
+    view.reduced_motion = True
+    view.setStyleSheet(f"QListView {{ background: {page.theme.css_color('surface')}; }}")
+    view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    model.set_mark(RUNNING, "running", True)
+    model.set_mark(UNREAD, "unread", True)
+    model.set_mark(FAILED, "failed", True)
+    view.setFixedSize(34 * GRID, view.painter.height * model.rowCount() + GRID)
+    view.show_open(OPEN)
+    page.add_at_left("Threads: pinned, open, running, unread, failed, private, long, without a title", view)
+    menu = ModelMenu(page.theme, CHOICES[1].key, page)
+    menu.setWindowFlags(Qt.WindowType.Widget)
+    menu.show_choices(CHOICES)
+    menu.setFixedSize(WIDTH, 48 * GRID)
+    page.add_at_left(
+        "Models: the one that answers, the one under the pointer, what lacks something, what is not set up", menu
+    )

@@ -1,0 +1,132 @@
+"""Owns how the desktop is asked to tell something. Knows nothing of answers: a notice has a key, a headline, a text.
+
+On Linux the desktop portal is asked, whose call takes texts only: the older interface needs unsigned numbers, which
+PySide can't write to the bus. Elsewhere, and where there is no portal, the tray's icon tells it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import SLOT, QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QSystemTrayIcon
+
+from desktop_app.resources import resource
+
+if TYPE_CHECKING or sys.platform.startswith("linux"):
+    from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
+
+log = logging.getLogger(__name__)
+
+PORTAL = "org.freedesktop.portal.Desktop"
+PORTAL_PATH = "/org/freedesktop/portal/desktop"
+PORTAL_NOTICES = "org.freedesktop.portal.Notification"
+ICON_STAYS_MS = 15_000
+"""How long an icon that is there only for a notice stays, so that the notice can be clicked."""
+
+
+class PortalNotices(QObject):
+    """Notices through the desktop portal. `refused` carries what could not be told: key, headline, text."""
+
+    chosen = Signal(str)
+    refused = Signal(str, str, str)
+
+    def __init__(self, bus: QDBusConnection, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bus = bus
+        self._listening = False
+
+    def tell(self, key: str, headline: str, text: str) -> None:
+        """Asks for a notice and returns at once; one of the same key replaces the one before it."""
+        if not self._bus.isConnected():
+            self.refused.emit(key, headline, text)
+            return
+        if not self._listening:
+            slot: Any = SLOT("_invoked(QDBusMessage)")  # a text, whatever PySide's stubs say
+            self._listening = self._bus.connect("", PORTAL_PATH, PORTAL_NOTICES, "ActionInvoked", self, slot)
+        call = QDBusMessage.createMethodCall(PORTAL, PORTAL_PATH, PORTAL_NOTICES, "AddNotification")
+        call.setArguments([key, {"title": headline, "body": text, "default-action": "open"}])
+        watcher = QDBusPendingCallWatcher(self._bus.asyncCall(call), self)
+        watcher.finished.connect(lambda done: self._answered(done, key, headline, text))
+
+    def _answered(self, watcher: QDBusPendingCallWatcher, key: str, headline: str, text: str) -> None:
+        if watcher.isError():
+            log.info("the desktop portal takes no notices: %s", watcher.error().name())
+            self.refused.emit(key, headline, text)
+        watcher.deleteLater()
+
+    @Slot(QDBusMessage)
+    def _invoked(self, message: QDBusMessage) -> None:
+        arguments = message.arguments()
+        if len(arguments) > 1 and arguments[1] == "open":
+            self.chosen.emit(str(arguments[0]))
+
+
+class TrayNotices(QObject):
+    """Notices from the tray's icon, or from one that is there for the notice only. Says nothing without a tray."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._key = ""
+        self._lent: QSystemTrayIcon | None = None
+        self._own: QSystemTrayIcon | None = None
+        self._away = QTimer(self)
+        self._away.setSingleShot(True)
+        self._away.setInterval(ICON_STAYS_MS)
+        self._away.timeout.connect(self._take_away)
+
+    def use(self, icon: QSystemTrayIcon | None) -> None:
+        """The icon that stands in the tray anyway."""
+        self._lent = icon
+        if icon is not None:
+            icon.messageClicked.connect(self._clicked)
+
+    def tell(self, key: str, headline: str, text: str) -> None:
+        """Shows a notice; only the newest can be chosen."""
+        if not QSystemTrayIcon.isSystemTrayAvailable():
+            return
+        self._key = key
+        icon = self._lent
+        if icon is None:
+            if self._own is None:
+                self._own = QSystemTrayIcon(QIcon(str(resource("icons", "plimsoll-128.png"))), self)
+                self._own.messageClicked.connect(self._clicked)
+            icon = self._own
+            icon.show()
+            self._away.start()
+        icon.showMessage(headline, text)
+
+    def _clicked(self) -> None:
+        self.chosen.emit(self._key)
+
+    def _take_away(self) -> None:
+        if self._own is not None:
+            self._own.hide()
+
+
+class Notifications(QObject):
+    """The desktop's notices, by whichever way there is. `chosen` carries the key of the one that was clicked."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.tray = TrayNotices(self)
+        self.tray.chosen.connect(self.chosen)
+        self._portal: PortalNotices | None = None
+
+    def tell(self, key: str, headline: str, text: str) -> None:
+        """Asks the desktop to tell something; returns at once."""
+        if sys.platform.startswith("linux"):
+            if self._portal is None:
+                self._portal = PortalNotices(QDBusConnection.sessionBus(), self)
+                self._portal.chosen.connect(self.chosen)
+                self._portal.refused.connect(self.tray.tell)
+            self._portal.tell(key, headline, text)
+        else:
+            self.tray.tell(key, headline, text)

@@ -1,0 +1,1 @@
+"""The command palette: threads, actions and models found by a few letters."""

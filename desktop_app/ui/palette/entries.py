@@ -1,0 +1,111 @@
+"""Owns what the palette offers and which of it a few letters leave, in which order. Knows no widget and no thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from desktop_app.core.matching import Names, Quality
+
+Kind: TypeAlias = Literal["action", "thread", "model"]
+
+PREFIXES: Final[dict[str, Kind]] = {">": "action", "#": "thread", "@": "model"}
+"""What is typed first to see one kind only."""
+ORDER: Final[tuple[Kind, ...]] = ("action", "thread", "model")
+"""Which kind comes first where the best of each matches equally well: the few before the many."""
+AT_FIRST: Final[dict[Kind, int]] = {"thread": 8, "action": 100, "model": 8}
+"""Entries of each kind that are shown before anything is typed, threads first."""
+OF_EACH: Final = 8
+"""Entries of a kind where there are others, too."""
+OF_ONE: Final = 100
+"""Entries of a kind that is shown alone."""
+RECENT: Final = 4
+"""Entries used last that are shown before anything is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing to choose: `key` is what tells it from others of its kind.
+
+    `about` stands at its right, such as a project, else how long ago it was `updated` (ISO 8601 UTC). `icon` is the
+    name of a drawing; `private`: its use is not kept.
+    """
+
+    kind: Kind
+    key: str
+    name: str
+    about: str = ""
+    icon: str = ""
+    shortcut: str = ""
+    chosen: bool = False
+    updated: str = ""
+    private: bool = False
+
+    @property
+    def id(self) -> str:
+        """What tells it from all others."""
+        return f"{self.kind}:{self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry in the list. `typed` is what its marks follow from; `first`: a group begins with it."""
+
+    entry: Entry
+    typed: str = ""
+    first: bool = False
+
+
+class Offer:
+    """Everything that can be found, prepared so that a letter typed costs no more than a look through memory."""
+
+    def __init__(self, recent: Sequence[str] = ()) -> None:
+        """`recent`: ids of the entries used last, the newest first."""
+        self._recent = {entry_id: place for place, entry_id in enumerate(recent)}
+        self._entries: dict[Kind, list[Entry]] = {kind: [] for kind in ORDER}
+        self._names: dict[Kind, Names] = {kind: Names() for kind in ORDER}
+        self._used: dict[str, Entry] = {}
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Takes more entries, of each kind in the order in which equal matches are shown."""
+        for kind in ORDER:
+            some = [entry for entry in entries if entry.kind == kind]
+            self._entries[kind] += some
+            self._names[kind].add(entry.name for entry in some)
+            self._used.update({entry.id: entry for entry in some if entry.id in self._recent})
+
+    def rows(self, typed: str) -> list[Row]:
+        """What is shown for what was typed, the best first, in groups by kind."""
+        only = PREFIXES.get(typed[:1])
+        words = (typed[1:] if only else typed).strip()
+        kinds = (only,) if only else ORDER
+        if not words:
+            return self._untyped(only)
+        groups = [group for kind in kinds if (group := self._found(kind, words))]
+        groups.sort(key=lambda group: -group[0][0])
+        most = OF_ONE if len(groups) == 1 else OF_EACH
+        return [Row(entry, words, first=not place) for group in groups for place, (_, entry) in enumerate(group[:most])]
+
+    def _found(self, kind: Kind, words: str) -> list[tuple[Quality, Entry]]:
+        """The entries that match; of those that match equally well the ones used last come first."""
+        entries = self._entries[kind]
+        found = [(each.quality, entries[each.place]) for each in self._names[kind].find(words, OF_ONE)]
+        never = len(self._recent)
+        found.sort(key=lambda each: (-each[0], self._recent.get(each[1].id, never)))
+        return found
+
+    def _untyped(self, only: Kind | None) -> list[Row]:
+        used = [entry for entry in sorted(self._used.values(), key=self._age) if only in (None, entry.kind)]
+        if only:
+            rest = [entry for entry in self._entries[only] if entry.id not in self._used]
+            return [Row(entry, first=not place) for place, entry in enumerate((used + rest)[:OF_ONE])]
+        used = used[:RECENT]
+        rows = [Row(entry, first=not place) for place, entry in enumerate(used)]
+        for kind, most in AT_FIRST.items():
+            rest = [entry for entry in self._entries[kind][: most + len(used)] if entry not in used][:most]
+            rows += [Row(entry, first=not place) for place, entry in enumerate(rest)]
+        return rows
+
+    def _age(self, entry: Entry) -> int:
+        return self._recent[entry.id]

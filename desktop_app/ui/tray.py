@@ -1,0 +1,50 @@
+"""Owns the icon in the desktop's tray and its menu. Knows no window: it only says what is wished."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from desktop_app.resources import resource
+
+
+def has_tray() -> bool:
+    """Whether the desktop has a place for tray icons now."""
+    return QSystemTrayIcon.isSystemTrayAvailable()
+
+
+class Tray(QObject):
+    """The icon; there until `close`. A click on it asks for the window."""
+
+    new_thread_wanted = Signal()
+    quick_wanted = Signal()
+    window_wanted = Signal()
+    quit_wanted = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.icon = QSystemTrayIcon(QIcon(str(resource("icons", "plimsoll-128.png"))), self)
+        self.icon.setToolTip("Plimsoll")
+        self.menu = QMenu()
+        for words, wish in (
+            (self.tr("New thread"), self.new_thread_wanted),
+            (self.tr("Quick question"), self.quick_wanted),
+            (self.tr("Show Plimsoll"), self.window_wanted),
+        ):
+            self.menu.addAction(words, wish.emit)
+        self.menu.addSeparator()
+        self.menu.addAction(self.tr("Quit"), self.quit_wanted.emit)
+        self.icon.setContextMenu(self.menu)
+        self.icon.activated.connect(self._activated)
+        self.icon.show()
+
+    def close(self) -> None:
+        """Takes the icon away."""
+        self.icon.hide()
+        self.menu.deleteLater()
+        self.deleteLater()
+
+    def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason == QSystemTrayIcon.ActivationReason.Trigger:
+            self.window_wanted.emit()

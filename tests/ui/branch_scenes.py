@@ -1,0 +1,127 @@
+"""Pictures of what is done with messages: the row of buttons, versions with arrows, the editor in place, details."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.messages import Usage
+from desktop_app.core.stream import Ended, TextDelta, UsageReported
+
+if TYPE_CHECKING:
+    from tests.ui.open_window import OpenWindow
+
+SHORT = "Nearly always. A `deque` with `maxlen` drops the oldest entry by itself, and is written in C."
+
+
+def hover(window: OpenWindow, index: int) -> None:
+    """The pointer comes to rest on a message."""
+    view = window.transcript
+    place = next(p for p in view.flow.placed if p.message == index and p.first)
+    at = QPointF(view.column.left() + 20, max(1, place.item_top + 4))
+    no = Qt.MouseButton.NoButton
+    where = view.viewport().mapToGlobal(at)
+    event = QMouseEvent(QEvent.Type.MouseMove, at, where, no, no, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(view.viewport(), event)
+
+
+async def _talked(window: OpenWindow, width: int = 1180) -> None:
+    window.window.resize(width, 820)
+    window.shortcut("new_thread")
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    usage = UsageReported(Usage(input=1_840, cache_read=12_300, output=412, cost_usd=0.0134), "big")
+    for question, answer in (
+        ("When is a deque the better choice?", SHORT),
+        ("And a ring buffer?", "Where you need an index into the middle in constant time."),
+        ("Which of the two is faster?", "They are equally fast for pushing. Measure before you choose."),
+    ):
+        window.backend.reply(TextDelta(answer), usage, Ended("end_turn"))
+        await window.send(question)
+
+
+async def _asked_again(window: OpenWindow) -> None:
+    window.backend.reply(
+        TextDelta("The deque, by a little: it is written in C."),
+        UsageReported(Usage(output=9), "big"),
+        Ended("end_turn"),
+    )
+    count = len(window.backend.plans)
+    window.presenters.branches.act(window.transcript.flow.messages[5].id, "again_same")
+    await window.until(lambda: len(window.backend.plans) > count, "the request")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await window.settled()
+
+
+async def message_row(window: OpenWindow) -> None:
+    """The row beneath an answer in the middle."""
+    await _talked(window)
+    window.transcript.show_latest()
+    hover(window, 3)
+
+
+async def question_row(window: OpenWindow) -> None:
+    """The row beneath a question."""
+    await _talked(window, 720)
+    window.transcript.show_latest()
+    hover(window, 2)
+
+
+async def two_versions(window: OpenWindow) -> None:
+    """An answer with two versions, the keyboard on it."""
+    await _talked(window)
+    await _asked_again(window)
+    window.transcript.show_latest()
+    hover(window, 5)
+
+
+async def question_editor(window: OpenWindow) -> None:
+    """A question is edited where it stands."""
+    await _talked(window)
+    window.transcript.show_latest()
+    window.presenters.branches.edit(window.transcript.flow.messages[2].id)
+    window.transcript.editing.panel.editor.insertPlainText("\nWith an index into the middle, please.")
+
+
+async def refused_edit(window: OpenWindow) -> None:
+    """An edit that is too long stays open and says why."""
+    await _talked(window)
+    window.presenters.branches.edit(window.transcript.flow.messages[4].id)
+    panel = window.transcript.editing.panel
+    panel.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 20_000)
+    panel.send.click()
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.settled()
+
+
+async def message_details(window: OpenWindow) -> None:
+    """What there is to know of an answer."""
+    await _talked(window)
+    window.transcript.show_latest()
+    hover(window, 3)
+    window.transcript.actions_bar.buttons["details"].click()
+
+
+async def cut_answer(window: OpenWindow) -> None:
+    """The connection was lost in the middle of an answer."""
+    from desktop_app.core.errors import TransientError
+
+    await _talked(window)
+    lost = TransientError("network", "Connection lost. The text so far is saved.", actions=("continue", "retry"))
+    window.backend.reply(TextDelta("Both are fast enough for nearly everything, and the"), lost)
+    await window.send("So which one do I take?")
+
+
+BRANCH_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
+    message_row,
+    question_row,
+    two_versions,
+    question_editor,
+    refused_edit,
+    message_details,
+    cut_answer,
+)

@@ -1,0 +1,176 @@
+"""Draws pictures by name into a folder: `python -m tests.ui.golden.drawing OUT NAME...`, in set surroundings."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QPoint, QRect
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_app.ui.transcript.highlighting import Highlighter
+
+if TYPE_CHECKING:
+    from desktop_app.ui.theme import ThemeName
+
+NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
+"""A Wednesday in the middle of a month, so that all groups of the thread list are there."""
+LOOK_S = 0.1
+PAGE_STILL, WINDOW_STILL = 1, 3
+"""A picture counts as settled when it was the same so many times in a row, so far apart.
+
+The gauge changes its words four times a second.
+"""
+MOST_LOOKS = 100
+
+
+class _Datetime(datetime):
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> _Datetime:
+        return cls.fromtimestamp(NOW.timestamp(), tz)
+
+
+class _Date(date):
+    @classmethod
+    def today(cls) -> _Date:
+        return cls(NOW.year, NOW.month, NOW.day)
+
+
+def stop_the_clock() -> None:
+    """Every module that tells the date finds `NOW`; nothing else in this process is drawn by the clock."""
+    import desktop_app.controller.clock
+    import desktop_app.storage.threads
+    import desktop_app.ui.gallery.threads
+    import desktop_app.ui.threads.model
+    import tests.ui.scenes
+
+    for module in (
+        desktop_app.controller.clock,
+        desktop_app.storage.threads,
+        desktop_app.ui.gallery.threads,
+        desktop_app.ui.threads.model,
+        tests.ui.scenes,
+    ):
+        module.datetime = _Datetime  # type: ignore[attr-defined]
+    desktop_app.ui.threads.model.date = _Date  # type: ignore[attr-defined]
+    # the bundled fonts have no Japanese; a title that shows boxes would be no picture of the product
+    titles = [(title if title < "\u3000" else "Reading Japanese", *facts) for title, *facts in tests.ui.scenes.TITLES]
+    tests.ui.scenes.TITLES = tuple(titles)  # type: ignore[assignment]
+
+
+async def _still(widget: QWidget, times: int, covered: Sequence[QWidget] = ()) -> QPixmap:
+    """The picture of a widget once it has come to rest; `covered` parts of it are left plain."""
+    before, same = None, 0
+    for _ in range(MOST_LOOKS):
+        await asyncio.sleep(LOOK_S)
+        if any(highlighter.busy for highlighter in widget.findChildren(Highlighter)):
+            continue
+        picture = _grabbed(widget, covered)
+        image = picture.toImage()
+        same = same + 1 if image == before else 0
+        before = image
+        if same >= times:
+            return picture
+    raise RuntimeError(f"{widget} never came to rest")
+
+
+def _grabbed(widget: QWidget, covered: Sequence[QWidget]) -> QPixmap:
+    picture = widget.grab()
+    painter = QPainter(picture)
+    for part in covered:
+        painter.fillRect(QRect(part.mapTo(widget, QPoint(0, 0)), part.size()), widget.palette().window())
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        painter.drawPixmap(popup.pos() - widget.mapToGlobal(QPoint(0, 0)), popup.grab())
+    painter.end()
+    return picture
+
+
+def _save(picture: QPixmap, path: Path) -> None:
+    # hardly packed: packing would take longer than drawing
+    if not picture.save(str(path), quality=90):
+        raise RuntimeError(f"{path.name} could not be drawn")
+
+
+async def draw_page(group: str, theme: ThemeName, out: Path) -> None:
+    """A page of the gallery."""
+    from desktop_app.ui.gallery.groups import page_of
+    from desktop_app.ui.style import dress
+    from desktop_app.ui.theme import load_theme
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    dress(app, load_theme(theme))
+    page = page_of(group, load_theme(theme))
+    page.show()
+    _save(await _still(page, PAGE_STILL), out / f"gallery-{group}-{theme}.png")
+    page.close()
+    page.deleteLater()
+
+
+async def draw_scene(scene: str, themes: Sequence[str], out: Path) -> None:
+    """A whole window, in one theme after the other."""
+    from tests.fakes.gated_backend import GatedBackend
+    from tests.ui.open_window import OpenWindow
+    from tests.ui.scenes import SCENES, make_threads
+
+    for theme in themes:
+        random.seed(1)
+        with tempfile.TemporaryDirectory(prefix="golden-window-") as folder:
+            data_dir = Path(folder) / "d"
+            await make_threads(data_dir)
+            look = f'[appearance]\ntheme = "{theme}"\nreduced_motion = true\n'
+            (data_dir / "settings.toml").write_text(look, encoding="utf-8")
+            async with OpenWindow.opened(data_dir, backend=None, local=GatedBackend("local")) as window:
+                await SCENES[scene](window)
+                await window.settled()
+                # how long the thread is, and so the bar, is an estimate that gets better in idle time
+                bar = window.transcript.verticalScrollBar()
+                _save(
+                    await _still(window.window, WINDOW_STILL, [bar] if bar.isVisible() else []),
+                    out / f"window-{scene}-{theme}.png",
+                )
+                while (popup := QApplication.activePopupWidget()) is not None:
+                    popup.close()
+
+
+async def draw_all(names: Sequence[str], out: Path) -> None:
+    """The pictures of these names."""
+    scenes: dict[str, list[str]] = {}
+    for name in names:
+        kind, subject, theme = name.split("-")
+        if kind == "gallery":
+            await draw_page(subject, "dark" if theme == "dark" else "light", out)
+        else:
+            scenes.setdefault(subject, []).append(theme)
+    for scene, themes in scenes.items():
+        await draw_scene(scene, themes, out)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The exit status."""
+    import qasync
+
+    from desktop_app.ui.opening import make_application
+
+    out = Path(arguments[0])
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    app = make_application()
+    app.setCursorFlashTime(0)
+    stop_the_clock()
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    loop.run_until_complete(draw_all(arguments[1:], out))
+    loop.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
