@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from desktop_app.backends.base import Backend
 from desktop_app.controller.announcements import Announcements
@@ -99,7 +99,7 @@ class World:
         finally:
             unsubscribe()
 
-    async def thread(self, backend: str | None = "gated", **more: str) -> Thread:
+    async def thread(self, backend: str | None = "gated", **more: Any) -> Thread:
         return await self.chat.new_thread(backend=backend, **more)
 
     async def stored(self, thread_id: str) -> Sequence[Message]:

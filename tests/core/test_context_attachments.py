@@ -45,6 +45,15 @@ def test_the_documents_of_a_draft_weigh_what_each_weighs_alone(texts: list[str])
     assert plan.tokens.documents == sum(context.tokens_of(part) for part in parts)
 
 
+def test_what_can_not_be_sent_is_not_sent_because_it_was_weighed() -> None:
+    context = prepared()
+    nothing = document("\0")
+    assert context.tokens_of(nothing) == 0
+    plan = context.plan((nothing, TextPart("and now")))
+    assert plan.pending is not None
+    assert plan.pending.blocks == (TextPart("and now"),)
+
+
 def test_an_image_weighs_by_its_size_and_no_more_than_the_provider_takes() -> None:
     context = prepared()
     small, large = ImagePart("s", "image/png", "AA==", 300, 200), ImagePart("l", "image/png", "AA==", 6_000, 4_000)

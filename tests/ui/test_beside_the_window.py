@@ -41,7 +41,8 @@ def test_what_a_module_brings_is_never_looked_through(
     before = gc.get_freeze_count()
     brought = [[number] for number in range(MANY)]
     monkeypatch.setitem(sys.modules, "brought_by_a_test", types.ModuleType("brought_by_a_test"))
-    qtbot.waitUntil(lambda: gc.get_freeze_count() >= before + MANY)
+    # some of what was put aside before may end meanwhile
+    qtbot.waitUntil(lambda: gc.get_freeze_count() >= before + MANY * 9 // 10)
     assert len(brought) == MANY
 
 

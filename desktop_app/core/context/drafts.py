@@ -87,8 +87,10 @@ class DraftScale:
         self._attached: dict[int, tuple[Part, Features]] = {} if before is None else before._attached
 
     def tokens_of(self, part: Part) -> int:
-        """Tokens of one attachment by itself; may be called off the thread that weighs drafts."""
-        cleaned = clean_part(part) or part
+        """Tokens of one attachment by itself, 0 if nothing of it is sent. May be called from any thread."""
+        cleaned = clean_part(part)
+        if cleaned is None:
+            return 0
         return round(self._estimator.tokens(self._count_attachment(cleaned))) + image_tokens(part, self._family)
 
     def weigh(self, parts: Sequence[Part]) -> Draft:
