@@ -162,6 +162,10 @@ class ThreadListView(QListView):
 
         While nobody is about to use the list, the open thread stays in view instead.
         """
+        if not self.isVisible():
+            # nobody looks yet: at the start, the first use of the cursor and its kin alone takes 10 ms
+            self._place, self._follow = None, False
+            return
         point = self.viewport().mapFromGlobal(QCursor.pos())
         inside = self.underMouse() and self.viewport().rect().contains(point)
         index = self.indexAt(point if inside else QPoint(0, 0))
