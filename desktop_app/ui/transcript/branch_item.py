@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.transcript.fold_item import paint_focus
-from desktop_app.ui.transcript.item import Item, Selected
+from desktop_app.ui.transcript.item import ButtonItem, Selected
 from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.typesetter import tr
@@ -19,10 +19,10 @@ ARROW = 24
 HANG = 8
 
 
-class BranchItem(Item):
+class BranchItem(ButtonItem):
     """`‹ 2 / 3 ›`. `frozen`: an answer is coming, and the arrows lead nowhere until it is there."""
 
-    __slots__ = ("_count", "_focused", "_frozen", "_hot", "_number", "_question")
+    __slots__ = ("_count", "_frozen", "_number", "_question")
 
     def __init__(self, look: Look, number: int, count: int, *, question: bool, frozen: bool) -> None:
         """`number` of `count`, from 1."""
@@ -31,7 +31,6 @@ class BranchItem(Item):
         self._count = count
         self._question = question
         self._frozen = frozen
-        self._hot = self._focused = ""
 
     @property
     def end(self) -> int:
@@ -87,20 +86,6 @@ class BranchItem(Item):
             return ""
         places = self._places()
         return next((b for b in (PREVIOUS, NEXT) if places[b].left() <= x < places[b].right() and self._leads(b)), "")
-
-    def set_hot(self, button: str) -> bool:
-        if button == self._hot:
-            return False
-        self._hot = button
-        self.changed()
-        return True
-
-    def set_focus(self, button: str) -> bool:
-        if button == self._focused:
-            return False
-        self._focused = button
-        self.changed()
-        return True
 
 
 def branch_words(number: int, count: int, *, question: bool) -> str:

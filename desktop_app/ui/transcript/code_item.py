@@ -23,7 +23,7 @@ from desktop_app.ui.transcript.code_header import (
 from desktop_app.ui.transcript.code_manner import FOLDED, LONG_CODE, CodeManner
 from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.highlighting import Highlighter
-from desktop_app.ui.transcript.item import Item, Selected, utf16_length, utf16_slice, word_around
+from desktop_app.ui.transcript.item import ButtonItem, Selected, utf16_length, utf16_slice, word_around
 from desktop_app.ui.transcript.look import CORNER, Look
 from desktop_app.ui.transcript.side_bar import BAR, SideBar, paint_bar
 from desktop_app.ui.transcript.text_item import format_ranges, mark_ranges
@@ -40,7 +40,7 @@ LONGEST_ROW = 1_000
 KEPT_ROWS = 240
 
 
-class CodeItem(Item):
+class CodeItem(ButtonItem):
     """Code by visible rows: the height is known without laying anything out, and only rows in view are laid out.
 
     Code that was shown while it grew is never folded afterwards: nothing that was read may move.
@@ -51,10 +51,8 @@ class CodeItem(Item):
         "_code",
         "_columns",
         "_copied",
-        "_focused",
         "_grew",
         "_highlighter",
-        "_hot",
         "_layouts",
         "_lexer",
         "_manner",
@@ -83,13 +81,11 @@ class CodeItem(Item):
         self._grew = False
         self._manner = manner or CodeManner()
         self._columns = 0
-        self._focused = ""
         self._highlighter = highlighter if language else None
         self._layouts: dict[int, QTextLayout] = {}
         self._lexer: object = None
         self._tokens: list[list[tuple[int, int, str]]] | None = None
         self._offset = 0
-        self._hot = ""
         self._copied = False
         self._code = ""
         #: start of each row in the code, in code points, and the line it belongs to
@@ -428,20 +424,6 @@ class CodeItem(Item):
     def buttons(self) -> Sequence[tuple[str, str]]:
         words = [*self._words(), *([self._foot_word()] if self.foldable else [])]
         return tuple((word.button, word.text) for word in words)
-
-    def set_hot(self, button: str) -> bool:
-        if button == self._hot:
-            return False
-        self._hot = button
-        self.changed()
-        return True
-
-    def set_focus(self, button: str) -> bool:
-        if button == self._focused:
-            return False
-        self._focused = button
-        self.changed()
-        return True
 
     def set_copied(self, copied: bool) -> None:
         """Shows for a while that the code is in the clipboard."""

@@ -167,6 +167,30 @@ class Item:
         return False
 
 
+class ButtonItem(Item):
+    """An item that shows which of its buttons the pointer or the keyboard is on."""
+
+    __slots__ = ("_focused", "_hot")
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._hot = self._focused = ""
+
+    def set_hot(self, button: str) -> bool:
+        if button == self._hot:
+            return False
+        self._hot = button
+        self.changed()
+        return True
+
+    def set_focus(self, button: str) -> bool:
+        if button == self._focused:
+            return False
+        self._focused = button
+        self.changed()
+        return True
+
+
 def utf16_length(text: str) -> int:
     """How many UTF-16 units a text has."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

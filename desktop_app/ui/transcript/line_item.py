@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from desktop_app.ui.transcript.fold_item import paint_focus
-from desktop_app.ui.transcript.item import Item, Selected
+from desktop_app.ui.transcript.item import ButtonItem, Item, Selected
 from desktop_app.ui.transcript.look import Look
 
 NOTE_HEIGHT = 28
@@ -51,10 +51,10 @@ class SpaceItem(Item):
         pass
 
 
-class NoteItem(Item):
+class NoteItem(ButtonItem):
     """One muted line. `actions` are (id, words) to click behind the text; `troubled`: the words are red."""
 
-    __slots__ = ("_actions", "_focused", "_hot", "_note", "_troubled")
+    __slots__ = ("_actions", "_note", "_troubled")
 
     def __init__(
         self, look: Look, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
@@ -62,7 +62,6 @@ class NoteItem(Item):
         super().__init__(look)
         self._note = note
         self._actions = tuple(actions)
-        self._hot = self._focused = ""
         self._troubled = troubled
 
     @property
@@ -114,20 +113,6 @@ class NoteItem(Item):
         if not 0 <= y < NOTE_HEIGHT:
             return ""
         return next((a for a, _, left, width in self._places()[1] if left - 4 <= x < left + width + 4), "")
-
-    def set_hot(self, button: str) -> bool:
-        if button == self._hot:
-            return False
-        self._hot = button
-        self.changed()
-        return True
-
-    def set_focus(self, button: str) -> bool:
-        if button == self._focused:
-            return False
-        self._focused = button
-        self.changed()
-        return True
 
 
 class LoadLineItem(Item):
