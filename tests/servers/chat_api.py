@@ -35,22 +35,18 @@ from tests.servers.messages_script import (
     Behaviour,
     Block,
     CapturedRequest,
-    Drop,
     Emit,
     ErrorEvent,
     HttpError,
     Misbehaviour,
-    Pause,
     Ping,
     Raw,
-    Stall,
     Step,
     Text,
     Think,
     ToolUse,
-    Wait,
 )
-from tests.servers.messages_stream import AnswerCutError
+from tests.servers.played_answer import PlayedAnswer
 from tests.servers.tokens import by_bytes
 
 HELLO = "Hello from the loopback server."
@@ -146,11 +142,12 @@ class _Handler(ScriptedHandler):
 ChatApi.handler = _Handler
 
 
-class _Stream:
+class _Stream(PlayedAnswer):
     """One answer as chunks."""
 
     def __init__(self, pipe: _Handler, answer: Answer) -> None:
-        self.pipe, self.answer, self.api = pipe, answer, pipe.api
+        super().__init__(pipe, answer)
+        self.api = pipe.api
         self.body: Mapping[str, Any] = pipe.captured.body
         self.output = 0
         self.calls = 0
@@ -158,8 +155,7 @@ class _Stream:
     def play(self) -> None:
         self.pipe.begin_stream()
         self.delta({"role": "assistant", "content": None})
-        for step in self.answer.steps:
-            self.take(Text(step) if isinstance(step, str) else step)
+        self.take_all()
         if reason := self.reason():
             self.delta({}, reason)
         wanted = (self.body.get("stream_options") or {}).get("include_usage")
@@ -187,12 +183,6 @@ class _Stream:
                 self.call(step)
             case Block(raw):
                 self.delta(dict(raw))
-            case Wait(gate):
-                self.pipe.hold(gate)
-            case Pause(seconds):
-                self.pipe.hold(None, seconds)
-            case Stall():
-                self.pipe.hold(None)
             case Ping():
                 self.send(b": keep-alive\n\n")
             case Raw(data):
@@ -200,13 +190,11 @@ class _Stream:
             case Emit(event, data):
                 named = f"event: {event}\n" if event else ""
                 self.send(f"{named}data: {json.dumps(data, ensure_ascii=False)}\n\n".encode())
-            case Drop(reset):
-                self.pipe.cut(reset=reset)
-                raise AnswerCutError
             case ErrorEvent(kind, message):
                 self.send(f"data: {dumps({'error': {'message': message, 'type': kind, 'code': None}})}\n\n".encode())
-                self.pipe.chunk(b"")
-                raise AnswerCutError
+                self.break_off()
+            case _:
+                super().take(step)
 
     def call(self, step: ToolUse) -> None:
         whole = json.dumps(step.input)
@@ -233,8 +221,3 @@ class _Stream:
         prompt = sum(4 + by_bytes(dumps(message.get("content"))) for message in self.body["messages"])
         counted = {"prompt_tokens": prompt, "completion_tokens": self.output, "total_tokens": prompt + self.output}
         return counted | dict(self.answer.usage)
-
-    def send(self, data: bytes) -> None:
-        size = self.answer.drip or len(data)
-        for start in range(0, len(data), size):
-            self.pipe.chunk(data[start : start + size])

@@ -3,67 +3,36 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from tests.servers.messages_script import (
     Answer,
     Block,
-    CapturedRequest,
-    Drop,
     Emit,
     ErrorEvent,
-    Pause,
     Ping,
     Raw,
-    Stall,
     Step,
     Text,
     Think,
     ToolUse,
-    Wait,
     deltas,
     opening,
     whole,
 )
+from tests.servers.played_answer import Pipe, PlayedAnswer
 from tests.servers.tokens import CountText
 
 
-class ClientGoneError(Exception):
-    """The client or the server went away before the answer's end."""
-
-
-class AnswerCutError(Exception):
-    """The script said that the answer ends here."""
-
-
-class Pipe(Protocol):
-    """What an answer needs of its connection."""
-
-    captured: CapturedRequest
-
-    def begin_stream(self) -> None: ...
-
-    def chunk(self, data: bytes) -> None:
-        """Sends one piece of the body; no data ends it."""
-        ...
-
-    def json(self, status: int, body: Any) -> None: ...
-
-    def hold(self, gate: threading.Event | None, seconds: float | None = None) -> None: ...
-
-    def cut(self, *, reset: bool) -> None: ...
-
-
-class WholeAnswer:
+class WholeAnswer(PlayedAnswer):
     """An answer as one JSON message; also the bookkeeping that streaming shares."""
 
     def __init__(
         self, pipe: Pipe, answer: Answer, message_id: str, prompt_usage: Mapping[str, Any], count_text: CountText
     ) -> None:
-        self.pipe, self.answer, self.count_text = pipe, answer, count_text
-        self.prompt_usage = prompt_usage
+        super().__init__(pipe, answer)
+        self.prompt_usage, self.count_text = prompt_usage, count_text
         self.message: dict[str, Any] = {
             "id": message_id,
             "type": "message",
@@ -78,26 +47,16 @@ class WholeAnswer:
 
     def play(self) -> None:
         """Answers the request."""
-        for step in self.answer.steps:
-            self.take(Text(step) if isinstance(step, str) else step)
+        self.take_all()
         self.end()
 
     def take(self, step: Step) -> None:
         match step:
-            case Wait(gate):
-                self.pipe.hold(gate)
-            case Pause(seconds):
-                self.pipe.hold(None, seconds)
-            case Stall():
-                self.pipe.hold(None)
-            case Drop(reset):
-                self.pipe.cut(reset=reset)
-                raise AnswerCutError
             case Text() | Think() | ToolUse() | Block():
                 self.count(step)
                 self.join(whole(step))
             case _:
-                pass  # pings, raw bytes and events exist only in a stream
+                super().take(step)
 
     def join(self, block: dict[str, Any]) -> None:
         content = self.message["content"]
@@ -162,8 +121,7 @@ class StreamedAnswer(WholeAnswer):
                 self.send(data)
             case ErrorEvent(kind, message):
                 self.emit("error", {"error": {"type": kind, "message": message}, "request_id": "req_loopback"})
-                self.pipe.chunk(b"")
-                raise AnswerCutError
+                self.break_off()
             case _:
                 super().take(step)
 
@@ -193,8 +151,3 @@ class StreamedAnswer(WholeAnswer):
 
     def emit(self, event: str, data: Mapping[str, Any]) -> None:
         self.send(f"event: {event}\ndata: {json.dumps({'type': event, **data}, ensure_ascii=False)}\n\n".encode())
-
-    def send(self, data: bytes) -> None:
-        size = self.answer.drip or len(data)
-        for start in range(0, len(data), size):
-            self.pipe.chunk(data[start : start + size])

@@ -1,11 +1,11 @@
-"""Fixtures: the real program that the SDK package carries, a loopback server, and a backend between the two."""
+"""Fixtures: the real program that the SDK package carries, and the backend that leads it to the loopback server."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -23,12 +23,6 @@ def program() -> Path:
     if package is None or package.origin is None:
         pytest.skip("claude_agent_sdk is not installed")
     return Path(package.origin).parent / "_bundled" / "claude"
-
-
-@pytest.fixture
-def api() -> Iterator[MessagesApi]:
-    with MessagesApi() as server:
-        yield server
 
 
 @pytest.fixture(autouse=True)

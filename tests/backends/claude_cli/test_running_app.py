@@ -30,81 +30,67 @@ def app(loop: str, folder: Path, environ: dict[str, str]) -> Iterator[subprocess
             process.kill()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
-@pytest.mark.parametrize("with_setpriv", [True, False], ids=["setpriv", "prctl"])
-def test_no_program_outlives_an_app_that_is_killed(
-    api: MessagesApi, program: Path, tmp_path: Path, environ: dict[str, str], with_setpriv: bool
-) -> None:
-    api.default = Answer("one ", Wait(threading.Event()))
-    environ["PLIMSOLL_CLAUDE"] = str(program)
-    if not with_setpriv:
-        environ["PATH"] = ""
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
 
-    with app("asyncio", tmp_path / "work", environ) as process:
+
+@pytest.fixture
+def environ(environ: dict[str, str], program: Path) -> dict[str, str]:
+    return environ | {"PLIMSOLL_CLAUDE": str(program)}
+
+
+@pytest.fixture(params=["setpriv", "prctl"])
+def guarded(environ: dict[str, str], request: pytest.FixtureRequest) -> dict[str, str]:
+    """Both ways to be told of a parent's death: `setpriv` where it is found, else our own."""
+    return environ | ({} if request.param == "setpriv" else {"PATH": ""})
+
+
+def killed(loop: str, line: str, folder: Path, environ: dict[str, str], *, patience_s: float = 2) -> list[str]:
+    """Kills an app when it has printed `line`; the names of its programs, of which none is left then."""
+    with app(loop, folder, environ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "text one \n"
+        assert process.stdout.readline() == f"{line}\n"
         children = psutil.Process(process.pid).children(recursive=True)
-        assert [child.name() for child in children] == ["claude"]
-
+        names = [child.name() for child in children]
         process.kill()
-
-        _, alive = psutil.wait_procs(children, timeout=2)
+        _, alive = psutil.wait_procs(children, timeout=patience_s)
     assert alive == []
+    return names
+
+
+@linux
+def test_no_program_outlives_an_app_that_is_killed(api: MessagesApi, tmp_path: Path, guarded: dict[str, str]) -> None:
+    api.default = Answer("one ", Wait(threading.Event()))
+    assert killed("asyncio", "text one ", tmp_path / "work", guarded) == ["claude"]
     assert api.messages[0].ended.wait(2)
     assert api.messages[0].disconnected
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
-@pytest.mark.parametrize("with_setpriv", [True, False], ids=["setpriv", "prctl"])
+@linux
 def test_no_prepared_program_outlives_an_app_that_is_killed(
-    api: MessagesApi, program: Path, tmp_path: Path, environ: dict[str, str], with_setpriv: bool
+    api: MessagesApi, tmp_path: Path, guarded: dict[str, str]
 ) -> None:
-    environ["PLIMSOLL_CLAUDE"] = str(program)
-    if not with_setpriv:
-        environ["PATH"] = ""
-
-    with app("idle", tmp_path / "work", environ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "prepared\n"
-        children = psutil.Process(process.pid).children(recursive=True)
-        assert len(children) == 1
-
-        process.kill()
-
-        # one that was not yet told of our death starts, finds its standard input at its end, and goes
-        _, alive = psutil.wait_procs(children, timeout=10)
-    assert alive == []
+    # one that was not yet told of our death starts, finds its standard input at its end, and goes
+    assert len(killed("idle", "prepared", tmp_path / "work", guarded, patience_s=10)) == 1
     assert api.requests == []
-    assert list(Path(environ["TMPDIR"]).glob("*.txt")) == [], "the system prompt does not outlive the app either"
+    assert list(Path(guarded["TMPDIR"]).glob("*.txt")) == [], "the system prompt does not outlive the app either"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
+@linux
 def test_no_program_outlives_an_app_that_is_killed_while_a_tool_runs(
-    api: MessagesApi, program: Path, tmp_path: Path, environ: dict[str, str]
+    api: MessagesApi, tmp_path: Path, environ: dict[str, str]
 ) -> None:
     api.default = Answer(ToolUse("mcp__plimsoll__search_this_thread", {"query": "q"}), stop_reason="tool_use")
-    environ["PLIMSOLL_CLAUDE"] = str(program)
-
-    with app("tool", tmp_path / "work", environ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "asked search_this_thread\n"
-        children = psutil.Process(process.pid).children(recursive=True)
-        assert [child.name() for child in children] == ["claude"], "no further process for the tools"
-
-        process.kill()
-
-        _, alive = psutil.wait_procs(children, timeout=2)
-    assert alive == []
+    programs = killed("tool", "asked search_this_thread", tmp_path / "work", environ)
+    assert programs == ["claude"], "no further process for the tools"
     assert len(api.messages) == 1
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
+@linux
 def test_no_program_that_starts_outlives_an_app_that_is_killed(
-    api: MessagesApi, program: Path, tmp_path: Path, environ: dict[str, str]
+    api: MessagesApi, tmp_path: Path, environ: dict[str, str]
 ) -> None:
     """Killed as soon as a child is seen: while the version is asked, in the self-test, and before the first word."""
     api.default = Answer("one ", Wait(threading.Event()))
-    environ["PLIMSOLL_CLAUDE"] = str(program)
     seen: dict[int, psutil.Process] = {}
     for nth in (1, 2, 3, 4):
         with app("asyncio", tmp_path / "work", environ) as process:
@@ -120,10 +106,10 @@ def test_no_program_that_starts_outlives_an_app_that_is_killed(
 
 
 def test_it_answers_and_is_cancelled_under_the_event_loop_of_qt(
-    api: MessagesApi, program: Path, tmp_path: Path, environ: dict[str, str]
+    api: MessagesApi, tmp_path: Path, environ: dict[str, str]
 ) -> None:
     api.script(Answer("x" * 200_000), Answer("so far", Stall()))
-    environ |= {"PLIMSOLL_CLAUDE": str(program), "QT_QPA_PLATFORM": "offscreen"}
+    environ["QT_QPA_PLATFORM"] = "offscreen"
 
     with app("qt", tmp_path / "work", environ) as process:
         output, _ = process.communicate(timeout=30)

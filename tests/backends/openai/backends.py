@@ -1,7 +1,8 @@
-"""Owns backends that speak to a loopback server, for the tests of this package."""
+"""Owns backends that speak to a loopback server of chat completions, and plans for its model."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from desktop_app.backends.openai.backend import OpenAiBackend
@@ -19,15 +20,18 @@ def backend_for(
     url: str | None,
     *,
     key: str | None = KEY,
+    ask: Callable[[], Awaitable[str | None]] | None = None,
     timeout_s: float | None = None,
     preset: Preset | None = None,
     overrides: Any = None,
 ) -> OpenAiBackend:
-    async def ask() -> str | None:
+    """`ask` stands in for a keyring that knows `key`."""
+
+    async def known() -> str | None:
         return key
 
     return OpenAiBackend(
-        key=ask,
+        key=ask or known,
         base_url=lambda: url,
         timeout_s=timeout_s,
         overrides=overrides or {},

