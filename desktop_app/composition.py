@@ -23,6 +23,7 @@ from desktop_app.controller.models import ModelBook
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
+from desktop_app.controller.prompts import PromptLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.usage import UsageBook
 from desktop_app.documents.reader import DocumentReader
@@ -50,6 +51,7 @@ class Services:
     attachments: Attachments
     reader: DocumentReader
     models: ModelBook
+    prompts: PromptLibrary
 
     async def close(self) -> None:
         """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn."""
@@ -133,6 +135,7 @@ async def compose(
         attachments=attachments,
         reader=reader,
         models=models,
+        prompts=PromptLibrary(history, announcements),
         connections=Connections(
             _trials(environ, preferences), preferences, keys, fixed_address=environ.get("OPENAI_BASE_URL") or None
         ),
@@ -169,14 +172,22 @@ def _backends(
     from desktop_app.backends.openai.backend import OpenAiBackend
     from desktop_app.backends.scripted import ScriptedBackend
 
-    settings, overrides = preferences.settings, ModelOverrides(lambda: preferences.settings)
-    of_anthropic, of_local = settings.backend("anthropic"), settings.backend("local")
+    overrides = ModelOverrides(lambda: preferences.settings)
+
+    # What follows is asked for each time, as an address is: a change counts from the next question on.
+    def silence(backend: str) -> Callable[[], float | None]:
+        return lambda: preferences.settings.backend(backend).timeout_s
+
+    def model_file() -> Path | None:
+        path = preferences.settings.backend("local").model_path
+        return Path(path).expanduser() if path else None
+
     program, script = environ.get("PLIMSOLL_CLAUDE"), environ.get("PLIMSOLL_SCRIPT")
     made: tuple[Backend, ...] = (
         AnthropicBackend(
             key=lambda: keys.get("anthropic"),
-            base_url=environ.get("ANTHROPIC_BASE_URL") or of_anthropic.base_url,
-            timeout_s=of_anthropic.timeout_s,
+            base_url=lambda: environ.get("ANTHROPIC_BASE_URL") or preferences.settings.backend("anthropic").base_url,
+            timeout_s=silence("anthropic"),
             overrides=overrides,
             has_key=lambda: keys.known("anthropic"),
         ),
@@ -186,18 +197,16 @@ def _backends(
             check_file=paths.claude_check,
             environ=environ,
             overrides=overrides,
-            timeout_s=settings.backend("claude-cli").timeout_s,
+            timeout_s=silence("claude-cli"),
         ),
         OpenAiBackend(
             key=lambda: keys.get("openai"),
             base_url=address,
-            timeout_s=settings.backend("openai").timeout_s,
+            timeout_s=silence("openai"),
             overrides=overrides,
             has_key=lambda: keys.known("openai"),
         ),
-        LocalBackend(
-            model_path=Path(of_local.model_path).expanduser() if of_local.model_path else None, overrides=overrides
-        ),
+        LocalBackend(model_path=model_file, overrides=overrides),
         ScriptedBackend(script=Path(script) if script else None),
     )
     return {backend.name: backend for backend in made}

@@ -45,6 +45,11 @@ class DataPaths:
         return self.root / "window.ini"
 
     @property
+    def heights(self) -> Path:
+        """What the window has learnt of the heights of long threads; it can be removed at any time."""
+        return self.root / "cache" / "heights"
+
+    @property
     def claude_work(self) -> Path:
         """The always empty working folder of the `claude` program: always the same path, for its cache's sake."""
         return self.root / "claude"

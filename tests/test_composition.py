@@ -13,6 +13,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
 from desktop_app.credentials.memory import MemorySecrets
+from tests.servers.messages_api import MessagesApi, NoReply
 
 SLOW_IMPORTS = (
     *("anthropic", "openai", "httpx2", "xllamacpp", "PySide6", "tomlkit", "keyring", "pygments"),
@@ -73,3 +74,27 @@ def test_composing_imports_no_sdk(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.strip() == "[]"
+
+
+async def test_what_a_connection_is_made_with_can_change_while_it_lives(tmp_path: Path) -> None:
+    async with MessagesApi() as first, MessagesApi() as second:
+        secrets = MemorySecrets(keys={"anthropic": "sk-ant-test"})
+        services = await compose(tmp_path, environ={"HOME": str(tmp_path)}, secrets=secrets)
+        try:
+            thread = await services.chat.new_thread(backend="anthropic", model="claude-sonnet-5-5")
+            for api in (first, second):
+                await services.preferences.set_value("backends.anthropic.base_url", api.url)
+                outcome = await services.chat.send(thread.id, [TextPart("Hello")])
+                assert outcome.failure is None
+            assert (len(first.messages), len(second.messages)) == (1, 1)
+            await services.preferences.set_values({"backends.anthropic.timeout_s": 1})
+            second.script(NoReply())
+            outcome = await services.chat.send(thread.id, [TextPart("Hello")])
+            assert outcome.failure is not None
+            assert "did not answer in time" in outcome.failure.message
+            await services.preferences.set_value("backends.local.model_path", str(tmp_path / "mine.gguf"))
+            local = services.backends["local"]
+            assert local.default_model == "mine"
+            assert "mine.gguf is not there" in (await local.availability()).detail
+        finally:
+            await services.close()

@@ -26,6 +26,7 @@ from desktop_app.backends.anthropic_models import entries_of, model_of
 from desktop_app.backends.anthropic_wire import AnswerReader, request_body
 from desktop_app.backends.attempts import attempts
 from desktop_app.backends.base import Availability, CostKind, Listed
+from desktop_app.backends.changing import Address, Seconds, address_now, seconds_now
 from desktop_app.backends.retries import Trouble
 from desktop_app.backends.sse import EventDecoder, chunks_of
 from desktop_app.backends.transport import (
@@ -41,6 +42,7 @@ from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overr
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, Usage
+from desktop_app.core.phrases import listed, phrase
 from desktop_app.core.stream import Ended, Notice, StreamEvent
 
 if TYPE_CHECKING:
@@ -82,7 +84,10 @@ class _Course:
 
 
 class AnthropicBackend:
-    """The Messages API. `key` is asked before each request, `has_key` must answer at once and without the network."""
+    """The Messages API. `key` is asked before each request, `has_key` must answer at once and without the network.
+
+    Address and longest silence may be functions: then these are asked before each request, too.
+    """
 
     name = "anthropic"
     title = "Anthropic"
@@ -94,27 +99,31 @@ class AnthropicBackend:
         self,
         *,
         key: Callable[[], Awaitable[str | None]],
-        base_url: str | None,
-        timeout_s: float | None,
+        base_url: Address,
+        timeout_s: Seconds,
         overrides: Mapping[str, ModelOverride],
         has_key: Callable[[], bool],
     ) -> None:
         self._key = key
         self._has_key = has_key
-        self._base_url = base_url or PUBLIC_URL
-        self._timeout_s = timeout_s or DEFAULT_TIMEOUT_S
+        self._address = base_url
+        self._seconds = timeout_s
         self._overrides = overrides
         self._provided: dict[str, ModelInfo] = {}
         self.on_listed: Listed | None = None
-        self._clients: dict[str, AsyncAnthropic] = {}
+        self._clients: dict[tuple[str, str, float], AsyncAnthropic] = {}
         self._dialects: dict[str, Dialect] = {}
         self._diagnosis = CacheDiagnosis()
         self._making = asyncio.Lock()
 
+    @property
+    def _base_url(self) -> str:
+        return address_now(self._address) or PUBLIC_URL
+
     async def availability(self) -> Availability:
         """Whether a key is known."""
         if self._has_key():
-            return Availability(True, "A key is set.")
+            return Availability(True, phrase("A key is set."))
         return Availability(False, missing_key().message)
 
     async def models(self) -> Sequence[ModelInfo]:
@@ -253,8 +262,13 @@ class AnthropicBackend:
         )
         async with request as response:
             if lost := refused_wishes(self._dialect(plan.model.id), dialect, plan):
-                wishes = " and ".join(lost)
-                yield Notice("parameters", f"{plan.model.name} does not take {wishes} here. It was asked without.")
+                wishes = listed(lost)
+                yield Notice(
+                    "parameters",
+                    phrase(
+                        "{name} does not take {wishes} here. It was asked without.", name=plan.model.name, wishes=wishes
+                    ),
+                )
             self._dialects[plan.model.id] = dialect
             request_id = response.headers.get("request-id")
             kind = response.headers.get("content-type", "")
@@ -298,19 +312,20 @@ class AnthropicBackend:
         key = (await self._key() or "").strip()
         if not key:
             raise user_error(missing_key())
+        wanted = key, self._base_url, seconds_now(self._seconds, DEFAULT_TIMEOUT_S)
         async with self._making:
-            if key not in self._clients:
+            if wanted not in self._clients:
                 # a function of its own: an event loop may log what it calls, with its arguments
-                self._clients[key] = await asyncio.to_thread(lambda: self._make_client(key))
-            return self._clients[key]
+                self._clients[wanted] = await asyncio.to_thread(lambda: self._make_client(*wanted))
+            return self._clients[wanted]
 
-    def _make_client(self, key: str) -> AsyncAnthropic:
+    def _make_client(self, key: str, base_url: str, timeout_s: float) -> AsyncAnthropic:
         import anthropic
         import httpx2
 
         # at its level "debug", which a variable of the environment can set, the SDK logs whole requests
         logging.getLogger(anthropic.__name__).setLevel(logging.WARNING)
-        timeout = httpx2.Timeout(self._timeout_s, connect=min(CONNECT_TIMEOUT_S, self._timeout_s))
+        timeout = httpx2.Timeout(timeout_s, connect=min(CONNECT_TIMEOUT_S, timeout_s))
         try:
             # made here, since the SDK's own leaves a broken object behind when it fails; a redirect would take the key
             # to another host
@@ -318,7 +333,7 @@ class AnthropicBackend:
                 timeout=timeout, limits=httpx2.Limits(keepalive_expiry=KEEP_ALIVE_S), follow_redirects=False
             )
             return anthropic.AsyncAnthropic(
-                api_key=key, base_url=self._base_url, timeout=timeout, max_retries=0, http_client=http
+                api_key=key, base_url=base_url, timeout=timeout, max_retries=0, http_client=http
             )
         except (OSError, ValueError, ImportError, httpx2.InvalidURL) as error:
             raise user_error(failure_of_setup(error)) from error

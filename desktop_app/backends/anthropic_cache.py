@@ -12,16 +12,17 @@ from typing import Final
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Json, Usage
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream import Notice
 
 MOST_KEPT: Final = 64
 """Conversations whose last answer is kept in mind."""
 
 _CHANGED: Final[Mapping[str, str]] = {
-    "model_changed": "another model was asked before",
-    "system_changed": "the system prompt changed",
-    "tools_changed": "the tools on offer changed",
-    "messages_changed": "an earlier message changed",
+    "model_changed": phrase("another model was asked before"),
+    "system_changed": phrase("the system prompt changed"),
+    "tools_changed": phrase("the tools on offer changed"),
+    "messages_changed": phrase("an earlier message changed"),
 }
 
 
@@ -66,5 +67,9 @@ def cache_notice(reason: Mapping[str, Json]) -> Notice | None:
     if changed is None:
         return None
     tokens = reason.get("cache_missed_input_tokens")
-    size = f" About {tokens:,} tokens were read anew." if isinstance(tokens, int) and tokens > 0 else ""
-    return Notice("cache", f"The cache was rewritten: {changed}.{size}")
+    size = (
+        phrase(" About {tokens:,} tokens were read anew.", tokens=tokens)
+        if isinstance(tokens, int) and tokens > 0
+        else ""
+    )
+    return Notice("cache", phrase("The cache was rewritten: {changed}.{size}", changed=changed, size=size))

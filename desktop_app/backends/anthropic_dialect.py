@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.phrases import phrase
 from desktop_app.core.tools import ToolSpec
 
 SEARCH_TOOLS: Final = ("web_search_20260318", "web_search_20250305")
@@ -139,10 +140,10 @@ def _without(what: str, dialect: Dialect, body: Mapping[str, Any]) -> Dialect | 
 
 
 _WORDS: Final = (
-    ("effort", "a level of effort"),
-    ("thinking_off", "an answer without thinking"),
-    ("temperature", "a temperature"),
-    ("web_search", "a search of the web"),
+    ("effort", phrase("a level of effort")),
+    ("thinking_off", phrase("an answer without thinking")),
+    ("temperature", phrase("a temperature")),
+    ("web_search", phrase("a search of the web")),
 )
 
 

@@ -17,6 +17,7 @@ from desktop_app.backends.sse import BrokenStreamError
 from desktop_app.backends.transport import retry_after, trouble_of_connection, unreadable, without_keys
 from desktop_app.core.context.overflow import read_overflow
 from desktop_app.core.messages import Failure, FailureCode
+from desktop_app.core.phrases import phrase
 
 _TOO_LONG = re.compile(r"prompt is too long: (\d+) tokens > (\d+) maximum")
 _TOO_LONG_WITH_OUTPUT = re.compile(r"input length and `max_tokens` exceed context limit")
@@ -26,7 +27,7 @@ _TOO_LONG_ELSEWHERE = re.compile(
     r"|context[ _](?:length|window|size)[^.]{0,60}exceed|exceed[^.]{0,60}context[ _](?:length|window|size)"
 )
 _NO_CREDIT = re.compile(r"credit balance is too low")
-THE_API = "the Messages API"
+THE_API = phrase("the Messages API")
 """What a server that does not answer in its way is told apart from."""
 
 _STATUS_OF_TYPE: Mapping[str, int] = {
@@ -76,53 +77,77 @@ def trouble_of_api_error(error: ApiError, model: str) -> Trouble:
 def _meaning(error: ApiError, model: str) -> tuple[FailureCode, str, tuple[str, ...]]:  # noqa: PLR0911, PLR0912
     if found := _TOO_LONG.search(error.message):
         tokens, maximum = (f"{int(number):,}" for number in found.groups())
-        sentence = f"This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}."
+        sentence = phrase(
+            "This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}.",
+            model=model,
+            tokens=tokens,
+            maximum=maximum,
+        )
         return (
             "context_limit",
-            f"{sentence} Start a new thread or choose another model.",
+            phrase("{sentence} Start a new thread or choose another model.", sentence=sentence),
             ("new_thread", "switch_model"),
         )
     match error.status:
         case 400 | 413 | 422 | 500 if _TOO_LONG_ELSEWHERE.search(f"{error.type} {error.message}".lower()):
             window = read_overflow(error.message).window
-            size = "" if window is None else f", which takes {window:,} tokens"
-            sentence = f"This conversation is too long for {model}{size}. Start a new thread or choose another model."
+            size = "" if window is None else phrase(", which takes {window:,} tokens", window=window)
+            sentence = phrase(
+                "This conversation is too long for {model}{size}. Start a new thread or choose another model.",
+                model=model,
+                size=size,
+            )
             return "context_limit", sentence, ("new_thread", "switch_model")
         case 400 if _TOO_LONG_WITH_OUTPUT.search(error.message):
-            sentence = (
-                f"This conversation leaves {model} no room to answer. Start a new thread or choose another model."
+            sentence = phrase(
+                "This conversation leaves {model} no room to answer. Start a new thread or choose another model.",
+                model=model,
             )
             return "context_limit", sentence, ("new_thread", "switch_model")
         case 400 if _NO_CREDIT.search(error.message):
             return "auth", _OUT_OF_CREDIT, ("open_connections", "switch_model")
         case 401:
-            sentence = "Anthropic does not accept this key. Check it under Connections."
+            sentence = phrase("Anthropic does not accept this key. Check it under Connections.")
             return "auth", sentence, ("open_connections",)
         case 402:
             return "auth", _OUT_OF_CREDIT, ("open_connections", "switch_model")
         case 403:
-            sentence = f"This key may not use {model}. Choose another model, or another key under Connections."
+            sentence = phrase(
+                "This key may not use {model}. Choose another model, or another key under Connections.", model=model
+            )
             return "auth", sentence, ("switch_model", "open_connections")
         case 404:
-            sentence = f"Anthropic does not know the model {model}. Choose another model."
+            sentence = phrase("Anthropic does not know the model {model}. Choose another model.", model=model)
             return "not_found", sentence, ("switch_model",)
         case 413:
-            sentence = "The request is larger than Anthropic accepts. Leave out attachments, or start a new thread."
+            sentence = phrase(
+                "The request is larger than Anthropic accepts. Leave out attachments, or start a new thread."
+            )
             return "context_limit", sentence, ("edit_draft", "new_thread")
         case 429:
-            when = "" if error.retry_after_s is None else f" in {math.ceil(error.retry_after_s):,} s"
-            return "rate_limited", f"The rate limit of this key is reached. Try again{when or ' later'}.", ("retry",)
+            when = (
+                ""
+                if error.retry_after_s is None
+                else phrase(" in {seconds:,} s", seconds=math.ceil(error.retry_after_s))
+            )
+            return (
+                "rate_limited",
+                phrase("The rate limit of this key is reached. Try again{when}.", when=when or phrase(" later")),
+                ("retry",),
+            )
         case 503 | 529:
-            return "overloaded", "Anthropic is overloaded at the moment. Try again in a while.", _ELSEWHERE
+            return "overloaded", phrase("Anthropic is overloaded at the moment. Try again in a while."), _ELSEWHERE
         case status if status >= 500 or status in (408, 409):
-            return "backend", "Anthropic had an error of its own. Try again.", _ELSEWHERE
+            return "backend", phrase("Anthropic had an error of its own. Try again."), _ELSEWHERE
         case status if 300 <= status < 400:
-            sentence = "The address for Anthropic sends to another one. Set that one under Connections."
+            sentence = phrase("The address for Anthropic sends to another one. Set that one under Connections.")
             return "backend", sentence, ("open_connections",)
-    return "backend", "Anthropic did not accept the request. Details say why.", ("switch_model", "new_thread")
+    return "backend", phrase("Anthropic did not accept the request. Details say why."), ("switch_model", "new_thread")
 
 
-_OUT_OF_CREDIT = "The Anthropic account of this key has no credit left. Add credit there, or use another connection."
+_OUT_OF_CREDIT = phrase(
+    "The Anthropic account of this key has no credit left. Add credit there, or use another connection."
+)
 _ELSEWHERE = ("retry", "switch_model")
 
 
@@ -153,7 +178,7 @@ def refusal_of(error: BaseException) -> ApiError | None:
 
 
 def missing_key() -> Failure:
-    message = "There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY."
+    message = phrase("There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.")
     return Failure("config", message, actions=("open_connections",))
 
 

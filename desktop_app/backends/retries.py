@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.stream import Notice
 
 ATTEMPTS = 3
@@ -39,9 +40,14 @@ def pause_before_retry(trouble: Trouble, attempt: int) -> float | None:
 def retry_notice(trouble: Trouble, attempt: int, pause_s: float) -> Notice:
     """The line that is shown while waiting: what happened, how long, which attempt comes."""
     what = {
-        "rate_limited": "Rate limited.",
-        "overloaded": "The model is overloaded.",
-        "network": "No connection.",
-    }.get(trouble.failure.code, "The provider had an error.")
-    when = f"in {pause_s:.0f} s" if pause_s >= 1 else "now"
-    return Notice("retry", f"{what} Trying again {when} ({attempt + 1} of {ATTEMPTS})")
+        "rate_limited": phrase("Rate limited."),
+        "overloaded": phrase("The model is overloaded."),
+        "network": phrase("No connection."),
+    }.get(trouble.failure.code, phrase("The provider had an error."))
+    if pause_s >= 1:
+        again = phrase(
+            "Trying again in {seconds:.0f} s ({attempt} of {most})", seconds=pause_s, attempt=attempt + 1, most=ATTEMPTS
+        )
+    else:
+        again = phrase("Trying again now ({attempt} of {most})", attempt=attempt + 1, most=ATTEMPTS)
+    return Notice("retry", joined([what, again]))

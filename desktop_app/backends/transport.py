@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from desktop_app.backends.retries import Trouble
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import listed, phrase
 
 CONNECT_TIMEOUT_S: Final = 10.0
 
@@ -33,9 +34,9 @@ _KEY: Final = re.compile(r"sk-[A-Za-z0-9_-]{4,}")
 def host_of(address: str) -> str:
     """The host of an address, for people."""
     try:
-        return urlsplit(address).hostname or "The server"
+        return urlsplit(address).hostname or phrase("The server")
     except ValueError:
-        return "The server"
+        return phrase("The server")
 
 
 def is_on_this_computer(address: str) -> bool:
@@ -69,16 +70,22 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def unreadable(base_url: str, what: str, detail: str) -> Failure:
     """Something answered that is not `what`: a proxy, the sign-in page of a network, a wrong address."""
-    message = f"{host_of(base_url)} did not answer as {what} does. Check the address and the network."
+    message = phrase(
+        "{base_url} did not answer as {what} does. Check the address and the network.",
+        base_url=host_of(base_url),
+        what=what,
+    )
     return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
 
 
 def cut_off(base_url: str, *, started: bool, detail: str = "the stream ended before its end") -> Trouble:
     """The connection was lost. What came is kept, and nothing is sent again by itself once an answer has begun."""
     if started:
-        message = "The connection was lost. The text so far is saved."
+        message = phrase("The connection was lost. The text so far is saved.")
         return Trouble(Failure("network", message, detail, ("continue", "retry")))
-    message = f"The connection to {host_of(base_url)} was lost. Check the network, then try again."
+    message = phrase(
+        "The connection to {base_url} was lost. Check the network, then try again.", base_url=host_of(base_url)
+    )
     return Trouble(Failure("network", message, detail, ("retry",)), retryable=True)
 
 
@@ -90,19 +97,27 @@ def trouble_of_connection(  # noqa: PLR0911
 
     host, detail = host_of(base_url), without_keys(f"{type(error).__name__}: {error}")
     if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
-        message = f"The address {base_url!r} is not a web address. Correct it under Connections."
+        message = phrase(
+            "The address {address} is not a web address. Correct it under Connections.", address=repr(base_url)
+        )
         return Trouble(Failure("config", message, detail, ("open_connections",)))
     if isinstance(error, httpx2.LocalProtocolError):
-        message = "The key or a custom header holds characters that can not be sent. Check it under Connections."
+        message = phrase(
+            "The key or a custom header holds characters that can not be sent. Check it under Connections."
+        )
         return Trouble(Failure("config", message, detail, ("open_connections",)))
     if started:
         return cut_off(base_url, started=True, detail=detail)
     if _by_certificate(error):
-        message = f"The certificate of {host} could not be verified. Check the clock and the network's proxy."
+        message = phrase(
+            "The certificate of {host} could not be verified. Check the clock and the network's proxy.", host=host
+        )
         return Trouble(Failure("network", message, detail, ("retry",)))
     if timed_out and not isinstance(error, httpx2.ConnectTimeout | httpx2.PoolTimeout):
         # the request may have been worked on, and paid for: it is not sent again by itself
-        return Trouble(Failure("network", f"{host} did not answer in time. Try again.", detail, ("retry",)))
+        return Trouble(
+            Failure("network", phrase("{host} did not answer in time. Try again.", host=host), detail, ("retry",))
+        )
     if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout | httpx2.ProxyError):
         return Trouble(_unreachable(host, base_url, detail), retryable=True)
     return cut_off(base_url, started=False, detail=detail)
@@ -112,13 +127,13 @@ def failure_of_setup(error: Exception) -> Failure:
     """Why no client could be made: certificates, proxy or address of this computer are set wrongly."""
     named = [f"{name} ({os.environ[name]})" for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)]
     if isinstance(error, OSError | ssl.SSLError) and named:
-        message = f"The certificates named by {' and '.join(named)} can not be read. Correct or unset it."
+        message = phrase("The certificates named by {named} can not be read. Correct or unset it.", named=listed(named))
     elif isinstance(error, OSError | ssl.SSLError):
-        message = "The certificates of this computer can not be read. Install the system's certificates."
+        message = phrase("The certificates of this computer can not be read. Install the system's certificates.")
     elif isinstance(error, ImportError):
-        message = "The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy."
+        message = phrase("The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.")
     else:
-        message = "The address or the proxy that is set can not be used. Correct it under Connections."
+        message = phrase("The address or the proxy that is set can not be used. Correct it under Connections.")
     return Failure("config", message, without_keys(f"{type(error).__name__}: {error}"), ("open_connections",))
 
 
@@ -137,9 +152,18 @@ async def read_to_the_end(chunks: AsyncIterator[bytes]) -> None:
 
 def _unreachable(host: str, base_url: str, detail: str) -> Failure:
     if is_on_this_computer(base_url):
-        message = f"{host} could not be reached. Is the server running at {base_url}? Start it, then try again."
+        message = phrase(
+            "{host} could not be reached. Is the server running at {base_url}? Start it, then try again.",
+            host=host,
+            base_url=base_url,
+        )
         return Failure("network", message, detail, ("retry", "open_connections"))
-    return Failure("network", f"{host} could not be reached. Check the network, then try again.", detail, ("retry",))
+    return Failure(
+        "network",
+        phrase("{host} could not be reached. Check the network, then try again.", host=host),
+        detail,
+        ("retry",),
+    )
 
 
 def _by_certificate(error: BaseException | None) -> bool:

@@ -36,7 +36,7 @@ def add_window_options(parser: argparse.ArgumentParser) -> None:
     """The group "the window"; `add_data_dir` is separate, as every subcommand has that, too."""
     window = parser.add_argument_group("the window")
     window.add_argument("--backend", metavar="NAME", help="the way to a model: anthropic, claude-cli, openai, local")
-    window.add_argument("--open", metavar="THREAD", help="show this thread")
+    window.add_argument("--open", metavar="THREAD[/MESSAGE]", help="show this thread, or this message of it")
     window.add_argument("--quick", action="store_true", help="only a line to ask from")
     window.add_argument("--safe-mode", action="store_true", help="start with default settings and no restored state")
     window.add_argument("--reset-layout", action="store_true", help="forget the window's size and panes")

@@ -21,6 +21,7 @@ from typing import TypeVar
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Json
+from desktop_app.core.phrases import phrase
 
 MAX_BYTES = 2 * 1024**3
 """Most bytes of JSON taken from one path given; the biggest known exports have a few hundred megabytes."""
@@ -62,15 +63,18 @@ def read_export_files(path: Path) -> Iterator[ExportFile]:
         if path.is_dir():
             yield from _from_folder(path)
         elif not path.exists():
-            raise UserError("usage", f"There is no file {path}. Check the name and try again.")
+            raise UserError("usage", phrase("There is no file {path}. Check the name and try again.", path=path))
         elif not path.is_file():
-            raise UserError("usage", f"{path} is neither a file nor a folder. Give another path.")
+            raise UserError("usage", phrase("{path} is neither a file nor a folder. Give another path.", path=path))
         elif zipfile.is_zipfile(path):
             yield from _from_archive(path)
         else:
             yield ExportFile(path.name, _parsed(path.name, _file_bytes(path, MAX_BYTES)))
     except OSError as error:
-        raise UserError("store", f"{path} can't be read: {error.strerror or error}. Nothing was imported.") from error
+        raise UserError(
+            "store",
+            phrase("{path} can't be read: {reason}. Nothing was imported.", path=path, reason=error.strerror or error),
+        ) from error
 
 
 def write_atomically(path: Path, pieces: Iterable[str]) -> Path:
@@ -81,7 +85,9 @@ def write_atomically(path: Path, pieces: Iterable[str]) -> Path:
     try:
         target = path.resolve()
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-            raise UserError("usage", f"{path} is not a plain file; nothing was written. Give another path.")
+            raise UserError(
+                "usage", phrase("{path} is not a plain file; nothing was written. Give another path.", path=path)
+            )
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
             "w", encoding="utf-8", errors="replace", newline="", dir=target.parent, prefix=".plimsoll-", delete=False
@@ -97,7 +103,9 @@ def write_atomically(path: Path, pieces: Iterable[str]) -> Path:
                 Path(file.name).unlink(missing_ok=True)
                 raise
     except OSError as error:
-        raise UserError("store", f"{path} could not be written: {error.strerror or error}.") from error
+        raise UserError(
+            "store", phrase("{path} could not be written: {reason}.", path=path, reason=error.strerror or error)
+        ) from error
     return path
 
 
@@ -105,7 +113,10 @@ def _from_folder(folder: Path) -> Iterator[ExportFile]:
     files = sorted(path for path in folder.rglob("*.json") if path.is_file() and "__MACOSX" not in path.parts)
     chosen = _conversation_files([(path.name, path) for path in files])
     if not chosen:
-        raise UserError("store", f"{folder} holds no JSON file; expected conversations.json. Nothing was imported.")
+        raise UserError(
+            "store",
+            phrase("{folder} holds no JSON file; expected conversations.json. Nothing was imported.", folder=folder),
+        )
     left = MAX_BYTES
     for path in chosen:
         raw = _file_bytes(path, left)
@@ -118,7 +129,7 @@ def _from_archive(path: Path) -> Iterator[ExportFile]:
         with zipfile.ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
             if len(members) > MAX_MEMBERS:
-                raise _refused(path, f"more than {MAX_MEMBERS:,} files")
+                raise _refused(path, phrase("more than {max_members:,} files", max_members=MAX_MEMBERS))
             for member in members:
                 _check_name(path, member.filename)
             usable = [
@@ -128,7 +139,7 @@ def _from_archive(path: Path) -> Iterator[ExportFile]:
             ]
             chosen = _conversation_files(usable)
             if not chosen:
-                raise _refused(path, "no conversations.json in it")
+                raise _refused(path, phrase("no conversations.json in it"))
             left = MAX_BYTES
             for member in chosen:
                 raw = _member_bytes(path, archive, member, left)
@@ -136,7 +147,7 @@ def _from_archive(path: Path) -> Iterator[ExportFile]:
                 name = f"{path.name}: {member.filename}"
                 yield ExportFile(name, _parsed(name, raw))
     except (zipfile.BadZipFile, zlib.error, LZMAError, NotImplementedError, EOFError) as error:
-        raise _refused(path, f"damaged archive ({error})") from error
+        raise _refused(path, phrase("damaged archive ({error})", error=error)) from error
 
 
 def _conversation_files(named: list[tuple[str, _Item]]) -> list[_Item]:
@@ -148,23 +159,25 @@ def _conversation_files(named: list[tuple[str, _Item]]) -> list[_Item]:
 def _check_name(path: Path, name: str) -> None:
     pure = PurePosixPath(name.replace("\\", "/"))
     if pure.is_absolute() or ".." in pure.parts or PureWindowsPath(name).drive:
-        raise _refused(path, f"a file name that points outside the archive ({name!r})")
+        raise _refused(path, phrase("a file name that points outside the archive ({name})", name=repr(name)))
 
 
 def _member_bytes(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int) -> bytes:
     if member.flag_bits & 0x1:
-        raise _refused(path, "it is encrypted; unpack it first")
+        raise _refused(path, phrase("it is encrypted; unpack it first"))
     allowed = min(left, max(RATIO_FROM, member.compress_size * MAX_RATIO))
     with archive.open(member) as stream:
         raw = stream.read(allowed + 1)
     if len(raw) > allowed:
-        raise _refused(path, f"{member.filename} unpacks to more than {allowed:,} bytes")
+        raise _refused(
+            path, phrase("{filename} unpacks to more than {allowed:,} bytes", filename=member.filename, allowed=allowed)
+        )
     return raw
 
 
 def _file_bytes(path: Path, allowed: int) -> bytes:
     if path.stat().st_size > allowed:
-        raise _refused(path, f"more than {MAX_BYTES:,} bytes in all")
+        raise _refused(path, phrase("more than {max_bytes:,} bytes in all", max_bytes=MAX_BYTES))
     return path.read_bytes()
 
 
@@ -173,11 +186,18 @@ def _parsed(name: str, raw: bytes) -> Json:
         text = raw.decode("utf-8-sig")
         data: Json = json.loads(text, parse_constant=_no_constant)
     except UnicodeDecodeError as error:
-        raise UserError("store", f"{name} is not UTF-8 text (byte {error.start:,}). Nothing was imported.") from error
+        raise UserError(
+            "store",
+            phrase("{name} is not UTF-8 text (byte {start:,}). Nothing was imported.", name=name, start=error.start),
+        ) from error
     except RecursionError as error:
-        raise UserError("store", f"{name} is nested too deeply to be an export. Nothing was imported.") from error
+        raise UserError(
+            "store", phrase("{name} is nested too deeply to be an export. Nothing was imported.", name=name)
+        ) from error
     except ValueError as error:
-        raise UserError("store", f"{name} is not JSON: {error}. Nothing was imported.") from error
+        raise UserError(
+            "store", phrase("{name} is not JSON: {error}. Nothing was imported.", name=name, error=error)
+        ) from error
     # Half of a surrogate pair can be written in JSON, but is no text that any file could hold.
     return _mended(data) if "\\u" in text and _HALF_PAIR.search(text) else data
 
@@ -197,4 +217,4 @@ def _mended(value: Json) -> Json:
 
 
 def _refused(path: Path, why: str) -> UserError:
-    return UserError("store", f"{path.name} can't be imported: {why}. Nothing was imported.")
+    return UserError("store", phrase("{name} can't be imported: {why}. Nothing was imported.", name=path.name, why=why))

@@ -19,6 +19,7 @@ from desktop_app.core.context.content import opens_turn
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import AttachmentsChanged
 from desktop_app.core.messages import DocumentPart, Failure, ImagePart, Message, Part
+from desktop_app.core.phrases import joined, phrase
 
 MOST_OF_A_FOLDER: Final = 50
 """So many files of one folder are attached at once; more are for a project."""
@@ -145,15 +146,29 @@ def unsendable(parts: Sequence[Part], path: Sequence[Message], model: ModelInfo)
     ]
     if not images and not scans:
         return None
-    remedy = "Choose another model, or remove " + ("it." if len(images) + len(scans) == 1 else "them.")
-    why = []
+    said = []
     if images:
-        why.append(f"{model.name} can't look at images ({_listed(images)}).")
+        said.append(phrase("{model} can't look at images ({names}).", model=model.name, names=_listed(images)))
     if scans:
-        pages = "is a scan without text" if len(scans) == 1 else "are scans without text"
-        why.append(f"{_listed(scans)} {pages}, and {model.name} can't look at pages.")
+        said.append(
+            phrase(
+                "{names} are scans without text, and {model} can't look at pages.",
+                one="{names} is a scan without text, and {model} can't look at pages.",
+                count=len(scans),
+                names=_listed(scans),
+                model=model.name,
+            )
+        )
+    said += [
+        phrase("Nothing was sent."),
+        phrase(
+            "Choose another model, or remove them.",
+            one="Choose another model, or remove it.",
+            count=len(images) + len(scans),
+        ),
+    ]
     actions = ("switch_model", "remove_attachment") if parts else ("switch_model",)
-    return Failure("usage", f"{' '.join(why)} Nothing was sent. {remedy}", actions=actions)
+    return Failure("usage", joined(said), actions=actions)
 
 
 def _with(before: tuple[Part, ...], new: Sequence[Part]) -> tuple[tuple[Part, ...], list[Failure]]:
@@ -168,7 +183,11 @@ def _with(before: tuple[Part, ...], new: Sequence[Part]) -> tuple[tuple[Part, ..
             refused.append(part.name)
     if not refused:
         return tuple(after), []
-    words = f"A message takes {MOST_ATTACHMENTS} attachments. Not attached: {_listed(refused)}. Send them in another."
+    words = phrase(
+        "A message takes {most} attachments. Not attached: {names}. Send them in another.",
+        most=MOST_ATTACHMENTS,
+        names=_listed(refused),
+    )
     return tuple(after), [Failure("usage", words)]
 
 
@@ -182,16 +201,20 @@ def _files_of(paths: Sequence[Path]) -> tuple[list[Path], list[Failure]]:
                 continue
             inside = _files_in(path)
         except OSError as error:
-            words = f"The folder “{path.name}” can't be opened. Check its permissions, then attach it again."
+            words = phrase(
+                "The folder “{name}” can't be opened. Check its permissions, then attach it again.", name=path.name
+            )
             failures.append(Failure("usage", words, detail=error.strerror or ""))
             continue
         if not inside:
-            words = f"The folder “{path.name}” holds no files to attach. Choose the files themselves."
+            words = phrase("The folder “{name}” holds no files to attach. Choose the files themselves.", name=path.name)
             failures.append(Failure("usage", words))
         if len(inside) > MOST_OF_A_FOLDER:
-            words = (
-                f"The folder “{path.name}” holds {len(inside):,} files; the first {MOST_OF_A_FOLDER} are attached. "
-                "Choose the others yourself."
+            words = phrase(
+                "The folder “{name}” holds {files:,} files; the first {most} are attached. Choose the others yourself.",
+                name=path.name,
+                files=len(inside),
+                most=MOST_OF_A_FOLDER,
             )
             failures.append(Failure("usage", words))
         files.update(dict.fromkeys(inside[:MOST_OF_A_FOLDER]))
@@ -209,5 +232,5 @@ def _files_in(folder: Path) -> list[Path]:
 
 def _listed(names: Sequence[str]) -> str:
     """`a.png, b.png and 3 more`."""
-    shown = ", ".join(f"“{name}”" for name in names[:3])
-    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
+    shown = joined((phrase("“{name}”", name=name) for name in names[:3]), ", ")
+    return shown if len(names) <= 3 else phrase("{names} and {further} more", names=shown, further=len(names) - 3)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from desktop_app.backends.base import Backend
 from desktop_app.controller.announcements import Announcements
@@ -17,6 +18,7 @@ from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.curation import Curation
 from desktop_app.controller.learned_windows import LearnedWindows
+from desktop_app.controller.marks import Marks
 from desktop_app.controller.model_titles import ModelTitles
 from desktop_app.controller.notices import switched
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
@@ -32,7 +34,7 @@ from desktop_app.controller.summaries import Summaries
 from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.core.context.content import opens_turn
-from desktop_app.core.context.plan import PreparedContext
+from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
@@ -44,16 +46,17 @@ from desktop_app.core.events import (
     ThreadCreated,
 )
 from desktop_app.core.history import StoredEvent
-from desktop_app.core.messages import Failure, JsonObject, Message, Part, Thread
+from desktop_app.core.messages import Failure, JsonObject, Message, Part, TextPart, Thread
 from desktop_app.core.parameters import Parameters
+from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 
 BUSY = Failure(
     "store",
-    "This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.",
+    phrase("This thread is busy: an answer is still coming. Stop it or wait for its end, then send again."),
     actions=("stop",),
 )
-CLOSED = Failure(INTERRUPTED, "Plimsoll is closing. Nothing was sent.")
+CLOSED = Failure(INTERRUPTED, phrase("Plimsoll is closing. Nothing was sent."))
 
 
 class ChatController:
@@ -83,6 +86,7 @@ class ChatController:
         )
         self._context = ContextSource(history, settings, self._clock)
         self._journal = ContextJournal(history, self._clock)
+        self.marks = Marks(history, self._open_threads, announcements)
         self.curation = Curation(history, self._facts, self._journal, self.prepared)
         caps = SpendingCaps(history, settings, self._clock)
         condenser = Condenser(history, self._context, caps, self._clock)
@@ -192,14 +196,6 @@ class ChatController:
         thread = Thread("", "", "", "", backend=choice.backend.name, model=choice.model.id)
         return await self._context.prepared(OpenThread.of(thread, Conversation(())), choice)
 
-    async def would_send(self, thread_id: str, parts: Sequence[Part]) -> JsonObject:
-        """The exact request that sending `parts` now would make; see `Backend.request`. Sends nothing."""
-        thread = await self._open_threads.get(thread_id)
-        choice = await self._chooser.choose(thread.thread)
-        plan = (await self._context.prepared(thread, choice)).plan(parts)
-        # A long conversation takes longer to encode than a frame.
-        return await asyncio.to_thread(choice.backend.request, plan)
-
     async def sent_request(self, answer_id: str) -> JsonObject | None:
         """The request that was sent for an answer; None where none is kept, as for imported ones."""
         return await self._history.request(answer_id)
@@ -252,6 +248,10 @@ class ChatController:
         """
         return await with_stop(self.start_send(thread_id, parts, accept_limit=accept_limit, pass_cap=pass_cap))
 
+    def start_continue(self, thread_id: str, words: str, *, pass_cap: bool = False) -> asyncio.Task[TurnOutcome]:
+        """Asks for the rest of an answer in words of our own, as `start_send`; the thread's draft is left alone."""
+        return self._start(Question(thread_id, (TextPart(words),), pass_cap=pass_cap, draft=False))
+
     def start_retry(self, thread_id: str, *, pass_cap: bool = False) -> asyncio.Task[TurnOutcome]:
         """Asks the last user message again, as `start_send`; earlier answers stay as siblings."""
         return self._start(Question(thread_id, None, pass_cap=pass_cap))
@@ -267,8 +267,8 @@ class ChatController:
 
         Raises `UserError("usage")` where there is no such message of the user's.
         """
-        message = await self._asked(thread_id, message_id)
-        return self._start(Question(thread_id, tuple(parts), pass_cap=pass_cap, fork=Fork(message.parent_id)))
+        question = await self._question(thread_id, tuple(parts), message_id)
+        return self._start(replace(question, pass_cap=pass_cap))
 
     async def start_regenerate(
         self,
@@ -284,21 +284,47 @@ class ChatController:
         `backend` and `model`: of whom, this once; None: the thread's own. Raises `UserError("usage")` where the message
         belongs to no question.
         """
-        message = await self._asked(thread_id, message_id)
-        fork = Fork(message.id)
-        return self._start(Question(thread_id, None, pass_cap=pass_cap, fork=fork, backend=backend, model=model))
+        question = await self._question(thread_id, None, message_id)
+        return self._start(replace(question, pass_cap=pass_cap, backend=backend, model=model))
+
+    async def expected(
+        self,
+        thread_id: str,
+        parts: Sequence[Part] | None,
+        *,
+        at: str | None = None,
+        backend: str | None = None,
+        model: str | None = None,
+    ) -> ContextPlan:
+        """The plan of what would be asked, before it is: sends nothing and has nothing counted elsewhere.
+
+        With `at` that of `start_edit` (`parts`) or `start_regenerate` (None), without it of `start_send` or
+        `start_retry`. Raises `PlimsollError` where no plan can be made; sending says why.
+        """
+        question = await self._question(thread_id, tuple(parts) if parts is not None else None, at)
+        return await self._sender.expected(replace(question, backend=backend, model=model))
 
     async def show_branch(self, thread_id: str, message_id: str) -> Thread:
         """Makes the branch that goes through a message the current one, to the end that grew last.
 
         Raises `UserError("usage")` for an unknown message, `UserError("store")` while an answer is coming.
         """
+        return await self._turn_to(thread_id, message_id, Conversation.newest_leaf)
+
+    async def branch_from(self, thread_id: str, message_id: str) -> Thread:
+        """Lets the current branch end with a message, so that the next question begins a branch of its own there.
+
+        What followed stays as it is. Raises as `show_branch`.
+        """
+        return await self._turn_to(thread_id, message_id, lambda _, here: here)
+
+    async def _turn_to(self, thread_id: str, message_id: str, end_of: Callable[[Conversation, str], str]) -> Thread:
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
         found = await self._open_threads.get(thread_id)
         if message_id not in found.conversation:
-            raise UserError("usage", "This message is not in the thread any more.")
-        tip = found.conversation.newest_leaf(message_id)
+            raise UserError("usage", phrase("This message is not in the thread any more."))
+        tip = end_of(found.conversation, message_id)
         if tip == found.thread.tip:
             return found.thread
         await self._history.move_tip(thread_id, tip, expected=found.thread.tip)
@@ -307,13 +333,21 @@ class ChatController:
         self._announcements.publish(ThreadChanged(thread))
         return thread
 
+    async def _question(self, thread_id: str, parts: tuple[Part, ...] | None, at: str | None) -> Question:
+        """What is asked at the end of the thread, or (`at`) in the turn of a message."""
+        if at is None:
+            return Question(thread_id, parts)
+        asked = await self._asked(thread_id, at)
+        fork = Fork(asked.id if parts is None else asked.parent_id)
+        return Question(thread_id, parts, fork=fork, draft=False)
+
     async def _asked(self, thread_id: str, message_id: str) -> Message:
         """The question of the turn that a message belongs to."""
         found = await self._open_threads.get(thread_id)
         path = found.conversation.path(message_id)
         asked = next((message for message in reversed(path) if opens_turn(message)), None)
         if asked is None:
-            raise UserError("usage", "There is no question here that could be asked again.")
+            raise UserError("usage", phrase("There is no question here that could be asked again."))
         return asked
 
     def start_new_thread_with_summary(

@@ -18,6 +18,7 @@ from desktop_app.controller.ports import Secrets
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import FailureCode, Thread
+from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 
 BY_ITSELF = ("anthropic", "claude-cli", "local")
@@ -32,9 +33,9 @@ ASK_AGAIN_S = 3.0
 LIST_AGAIN_S = 30.0
 """Seconds until a server that did not list its models is asked for them again: it may have been started since."""
 
-NOTHING_SET_UP = (
-    "No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, "
-    "or install the local model (extra `local`)."
+NOTHING_SET_UP = phrase(
+    "No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or "
+    "install the local model (extra `local`)."
 )
 
 
@@ -107,7 +108,7 @@ class Chooser:
             offered = ", ".join(sorted(set(self._backends) - {"scripted"}))
             raise UserError(
                 "config",
-                f'There is no backend called "{name}". There are: {offered}.',
+                phrase('There is no backend called "{name}". There are: {offered}.', name=name, offered=offered),
                 actions=("open_connections",),
             )
         return found
@@ -189,6 +190,11 @@ class Chooser:
             some = ", ".join(model.id for model in listed[:6])
             raise UserError(
                 "config",
-                f'The backend {backend.name} has no model called "{model_id}". It has: {some}.',
+                phrase(
+                    'The backend {name} has no model called "{model_id}". It has: {some}.',
+                    name=backend.name,
+                    model_id=model_id,
+                    some=some,
+                ),
                 actions=("switch_model",),
             )

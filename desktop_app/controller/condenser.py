@@ -28,13 +28,14 @@ from desktop_app.core.context.summary import SummaryWork, summary_work
 from desktop_app.core.context.words import refusal
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream import Accumulator
 
 PURPOSE: Final = "summary"
 
-BROKE_OFF: Final = "The model's summary broke off."
-DECLINED: Final = "The model declined to write a summary."
-UNSENT: Final = "Nothing was sent."
+BROKE_OFF: Final = phrase("The model's summary broke off.")
+DECLINED: Final = phrase("The model declined to write a summary.")
+UNSENT: Final = phrase("Nothing was sent.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from desktop_app.controller.keys import RememberedKeys
 from desktop_app.controller.preferences import Preferences
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.errors import PlimsollError, TransientError, UserError
+from desktop_app.core.phrases import phrase
 
 BACKEND: Final = "openai"
 """The backend of all servers that are set up by their address."""
@@ -125,7 +126,10 @@ class Connections:
         if self._fixed is not None and usual_form(self._fixed) != given:
             shown = place_at(self._fixed).shown
             raise UserError(
-                "config", f"OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another."
+                "config",
+                phrase(
+                    "OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.", shown=shown
+                ),
             )
         if key.strip():
             await self._keys.set(key_entry(BACKEND, given), key.strip())
@@ -162,7 +166,9 @@ class Connections:
             async with asyncio.timeout(ANSWER_WAIT_S):
                 return await trial.ask_models()
         except TimeoutError:
-            raise TransientError("network", "There was no answer in time. Check the address, then try again.") from None
+            raise TransientError(
+                "network", phrase("There was no answer in time. Check the address, then try again.")
+            ) from None
         finally:
             await trial.close()
 
@@ -170,7 +176,10 @@ class Connections:
 def _web_address(typed: str) -> str:
     address = usual_form(typed)
     if not address.startswith(("http://", "https://")) or not host_of(address):
-        raise UserError("config", f'"{typed.strip()}" is not a web address, such as http://127.0.0.1:8080/v1.')
+        raise UserError(
+            "config",
+            phrase('"{address}" is not a web address, such as http://127.0.0.1:8080/v1.', address=typed.strip()),
+        )
     return address
 
 

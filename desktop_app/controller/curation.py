@@ -86,9 +86,9 @@ class Curation:
             await self._journal.taken_back(thread_id, planned, after)
         return before
 
-    async def accept_cliff(self, thread_id: str) -> ContextChoices:
-        """Accepts the model's higher price above its cliff."""
-        return await self._change(thread_id, lambda now: replace(now, accepted_cliff=True))
+    async def accept_cliff(self, thread_id: str, accepted: bool = True) -> ContextChoices:
+        """Accepts a model's higher price above its cliff, or takes that back."""
+        return await self._change(thread_id, lambda now: replace(now, accepted_cliff=accepted))
 
     async def set_recall(self, thread_id: str, offered: bool) -> ContextChoices:
         """Whether the model is offered the search of this thread for what was left out."""

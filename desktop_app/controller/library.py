@@ -11,8 +11,9 @@ from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.core.copying import copied
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import ThreadCreated, ThreadDeleted
-from desktop_app.core.history import ImportedThread, SearchPage
-from desktop_app.core.messages import Role, Thread, ThreadSummary
+from desktop_app.core.history import EVERYWHERE, ImportedThread, SearchPage, SearchWithin
+from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.core.phrases import phrase
 
 
 class Library:
@@ -37,31 +38,25 @@ class Library:
         """All threads, last updated first."""
         return await self._history.threads()
 
+    async def running(self) -> Sequence[str]:
+        """The threads in which an answer is coming, through this process or another one; private ones left out."""
+        return await self._history.running_threads()
+
     async def find(self, prefix: str) -> Thread:
         """The one thread whose id starts with `prefix`; `UserError("usage")` if there is none or more than one."""
         return await self._history.find_thread(prefix)
 
     async def search(
-        self,
-        query: str,
-        *,
-        role: Role | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        model: str | None = None,
-        limit: int = 20,
-        offset: int = 0,
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
     ) -> SearchPage:
         """The messages of all threads that hold the words; see `History.search`. Private threads are not searched."""
-        return await self._history.search(
-            query, role=role, since=since, until=until, model=model, limit=limit, offset=offset
-        )
+        return await self._history.search(query, within, limit=limit, offset=offset)
 
     async def rename(self, thread_id: str, title: str) -> Thread:
         """Sets the title, on one line. `UserError("usage")` for an empty one."""
         words = " ".join(title.split())
         if not words:
-            raise UserError("usage", "A thread needs a title.")
+            raise UserError("usage", phrase("A thread needs a title."))
         return await self._facts.change(thread_id, title=words)
 
     async def pin(self, thread_id: str, pinned: bool = True) -> Thread:
@@ -78,16 +73,22 @@ class Library:
         return [await self._facts.change(thread_id, project=words) for thread_id in thread_ids]
 
     async def duplicate(self, thread_id: str, title: str | None = None) -> Thread:
-        """A copy with all branches, choices and the draft, as a thread of its own; nothing is sent or paid again.
+        """A copy with all branches, choices, marks and the draft: a thread of its own; nothing is sent or paid again.
 
         A copy of a private thread is private.
         """
         thread = await self._history.thread(thread_id)
         messages = await self._history.messages(thread_id)
+        marks = await self._history.marks(thread_id)
         copy, its_messages = copied(
             thread, messages, self._clock.new_id, title=title or thread.title, at=self._clock.stamp()
         )
-        await self._history.import_threads([ImportedThread(f"copy:{copy.id}", copy, its_messages)])
+        its_marks = {
+            twin.id: marks[message.id]
+            for message, twin in zip(messages, its_messages, strict=True)
+            if message.id in marks
+        }
+        await self._history.import_threads([ImportedThread(f"copy:{copy.id}", copy, its_messages, its_marks)])
         attached = await self._history.attachments(thread_id)
         if attached:
             await self._history.save_attachments(copy.id, attached)

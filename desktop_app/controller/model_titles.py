@@ -24,6 +24,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.parameters import Parameters
+from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 from desktop_app.core.stream import Accumulator
 from desktop_app.core.titling import MOST_OUTPUT, title_of_answer, title_prompt
@@ -140,7 +141,9 @@ class ModelTitles:
         )
         await self._caps.check(thread_id, choice.backend, plan.cost_usd, what=PURPOSE)
         call = Accumulator()
-        await self._calls.ask(thread, choice, plan, call, purpose=PURPOSE, broke_off="The model's title broke off.")
+        await self._calls.ask(
+            thread, choice, plan, call, purpose=PURPOSE, broke_off=phrase("The model's title broke off.")
+        )
         title = "" if call.stop_reason in ("max_tokens", "refusal") else title_of_answer(_said(call))
         if title:
             await self._facts.update(thread_id, lambda now: _renamed(now, words, title))

@@ -12,6 +12,7 @@ from desktop_app.controller.ports import History
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Thread
+from desktop_app.core.phrases import phrase
 
 KEPT_OPEN = 8
 """So many threads stay in memory; switching back to one of them reads nothing."""
@@ -51,7 +52,7 @@ def question_path(thread: OpenThread) -> tuple[Message, ...]:
     while path and path[-1].role != "user":
         path = path[:-1]
     if not path:
-        raise UserError("usage", "There is nothing to try again in this thread.")
+        raise UserError("usage", phrase("There is nothing to try again in this thread."))
     return path
 
 
@@ -98,16 +99,16 @@ class OpenThreads:
         return after.thread
 
     def changed(self, thread: Thread) -> None:
-        """Takes the thread's facts after a change that left tip, draft and messages alone.
+        """Takes the thread's facts after a change that left tip, draft, messages and what was seen alone.
 
-        Tip and draft may have moved on since `thread` was read.
+        These may have moved on since `thread` was read.
         """
         self._writes += 1
         found = self._open.get(thread.id)
         if found is not None:
-            self._open[thread.id] = replace(
-                found, thread=replace(thread, tip=found.thread.tip, draft=found.thread.draft)
-            )
+            kept = found.thread
+            after = replace(thread, tip=kept.tip, draft=kept.draft, seen=kept.seen)
+            self._open[thread.id] = replace(found, thread=after)
 
     def forget(self, thread_id: str) -> None:
         """Drops one thread from memory: what is in the history counts."""

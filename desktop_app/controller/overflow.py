@@ -22,6 +22,7 @@ from desktop_app.core.context.summary_range import summarisable
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.messages import Failure, Message
+from desktop_app.core.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +83,16 @@ class Overflows:
 
 def _too_long(path: Sequence[Message], failed: ContextPlan, failure: Failure) -> Failure:
     """The failure after which nothing more is tried, with what leads to a shorter request or a larger window."""
-    twice = " even with older messages left out" if failed.shrunk else ""
+    twice = phrase(" even with older messages left out") if failed.shrunk else ""
     system = ("edit_system",) if failed.tokens.system > failed.tokens.total // 2 else ()
     summary = ("new_thread_summary",) if summarisable(path) else ()
     return Failure(
         "context_limit",
-        f"The provider finds this conversation too long{twice}. Your message is kept. "
-        "Go on in a new thread, or with a model that takes more.",
+        phrase(
+            "The provider finds this conversation too long{twice}. Your message is kept. Go on in a new "
+            "thread, or with a model that takes more.",
+            twice=twice,
+        ),
         detail=failure.detail or failure.message,
         actions=(*system, *summary, "new_thread", "switch_model"),
     )

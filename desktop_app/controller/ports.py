@@ -7,6 +7,7 @@ from typing import Protocol
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history import (
+    EVERYWHERE,
     CallRecord,
     EventCount,
     ImportCount,
@@ -14,10 +15,13 @@ from desktop_app.core.history import (
     LedgerRow,
     RecallHit,
     SearchPage,
+    SearchWithin,
     StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.messages import JsonObject, Message, Part, Role, Thread, ThreadSummary, Usage
+from desktop_app.core.marks import Mark
+from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary, Usage
+from desktop_app.core.prompts import Prompt
 
 __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
 
@@ -41,15 +45,19 @@ class History(Protocol):
         ...
 
     async def update_thread(self, thread: Thread) -> None:
-        """Writes all facts of the thread but tip, draft and created."""
+        """Writes all facts of the thread but tip, draft, created and seen."""
         ...
 
     async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
         """Compare-and-set of the tip; `UserError("store")` if it is not `expected` any more."""
         ...
 
+    async def set_seen(self, thread_id: str, tip_id: str | None) -> None:
+        """Notes the tip that was last shown to the user; None: nothing was, the thread is to be read again."""
+        ...
+
     async def delete_thread(self, thread_id: str) -> None:
-        """Marks the thread deleted; `restore_thread` brings it back."""
+        """Marks the thread deleted, with its marks; `restore_thread` brings both back."""
         ...
 
     async def restore_thread(self, thread_id: str) -> None: ...
@@ -99,6 +107,10 @@ class History(Protocol):
 
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         """Writes the answer's final form (complete, partial or error) and ends the turn."""
+        ...
+
+    async def running_threads(self) -> Sequence[str]:
+        """The ids of the threads with a running turn of this process or another one that lives; no private ones."""
         ...
 
     async def repair_turns(self) -> Sequence[str]:
@@ -154,22 +166,12 @@ class History(Protocol):
         ...
 
     async def search(
-        self,
-        query: str,
-        *,
-        thread_id: str | None = None,
-        role: Role | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        model: str | None = None,
-        limit: int = 20,
-        offset: int = 0,
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
     ) -> SearchPage:
         """The messages that hold every word of `query`, or every phrase in quotes; the last word may go on.
 
-        `since` (inclusive) and `until` (exclusive) are ISO 8601 UTC or the beginning of such, `model` as served. The
-        best of the newest matches come first, the others newest first. Deleted threads are left out. Empty where the
-        query holds nothing that can be found.
+        The best of the newest matches come first, the others newest first. Deleted threads are left out. Empty where
+        the query holds nothing that can be found.
         """
         ...
 
@@ -181,6 +183,30 @@ class History(Protocol):
 
     async def catch_up_search(self) -> bool:
         """Indexes a slice of what can't be found yet; False if there was nothing. Done in quiet moments anyway."""
+        ...
+
+    async def prompts(self) -> tuple[Prompt, ...]:
+        """The library of prompts, by title."""
+        ...
+
+    async def save_prompt(self, prompt: Prompt) -> None:
+        """Writes a prompt; one with its id that is there is replaced."""
+        ...
+
+    async def save_prompts(self, prompts: Sequence[Prompt]) -> None:
+        """As `save_prompt`: all of them or none."""
+        ...
+
+    async def delete_prompt(self, prompt_id: str) -> None:
+        """Removes a prompt; one that is not there is gone already."""
+        ...
+
+    async def marks(self, thread_id: str) -> Mapping[str, Mark]:
+        """The user's marks on messages of a thread, by message id."""
+        ...
+
+    async def save_mark(self, thread_id: str, message_id: str, mark: Mark) -> None:
+        """Writes the mark of a message, an empty one removes it; `UserError("usage")` if it is not in the thread."""
         ...
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:

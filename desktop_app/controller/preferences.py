@@ -14,6 +14,7 @@ from desktop_app.controller.ports import Secrets
 from desktop_app.controller.settings_file import SettingValue, key_path, read_text, value_in, with_value, write_text
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import SettingsChanged
+from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import ModelOverride, Settings, find_key, parse_settings
 
 
@@ -64,7 +65,7 @@ class Preferences:
             value = value_in(await asyncio.to_thread(read_text, self._path), path)
         except PlimsollError:
             return None
-        if isinstance(value, str | int | float) and key is not None and key.accepts(value):
+        if isinstance(value, str | int | float | list) and key is not None and key.accepts(value):
             return value
         return None
 
@@ -74,9 +75,13 @@ class Preferences:
         Raises `UserError("config")` for an unknown key, a value out of its range and a file with a syntax error, and
         `UserError("store")` where the file can't be written; then nothing is changed.
         """
-        path = _known(dotted_key, value)
+        return await self.set_values({dotted_key: value})
+
+    async def set_values(self, values: Mapping[str, SettingValue]) -> Settings:
+        """Writes several values in one step: all of them, or with an error of `set_value` none."""
+        paths = {_known(dotted_key, value): value for dotted_key, value in values.items()}
         async with self._writing:
-            await asyncio.to_thread(self._write, path, value)
+            await asyncio.to_thread(self._write, paths)
         return await self.reload()
 
     async def set_key(self, backend: str, key: str | None) -> None:
@@ -98,8 +103,11 @@ class Preferences:
         except PlimsollError as error:
             return Settings(), (error.failure.message,)
 
-    def _write(self, path: tuple[str, ...], value: SettingValue) -> None:
-        write_text(self._path, with_value(read_text(self._path), path, value))
+    def _write(self, values: Mapping[tuple[str, ...], SettingValue]) -> None:
+        text = read_text(self._path)
+        for path, value in values.items():
+            text = with_value(text, path, value)
+        write_text(self._path, text)
 
 
 class ModelOverrides(Mapping[str, ModelOverride]):
@@ -122,10 +130,10 @@ def _known(dotted_key: str, value: SettingValue) -> tuple[str, ...]:
     try:
         path = key_path(dotted_key)
     except ValueError as error:
-        raise UserError("config", f'"{dotted_key}" is not a setting.') from error
+        raise UserError("config", phrase('"{dotted_key}" is not a setting.', dotted_key=dotted_key)) from error
     key = find_key(path)
     if key is None:
-        raise UserError("config", f'"{dotted_key}" is not a setting.')
+        raise UserError("config", phrase('"{dotted_key}" is not a setting.', dotted_key=dotted_key))
     if value is not None and not key.accepts(value):
-        raise UserError("config", f"{dotted_key} must be {key.allowed}.")
+        raise UserError("config", phrase("{dotted_key} must be {allowed}.", dotted_key=dotted_key, allowed=key.allowed))
     return path

@@ -16,6 +16,7 @@ from desktop_app.controller.private_thread import PrivateThread, recalled
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history import (
+    EVERYWHERE,
     CallRecord,
     EventCount,
     ImportCount,
@@ -23,10 +24,14 @@ from desktop_app.core.history import (
     LedgerRow,
     RecallHit,
     SearchPage,
+    SearchWithin,
     StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.messages import JsonObject, Message, Part, Role, Thread, ThreadSummary, Usage
+from desktop_app.core.marks import Mark
+from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary, Usage
+from desktop_app.core.phrases import phrase
+from desktop_app.core.prompts import Prompt
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +81,13 @@ class PrivateHistory:
             kept.move_tip(tip, expected)
         else:
             await self._file.move_tip(thread_id, tip, expected=expected)
+
+    async def set_seen(self, thread_id: str, tip_id: str | None) -> None:
+        kept = self._live(thread_id)
+        if kept is not None:
+            kept.thread = replace(kept.thread, seen=tip_id)
+        else:
+            await self._file.set_seen(thread_id, tip_id)
 
     async def delete_thread(self, thread_id: str) -> None:
         kept = self._live(thread_id)
@@ -180,6 +192,9 @@ class PrivateHistory:
         )
         await _as_far_as_it_goes(self.record_call(call))
 
+    async def running_threads(self) -> Sequence[str]:
+        return await self._file.running_threads()
+
     async def repair_turns(self) -> Sequence[str]:
         return await self._file.repair_turns()
 
@@ -244,22 +259,11 @@ class PrivateHistory:
         return await self._file.spent_usd(since=since, thread_id=thread_id)
 
     async def search(
-        self,
-        query: str,
-        *,
-        thread_id: str | None = None,
-        role: Role | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        model: str | None = None,
-        limit: int = 20,
-        offset: int = 0,
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
     ) -> SearchPage:
-        if thread_id in self._threads:
+        if within.thread_id in self._threads:
             return SearchPage()
-        return await self._file.search(
-            query, thread_id=thread_id, role=role, since=since, until=until, model=model, limit=limit, offset=offset
-        )
+        return await self._file.search(query, within, limit=limit, offset=offset)
 
     async def search_thread(
         self, thread_id: str, question: str, among: Collection[str], limit: int = 5
@@ -273,10 +277,33 @@ class PrivateHistory:
     async def catch_up_search(self) -> bool:
         return await self._file.catch_up_search()
 
+    async def prompts(self) -> tuple[Prompt, ...]:
+        return await self._file.prompts()
+
+    async def save_prompt(self, prompt: Prompt) -> None:
+        await self._file.save_prompt(prompt)
+
+    async def save_prompts(self, prompts: Sequence[Prompt]) -> None:
+        await self._file.save_prompts(prompts)
+
+    async def delete_prompt(self, prompt_id: str) -> None:
+        await self._file.delete_prompt(prompt_id)
+
+    async def marks(self, thread_id: str) -> Mapping[str, Mark]:
+        kept = self._live(thread_id)
+        return dict(kept.marks) if kept is not None else await self._file.marks(thread_id)
+
+    async def save_mark(self, thread_id: str, message_id: str, mark: Mark) -> None:
+        kept = self._live(thread_id)
+        if kept is not None:
+            kept.mark(message_id, mark)
+        else:
+            await self._file.save_mark(thread_id, message_id, mark)
+
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         private = [one for one in threads if one.thread.private]
         for one in private:
-            self._threads[one.thread.id] = PrivateThread(one.thread, one.messages)
+            self._threads[one.thread.id] = PrivateThread(one.thread, one.messages, one.marks)
         stored = [one for one in threads if not one.thread.private]
         count = await self._file.import_threads(stored) if stored else ImportCount(0, 0, 0)
         messages = sum(len(one.messages) for one in private)
@@ -293,7 +320,9 @@ class PrivateHistory:
         """The private thread of that id; None where the file has to know. `UserError("usage")` for a deleted one."""
         kept = self._threads.get(thread_id)
         if kept is not None and kept.deleted:
-            raise UserError("usage", f"There is no thread {thread_id}. `plimsoll threads` lists them.")
+            raise UserError(
+                "usage", phrase("There is no thread {thread_id}. `plimsoll threads` lists them.", thread_id=thread_id)
+            )
         return kept
 
     async def _count(self, events: Sequence[ContextEvent], *, at: str, cost_usd: float | None) -> None:

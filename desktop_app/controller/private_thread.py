@@ -5,7 +5,7 @@ Nothing here is ever written: what is not in memory any more is gone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import log
 
@@ -13,7 +13,9 @@ from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import RecallHit, StoredEvent, TurnRecord
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary
+from desktop_app.core.phrases import phrase
 from desktop_app.core.question_terms import Term, question_terms
 from desktop_app.core.recall import ranked_passages
 from desktop_app.core.search_terms import terms_at
@@ -23,11 +25,14 @@ from desktop_app.core.searchable import whole_text
 class PrivateThread:
     """A thread, its messages in the order of writing, its requests and events, and the turn that is running in it."""
 
-    def __init__(self, thread: Thread, messages: Iterable[Message] = ()) -> None:
+    def __init__(
+        self, thread: Thread, messages: Iterable[Message] = (), marks: Mapping[str, Mark] | None = None
+    ) -> None:
         self.thread = thread
         self.deleted = False
         self.attachments: tuple[Part, ...] = ()
         self.events: list[StoredEvent] = []
+        self.marks = dict(marks or {})
         self._messages = {message.id: message for message in messages}
         self._requests: dict[str, JsonObject] = {}
         self._turns: dict[str, TurnRecord] = {}
@@ -39,7 +44,11 @@ class PrivateThread:
 
     @property
     def summary(self) -> ThreadSummary:
-        return ThreadSummary(self.thread, len(self._messages))
+        tip = self._messages.get(self.thread.tip or "")
+        new = tip is not None and tip.role == "assistant" and self.thread.tip != self.thread.seen
+        failed = tip is not None and tip.failure is not None and tip.failure.code != "interrupted"
+        ended = tip is not None and (failed or tip.state != "partial")
+        return ThreadSummary(self.thread, len(self._messages), new and ended, new and failed)
 
     def message(self, message_id: str) -> Message | None:
         return self._messages.get(message_id)
@@ -48,16 +57,33 @@ class PrivateThread:
         return self._requests.get(answer_id)
 
     def update(self, thread: Thread) -> None:
-        """Takes all facts but tip, draft and times."""
+        """Takes all facts but tip, draft, times and what was seen."""
         kept = self.thread
         self.thread = replace(
-            thread, tip=kept.tip, draft=kept.draft, created=kept.created, updated=kept.updated, private=True
+            thread,
+            tip=kept.tip,
+            seen=kept.seen,
+            draft=kept.draft,
+            created=kept.created,
+            updated=kept.updated,
+            private=True,
         )
+
+    def mark(self, message_id: str, mark: Mark) -> None:
+        """Keeps the mark of a message, an empty one removes it; `UserError("usage")` for an unknown message."""
+        if message_id not in self._messages:
+            raise UserError("usage", phrase("There is no message {message_id}.", message_id=message_id))
+        if mark.empty:
+            self.marks.pop(message_id, None)
+        else:
+            self.marks[message_id] = mark
 
     def move_tip(self, tip: str | None, expected: str | None) -> None:
         """Compare-and-set of the tip; `UserError("store")` if it is not `expected` any more."""
         if self.thread.tip != expected:
-            raise UserError("store", "This thread was changed in the meantime. Look at it again, then try again.")
+            raise UserError(
+                "store", phrase("This thread was changed in the meantime. Look at it again, then try again.")
+            )
         self.thread = replace(self.thread, tip=tip)
 
     def begin(
@@ -72,7 +98,7 @@ class PrivateThread:
     ) -> None:
         """What `History.begin_turn` does."""
         if self._turns:
-            raise UserError("store", "An answer is still coming in this thread. Stop it or wait for its end.")
+            raise UserError("store", phrase("An answer is still coming in this thread. Stop it or wait for its end."))
         self.move_tip(answer.id, expected_tip)
         for message in (*new_messages, replace(answer, state="partial")):
             self._messages[message.id] = message
@@ -91,7 +117,7 @@ class PrivateThread:
         """Takes the parts of the growing answer; `UserError("store")` where it has ended."""
         stored = self._messages.get(answer.id)
         if stored is None or not any(turn.answer_id == answer.id for turn in self._turns.values()):
-            raise UserError("store", "This answer has ended already, so it can't grow.", detail=answer.id)
+            raise UserError("store", phrase("This answer has ended already, so it can't grow."), detail=answer.id)
         self._messages[answer.id] = replace(stored, parts=answer.parts)
 
     def end(self, turn_id: str, answer: Message) -> TurnRecord | None:

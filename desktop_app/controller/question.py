@@ -29,7 +29,8 @@ class Question:
 
     `accept_limit`: the soft limit in tokens that the user accepted for this request. `pass_cap`: the user lets it pass
     the spending caps. `fork`: where in the thread it is asked, if not at the end of the current branch. `backend` and
-    `model`: whom it is asked of this once, if not the thread's own.
+    `model`: whom it is asked of this once, if not the thread's own. `draft`: what can't be sent becomes the thread's
+    draft again; what is edited further up, or was not written by the user, does not.
     """
 
     thread_id: str
@@ -39,6 +40,7 @@ class Question:
     fork: Fork | None = None
     backend: str | None = None
     model: str | None = None
+    draft: bool = True
 
     @property
     def text(self) -> str:

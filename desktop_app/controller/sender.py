@@ -47,6 +47,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.history import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, TextPart
+from desktop_app.core.phrases import phrase
 
 log = logging.getLogger(__name__)
 
@@ -134,14 +135,19 @@ class Sender:
             return await self._planned(question)
         return planned
 
+    async def expected(self, question: Question) -> ContextPlan:
+        """The plan that `ask` would begin with. Sends nothing, and asks no provider for a count."""
+        thread = await self._open_threads.get(question.thread_id)
+        choice = await self._choice(question, thread)
+        path = _path(question, thread)
+        prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
+        return prepared.plan(question.parts or ())
+
     async def _planned(self, question: Question) -> Planned:
         thread = await self._open_threads.get(question.thread_id)
         choice = await self._choice(question, thread)
         await self._chooser.check_usable(choice.backend)
-        path = question_path(thread) if question.parts is None else thread.path
-        if question.fork is not None:
-            path = thread.conversation.path(question.fork.after)
-        return await self._plan(question, thread, choice, path, question.parts or ())
+        return await self._plan(question, thread, choice, _path(question, thread), question.parts or ())
 
     async def _choice(self, question: Question, thread: OpenThread) -> Choice:
         return await self._chooser.choose(thread.thread, backend=question.backend, model=question.model)
@@ -152,7 +158,7 @@ class Sender:
         prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
         plan = prepared.plan(draft)
         if plan.pending is None:
-            raise UserError("usage", "There is nothing to send yet.")
+            raise UserError("usage", phrase("There is nothing to send yet."))
         return Planned(thread, choice, path, await self._context.measured(plan, choice.backend))
 
     async def _begun(self, question: Question, planned: Planned) -> Turn | Failure:
@@ -310,10 +316,9 @@ class Sender:
 
     async def refuse(self, question: Question, failure: Failure, plan: ContextPlan | None = None) -> TurnOutcome:
         """Tells that nothing was sent, and keeps a new message as the thread's draft."""
-        # what is edited further up is not the draft: it stays where it is edited
-        if question.text and question.fork is None:
+        if question.text and question.draft:
             await to_the_end(self.keep_draft(question.thread_id, question.text))
-        if question.attached and question.fork is None:
+        if question.attached and question.draft:
             await to_the_end(self._keep_attachments(question.thread_id, question.attached))
         self._announcements.publish(SendRefused(question.thread_id, failure, plan))
         return TurnOutcome(None, failure, plan, INTERRUPTED if failure.code == INTERRUPTED else None)
@@ -345,6 +350,13 @@ class Sender:
             log.warning("a title could not be stored: %s", error.failure.code)
 
 
+def _path(question: Question, thread: OpenThread) -> tuple[Message, ...]:
+    """What stands before the question, and the question itself where an old one is asked again."""
+    if question.fork is not None:
+        return thread.conversation.path(question.fork.after)
+    return question_path(thread) if question.parts is None else thread.path
+
+
 async def _attempted(work: Awaitable[Result]) -> Result | Failure:
     """The result of what comes before a request leaves, or what kept it from leaving."""
     try:
@@ -352,8 +364,10 @@ async def _attempted(work: Awaitable[Result]) -> Result | Failure:
     except PlimsollError as error:
         return error.failure
     except asyncio.CancelledError:
-        return Failure(INTERRUPTED, "Stopped before anything was sent.")
+        return Failure(INTERRUPTED, phrase("Stopped before anything was sent."))
     except Exception as error:  # a bug must not cost what the user wrote; it is logged as one
         log.exception("a request could not be made")
-        words = "A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder."
+        words = phrase(
+            "A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder."
+        )
         return Failure("backend", words, type(error).__name__, ("retry", "open_data_folder"))

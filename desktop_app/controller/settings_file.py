@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
 
-SettingValue = str | int | float | bool | None
+SettingValue = str | int | float | bool | list[str] | None
 
 
 def read_text(path: Path) -> str:
@@ -24,7 +25,11 @@ def read_text(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except OSError as error:
-        words = f"The settings in {path} can't be read: {error.strerror or type(error).__name__}."
+        words = phrase(
+            "The settings in {path} can't be read: {reason}.",
+            path=path,
+            reason=error.strerror or type(error).__name__,
+        )
         raise UserError("store", words, detail=str(error), actions=("open_data_folder",)) from error
 
 
@@ -77,7 +82,7 @@ def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
     except (TOMLKitError, TypeError, AttributeError) as error:
         raise UserError(
             "config",
-            "settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.",
+            phrase("settings.toml has an error and was left as it is. Mend it by hand, then change the setting again."),
             detail=str(error),
             actions=("open_data_folder",),
         ) from error
@@ -98,5 +103,9 @@ def write_text(path: Path, text: str) -> None:
             fresh.unlink(missing_ok=True)
             raise
     except OSError as error:
-        words = f"The settings in {path} can't be written: {error.strerror or type(error).__name__}."
+        words = phrase(
+            "The settings in {path} can't be written: {reason}.",
+            path=path,
+            reason=error.strerror or type(error).__name__,
+        )
         raise UserError("store", words, detail=str(error), actions=("open_data_folder",)) from error

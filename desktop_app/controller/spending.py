@@ -10,11 +10,18 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.core.context.words import dollars
 from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 
 EVER: Final = "1970-01-01T00:00:00.000Z"
 
-UNSENT: Final = "Nothing was sent; the draft is kept."
+REQUEST: Final = "request"
+SUBJECTS: Final = {
+    REQUEST: phrase("This request"),
+    "summary": phrase("This summary"),
+    "title": phrase("This title"),
+}
+UNSENT: Final = phrase("Nothing was sent; the draft is kept.")
 
 
 class SpendingCaps:
@@ -26,7 +33,7 @@ class SpendingCaps:
         self._clock = clock
 
     async def check(
-        self, thread_id: str, backend: Backend, expected_usd: float | None, *, what: str = "request", end: str = UNSENT
+        self, thread_id: str, backend: Backend, expected_usd: float | None, *, what: str = REQUEST, end: str = UNSENT
     ) -> None:
         """`UserError("config")` where `expected_usd` more (None, not known: 0) would pass a cap.
 
@@ -38,8 +45,8 @@ class SpendingCaps:
         costs, now = self._settings().costs, self._clock.now()
         day = f"{now:%Y-%m-%d}T00:00:00.000Z"
         for cap, period, since, thread in (
-            (costs.day_cap_usd, "a day", day, None),
-            (costs.thread_cap_usd, "for this thread", EVER, thread_id),
+            (costs.day_cap_usd, phrase("a day"), day, None),
+            (costs.thread_cap_usd, phrase("for this thread"), EVER, thread_id),
         ):
             if not cap:
                 continue
@@ -47,7 +54,14 @@ class SpendingCaps:
             if spent + expected > cap:
                 raise UserError(
                     "config",
-                    f"This {what} would pass the cap of {dollars(cap)} {period}: {dollars(spent)} spent, "
-                    f"about {dollars(expected)} expected. {end}",
+                    phrase(
+                        "{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}",
+                        what=SUBJECTS.get(what, what),
+                        cap=dollars(cap),
+                        period=period,
+                        spent=dollars(spent),
+                        expected=dollars(expected),
+                        end=end,
+                    ),
                     actions=("pass_cap", "edit_caps"),
                 )

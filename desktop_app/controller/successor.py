@@ -23,6 +23,7 @@ from desktop_app.core.context.choices import NO_CHOICES
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import DraftSaved, ThreadCreated
 from desktop_app.core.messages import Thread
+from desktop_app.core.phrases import phrase
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +79,7 @@ class Successors:
             raise UserError("usage", TOO_FEW)
         condensed = await self._condenser.condense(old.thread, choice, work, pass_cap=pass_cap)
         if not condensed.text:
-            raise UserError("backend", "The summary was empty. No thread was made; the draft is kept.")
+            raise UserError("backend", phrase("The summary was empty. No thread was made; the draft is kept."))
         return await to_the_end(self._begun(old.thread, condensed.text, draft))
 
     async def _begun(self, old: Thread, summary: str, draft: str) -> Thread:

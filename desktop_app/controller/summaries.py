@@ -27,20 +27,23 @@ from desktop_app.core.context.summary_range import FEWEST
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import phrase
 
 log = logging.getLogger(__name__)
 
-TOO_FEW: Final = f"There is too little to summarise: at least {FEWEST} messages are needed, and some text in them."
-BUSY: Final = "A summary of this thread is being written already."
-STOPPED: Final = "The summary was stopped."
-CLOSED: Final = "Plimsoll is closing. No summary was made."
-FAULT: Final = "A fault in Plimsoll kept the summary from being made. A report is in the logs folder."
+TOO_FEW: Final = phrase(
+    "There is too little to summarise: at least {fewest} messages are needed, and some text in them.", fewest=FEWEST
+)
+BUSY: Final = phrase("A summary of this thread is being written already.")
+STOPPED: Final = phrase("The summary was stopped.")
+CLOSED: Final = phrase("Plimsoll is closing. No summary was made.")
+FAULT: Final = phrase("A fault in Plimsoll kept the summary from being made. A report is in the logs folder.")
 
 BY_HAND: Final[dict[Problem, str]] = {
-    "empty": "The summary was empty. Nothing was changed.",
-    "failed": "The summary could not be made. Nothing was changed.",
-    "too_long": "The summary was longer than a quarter of its source. Nothing was changed.",
-    "no_gain": "The summary was larger than what it stands for. Nothing was changed.",
+    "empty": phrase("The summary was empty. Nothing was changed."),
+    "failed": phrase("The summary could not be made. Nothing was changed."),
+    "too_long": phrase("The summary was longer than a quarter of its source. Nothing was changed."),
+    "no_gain": phrase("The summary was larger than what it stands for. Nothing was changed."),
 }
 
 

@@ -17,10 +17,11 @@ from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere
 from desktop_app.core.messages import Json, Message, Thread
+from desktop_app.core.phrases import phrase
 
 ENDINGS: dict[ExportFormat, str] = {"markdown": ".md", "json": ".json"}
 
-EXPECTED = "expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll"
+EXPECTED = phrase("expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,10 @@ class Transfer:
         into_folder = (everything and kind == "markdown") or await asyncio.to_thread(output.is_dir)
         if not into_folder:
             if kind == "markdown" and len(thread_ids) != 1:
-                raise UserError("usage", f"{output} is one file; give a folder for several threads as Markdown.")
+                raise UserError(
+                    "usage",
+                    phrase("{output} is one file; give a folder for several threads as Markdown.", output=output),
+                )
             return [await asyncio.to_thread(write_atomically, output, await self._written(thread_ids, kind))]
         taken: set[str] = set()
         files = []
@@ -83,17 +87,22 @@ class Transfer:
         return files
 
     async def _written(self, thread_ids: Sequence[str], kind: ExportFormat) -> Iterable[str]:
-        whole = [(await self._history.thread(one), await self._history.messages(one)) for one in thread_ids]
+        history = self._history
+        whole = [
+            (await history.thread(one), await history.messages(one), await history.marks(one)) for one in thread_ids
+        ]
         if kind == "json":
             return own_json.write_export(whole)
-        return [markdown.write_branch(thread, _branch(thread, messages)) for thread, messages in whole]
+        return [markdown.write_branch(thread, _branch(thread, messages)) for thread, messages, _ in whole]
 
 
 def _read(file: ExportFile) -> ReadExport:
     try:
         return _reader_for(file.data)(file.data)
     except UnreadableExportError as error:
-        raise UserError("store", f"{file.name} can't be imported, and nothing was: {error}.") from error
+        raise UserError(
+            "store", phrase("{name} can't be imported, and nothing was: {error}.", name=file.name, error=error)
+        ) from error
 
 
 def _reader_for(data: Json) -> Callable[[Json], ReadExport]:
@@ -103,7 +112,9 @@ def _reader_for(data: Json) -> Callable[[Json], ReadExport]:
         return chatgpt.read_export
     first = data[0] if isinstance(data, list) and data else data
     if isinstance(first, dict) and "chat_messages" in first:
-        raise UnreadableExportError(f"this is an export of Claude.ai, which this version does not read; {EXPECTED}")
+        raise UnreadableExportError(
+            phrase("this is an export of Claude.ai, which this version does not read; {expected}", expected=EXPECTED)
+        )
     raise UnreadableExportError(EXPECTED)
 
 

@@ -28,6 +28,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.history import TurnRecord
 from desktop_app.core.messages import Failure, Message, ToolCallPart, ToolResultPart
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream import (
     Accumulator,
     Notice,
@@ -144,7 +145,9 @@ class Turn:
             log.exception("a turn through %s failed", self.record.backend)
             failure = Failure(
                 "backend",
-                "A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.",
+                phrase(
+                    "A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder."
+                ),
                 detail=type(error).__name__,
                 actions=("retry", "open_data_folder"),
             )
@@ -226,7 +229,7 @@ class Turn:
     def _tell_unsaved(self, failure: Failure) -> None:
         if not self._told_unsaved:
             self._told_unsaved = True
-            words = f"This answer is not being saved: {failure.message}"
+            words = phrase("This answer is not being saved: {message}", message=failure.message)
             self._announcements.publish(NoticeRaised(self.record.thread_id, "store", words))
 
     def _ended(self, failure: Failure | None) -> Message:
@@ -235,7 +238,9 @@ class Turn:
             return replace(answer, state="complete")
         if failure is None and stop_wished():
             return replace(answer, stop_reason=INTERRUPTED)
-        failure = failure or Failure("backend", "The answer broke off. The text so far is kept.", actions=("retry",))
+        failure = failure or Failure(
+            "backend", phrase("The answer broke off. The text so far is kept."), actions=("retry",)
+        )
         return replace(answer, state="partial" if answer.parts else "error", stop_reason=None, failure=failure)
 
 

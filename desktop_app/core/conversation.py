@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
 
 from desktop_app.core.messages import Message
 
@@ -17,13 +17,17 @@ class Conversation:
     def __init__(self, messages: Iterable[Message] = ()) -> None:
         self._by_id: dict[str, Message] = {}
         self._children: dict[str | None, list[str]] = {}
+        self._forks: set[str | None] = set()
         for message in messages:
             self.add(message)
 
     def add(self, message: Message) -> None:
         """Adds a message, or replaces the one with the same id (its parent must be the same)."""
         if message.id not in self._by_id:
-            self._children.setdefault(message.parent_id, []).append(message.id)
+            beside = self._children.setdefault(message.parent_id, [])
+            beside.append(message.id)
+            if len(beside) > 1:
+                self._forks.add(message.parent_id)
         self._by_id[message.id] = message
 
     def __contains__(self, message_id: str) -> bool:
@@ -34,6 +38,10 @@ class Conversation:
 
     def __len__(self) -> int:
         return len(self._by_id)
+
+    def __iter__(self) -> Iterator[Message]:
+        """All messages, in the order they were added."""
+        return iter(self._by_id.values())
 
     def path(self, tip: str | None) -> tuple[Message, ...]:
         """The messages from the root to `tip`, in order; empty for None."""
@@ -51,6 +59,11 @@ class Conversation:
     def siblings(self, message_id: str) -> tuple[str, ...]:
         """Ids of the messages with the same parent, in the order they were added, `message_id` included."""
         return tuple(self._children[self._by_id[message_id].parent_id])
+
+    @property
+    def forks(self) -> Set[str | None]:
+        """Ids of the messages with several direct answers; None: there are several roots."""
+        return self._forks
 
     def children(self, message_id: str | None) -> tuple[str, ...]:
         """Ids of the direct answers to a message; for None the roots."""

@@ -26,6 +26,7 @@ def copied(
         created=at,
         updated=at,
         tip=names.get(thread.tip or ""),
+        seen=names.get(thread.seen or ""),
         pinned=False,
         archived=False,
         choices=choices_renamed(thread.choices, names),

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from desktop_app.core.context.choices import Summary
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import Failure, Message, Part, Thread, ToolCallPart, ToolResultPart, Usage
 
 
@@ -181,6 +182,20 @@ class DraftSaved:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkChanged:
+    """The user's mark on a message is this one now; an empty one was taken away."""
+
+    thread_id: str
+    message_id: str
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class PromptsChanged:
+    """The library of prompts changed here: one was added, written, or taken away."""
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryChangedElsewhere:
     """Another process wrote to the history file; views should be read again."""
 
@@ -213,6 +228,8 @@ Announcement: TypeAlias = (
     | SummaryStarted
     | SummaryEnded
     | DraftSaved
+    | MarkChanged
+    | PromptsChanged
     | HistoryChangedElsewhere
     | SettingsChanged
 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from desktop_app.core.context.plan import ContextEvent
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import Message, Role, Thread, Usage
 
 
@@ -97,11 +100,15 @@ class EventCount:
 
 @dataclass(frozen=True, slots=True)
 class ImportedThread:
-    """A thread from an export. `key` names its origin, so that a second import of the same thread is known."""
+    """A thread from an export. `key` names its origin, so that a second import of the same thread is known.
+
+    `marks`: the user's marks by message id.
+    """
 
     key: str
     thread: Thread
     messages: tuple[Message, ...]
+    marks: Mapping[str, Mark] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +121,29 @@ class ImportCount:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchWithin:
+    """Where a search looks; None: not asked for. `model` is the one that served, `since` (inclusive) and `until`
+    (exclusive) are ISO 8601 UTC or the beginning of such. `marked`: what the user marked it with, a rating or a note.
+    """
+
+    thread_id: str | None = None
+    role: Role | None = None
+    since: str | None = None
+    until: str | None = None
+    model: str | None = None
+    marked: Literal["up", "down", "note"] | None = None
+
+
+EVERYWHERE: Final = SearchWithin()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchHit:
     """A message that a search found, with the passage of it that shows why.
 
     `snippet` is one line of some 200 characters; `marks` are the ranges of it that were looked for, start and end, in
-    order. `attached`: they stand in a document or a tool's result, not in what was said. `created` is ISO 8601 UTC.
+    order. `attached`: they stand in a document or a tool's result, not in what was said; `noted`: in the user's own
+    note on the message. `created` is ISO 8601 UTC.
     """
 
     thread_id: str
@@ -130,6 +155,7 @@ class SearchHit:
     snippet: str
     marks: tuple[tuple[int, int], ...] = ()
     attached: bool = False
+    noted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

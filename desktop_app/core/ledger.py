@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.history import EventCount, LedgerRow
+from desktop_app.core.phrases import joined, phrase
 
 EVENT_WORDS: Final = {
-    "trimmed": ("trim", "trims"),
-    "summarised": ("summary", "summaries"),
-    "fresh_start": ("fresh start", "fresh starts"),
-    "undone": ("step taken back", "steps taken back"),
-    "refused": ("refusal", "refusals"),
-    "cache_rewritten": ("cache rewrite", "cache rewrites"),
-    "limit_passed": ("request above the soft limit", "requests above the soft limit"),
-    "learned_window": ("window learned", "windows learned"),
+    "trimmed": (phrase("trim"), phrase("trims")),
+    "summarised": (phrase("summary"), phrase("summaries")),
+    "fresh_start": (phrase("fresh start"), phrase("fresh starts")),
+    "undone": (phrase("step taken back"), phrase("steps taken back")),
+    "refused": (phrase("refusal"), phrase("refusals")),
+    "cache_rewritten": (phrase("cache rewrite"), phrase("cache rewrites")),
+    "limit_passed": (phrase("request above the soft limit"), phrase("requests above the soft limit")),
+    "learned_window": (phrase("window learned"), phrase("windows learned")),
 }
 """What context events are called, one and several, in the order in which they are told."""
 
@@ -140,4 +141,9 @@ def event_totals(counts: Iterable[EventCount]) -> dict[str, int]:
 
 def event_sentence(counts: Iterable[EventCount]) -> str:
     """`2 trims · 1 refusal`; empty where nothing happened."""
-    return " · ".join(f"{count:,} {EVENT_WORDS[kind][count != 1]}" for kind, count in event_totals(counts).items())
+    return joined((_times(kind, count) for kind, count in event_totals(counts).items()), " · ")
+
+
+def _times(kind: str, count: int) -> str:
+    one, several = EVENT_WORDS[kind]
+    return joined([phrase("{count:,}", count=count), one if count == 1 else several])

@@ -213,6 +213,7 @@ class Thread:
     `backend` and `model` are the user's choice for this thread (None: the default). `soft_limit` (tokens) is the
     user's own position for this thread. `draft` is what stands in the composer. `choices`: see `ContextChoices`;
     `parameters`: see `Parameters`. `private`: kept in memory only, gone when the app closes; set when it is made.
+    `seen` is the tip that was last shown to the user (None: none was).
     """
 
     id: str
@@ -231,11 +232,23 @@ class Thread:
     choices: ContextChoices = NO_CHOICES
     parameters: Parameters = NO_PARAMETERS
     private: bool = False
+    seen: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadSummary:
-    """A thread as the list shows it; `messages` counts the whole tree."""
+    """A thread as the list shows it; `messages` counts the whole tree.
+
+    `unread`: its tip is an answer that has ended, whole or with a failure, and was not shown yet; `failed`: it ended
+    with a failure.
+    """
 
     thread: Thread
     messages: int
+    unread: bool = False
+    failed: bool = False
+
+    @property
+    def seen(self) -> str | None:
+        """The id of the tip that was last shown to the user."""
+        return self.thread.seen

@@ -63,11 +63,6 @@ def question_terms(question: str) -> tuple[Term, ...]:
     return tuple(Term(forms) for forms in list(distinct)[:MOST_TERMS])
 
 
-def question_query(question: str) -> str:
-    """The FTS5 query that finds texts with any of a question's terms; empty where nothing can be looked for."""
-    return " OR ".join(term.query for term in question_terms(question))
-
-
 def forms_of(term: str) -> tuple[str, ...]:
     """A word with the endings that English gives it, in a fixed order; other terms as they are."""
     if len(term) <= SHORTEST_STEM or not (term.isascii() and term.isalpha()):

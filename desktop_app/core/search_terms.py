@@ -126,11 +126,6 @@ def needles(query: str) -> tuple[Needle, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def phrase_query(text: str) -> str:
-    """The FTS5 query that finds every text in which this text stands as it is; empty where nothing can be found."""
-    return Needle(tuple(run[0] for run in _RUN.finditer(fold(text)))[:MOST_RUNS]).query
-
-
 def is_unspaced(run: str) -> bool:
     """True for a run of a script without blanks between words; a run is never of both kinds."""
     return _UNSPACED_RUN.match(run) is not None

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from desktop_app.core.catalog import ModelOverride
 from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.phrases import phrase
 
 # the two values that live elsewhere belong to the settings as well
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "ComposerSettings",
     "ContextSettings",
     "CostSettings",
+    "LanguageChoice",
     "ModelOverride",
     "SettingKey",
     "SettingKind",
@@ -39,8 +41,11 @@ __all__ = [
 ]
 
 ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
-SettingKind: TypeAlias = Literal["switch", "whole", "number", "choice", "text", "address"]
+LanguageChoice: TypeAlias = Literal["system", "en", "de", "zh_CN"]
+SettingKind: TypeAlias = Literal["switch", "whole", "number", "choice", "text", "address", "keys"]
 
+MOST_KEYS: Final = 8
+"""Key sequences that one action may have."""
 BACKEND_NAMES: Final = ("anthropic", "claude-cli", "openai", "local", "scripted")
 
 
@@ -61,13 +66,19 @@ class AppearanceSettings:
     theme: ThemeChoice = "system"
     text_size: int = 11
     reduced_motion: bool = False
+    language: LanguageChoice = "system"
 
 
 @dataclass(frozen=True, slots=True)
 class ComposerSettings:
-    """`enter_sends` False: Enter is a new line and Ctrl+Enter sends."""
+    """`enter_sends` False: Enter is a new line and Ctrl+Enter sends.
+
+    `spell_languages`: codes such as "en_US, de_DE"; None: the system's language and English.
+    """
 
     enter_sends: bool = True
+    spell_check: bool = False
+    spell_languages: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,9 @@ class Settings:
     costs: CostSettings = field(default_factory=CostSettings)
     titles: TitleSettings = field(default_factory=TitleSettings)
     window: WindowSettings = field(default_factory=WindowSettings)
+    shortcuts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The keys that the file gives to an action, by its id; none: the action has no keys. Not read here: who knows keys
+    does that."""
 
     def backend(self, name: str) -> BackendSettings:
         """The settings of one backend, defaults if its table is not there."""
@@ -132,7 +146,7 @@ class SettingRule:
     or_zero: bool = False
     choices: tuple[str, ...] = ()
 
-    def accepts(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:  # noqa: PLR0911
         """Whether a TOML value is one that is allowed."""
         match self.kind:
             case "switch":
@@ -148,24 +162,30 @@ class SettingRule:
                 return isinstance(value, str) and bool(value.strip()) and "\0" not in value
             case "address":
                 return isinstance(value, str) and re.fullmatch(r"https?://[^\s/]\S*", value) is not None
+            case "keys":
+                several = value if isinstance(value, list) else [value]
+                return len(several) <= MOST_KEYS and all(isinstance(one, str) and len(one) <= 80 for one in several)
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> str:  # noqa: PLR0911
         """What is allowed, in words, for the problem line and the user guide."""
         match self.kind:
             case "switch":
-                return "true or false"
+                return phrase("true or false")
             case "whole":
-                zero = "0 (off) or " if self.or_zero else ""
-                return f"{zero}a whole number from {self.low:,} to {self.high:,}"
+                if self.or_zero:
+                    return phrase("0 (off) or a whole number from {low:,} to {high:,}", low=self.low, high=self.high)
+                return phrase("a whole number from {low:,} to {high:,}", low=self.low, high=self.high)
             case "number":
-                return f"a number from {self.low:,} to {self.high:,}"
+                return phrase("a number from {low:,} to {high:,}", low=self.low, high=self.high)
             case "choice":
-                return "one of " + ", ".join(f'"{value}"' for value in self.choices)
+                return phrase("one of {values}", values=", ".join(f'"{value}"' for value in self.choices))
             case "text":
-                return "a text in quotes"
+                return phrase("a text in quotes")
             case "address":
-                return 'an address that starts with "http://" or "https://"'
+                return phrase('an address that starts with "http://" or "https://"')
+            case "keys":
+                return phrase('keys such as "Ctrl+Shift+K", a list of such, or "" for none')
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +222,7 @@ def _choice(*values: str) -> SettingRule:
 _BOOL: Final = SettingRule("switch")
 _TEXT: Final = SettingRule("text")
 _ADDRESS: Final = SettingRule("address")
+_SEQUENCES: Final = SettingRule("keys")
 
 
 def _key(name: str, default: object, rule: SettingRule, meaning: str) -> SettingKey:
@@ -227,13 +248,17 @@ KEYS: Final[tuple[SettingKey, ...]] = (
     _key("appearance.theme", "system", _choice("system", "light", "dark"), "Light, dark or as the system."),
     _key("appearance.text_size", 11, _whole(7, 40), "Size of text in points."),
     _key("appearance.reduced_motion", False, _BOOL, "Whether movements are left away."),
+    _key("appearance.language", "system", _choice("system", "en", "de", "zh_CN"), "The language of the window."),
     _key("composer.enter_sends", True, _BOOL, "Enter sends; otherwise Ctrl+Enter does."),
+    _key("composer.spell_check", False, _BOOL, "Whether words that are in no dictionary are marked while you write."),
+    _key("composer.spell_languages", None, _TEXT, 'The languages you write in, such as "en_US, de_DE".'),
     _key("costs.show_above_usd", 0.25, _number(0, 10_000), "The gauge names a price from this many dollars on."),
     _key("costs.day_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a day above which it is asked first; 0: off."),
     _key("costs.thread_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a thread above which it is asked first; 0: off."),
     _key("titles.by_model", True, _BOOL, "Whether a thread's model gives it a title after its first answer."),
     _key("window.tray", False, _BOOL, "Closing leaves Plimsoll in the tray, where the desktop has one."),
     _key("window.notify_after_s", 20, _whole(1, 3_600, or_zero=True), "Seconds until an unseen answer's end is told."),
+    _key("shortcuts.*", None, _SEQUENCES, "The keys of an action, by its id."),
 )
 """Every key of settings.toml; the user guide's table and the command that writes a setting read it too."""
 
@@ -245,6 +270,8 @@ def find_key(dotted: tuple[str, ...]) -> SettingKey | None:
     """The documented key for a path such as ("backends", "anthropic", "model"), or None."""
     if len(dotted) == 3 and dotted[0] in _NAMED_TABLES:
         return _BY_NAME.get(f"{dotted[0]}.*.{dotted[2]}")
+    if len(dotted) == 2 and dotted[0] == "shortcuts":
+        return _BY_NAME["shortcuts.*"]
     return _BY_NAME.get(".".join(dotted)) if len(dotted) == 2 else None
 
 
@@ -264,7 +291,7 @@ def parse_settings(toml_text: str) -> tuple[Settings, tuple[str, ...]]:
     except tomllib.TOMLDecodeError as error:
         return Settings(), (_syntax_problem(str(error), toml_text),)
     except RecursionError:
-        return Settings(), ("settings.toml is nested too deeply to be read; the defaults are used.",)
+        return Settings(), (phrase("settings.toml is nested too deeply to be read; the defaults are used."),)
     reader = _Reader()
     settings = reader.settings(document)
     return settings, tuple(reader.problems)
@@ -274,8 +301,13 @@ def _syntax_problem(words: str, toml_text: str) -> str:
     place = re.search(r"\s*\(at line (\d+), column (\d+)\)$", words)
     if place is None:
         line, what = toml_text.count("\n") + 1, re.sub(r"\s*\(at end of document\)$", "", words)
-        return f"settings.toml, line {line}: {what}; the defaults are used."
-    return f"settings.toml, line {place[1]}, column {place[2]}: {words[: place.start()]}; the defaults are used."
+        return phrase("settings.toml, line {line}: {what}; the defaults are used.", line=line, what=what)
+    return phrase(
+        "settings.toml, line {line}, column {column}: {what}; the defaults are used.",
+        line=place[1],
+        column=place[2],
+        what=words[: place.start()],
+    )
 
 
 class _Reader:
@@ -300,20 +332,21 @@ class _Reader:
             costs=CostSettings(**self._table(document, "costs")),
             titles=TitleSettings(**self._table(document, "titles")),
             window=WindowSettings(**self._table(document, "window")),
+            shortcuts={name: _sequences(keys) for name, keys in self._table(document, "shortcuts").items()},
         )
 
     def _table(self, document: Mapping[str, Any], *path: str) -> dict[str, Any]:
         table = document.get(path[-1], {})
         if not isinstance(table, dict):
             header = dotted_name(path)
-            self.problems.append(f"{header} must be a table, written [{header}]; it is not used.")
+            self.problems.append(phrase("{name} must be a table, written [{name}]; it is not used.", name=header))
             return {}
         return {name: value for name, value in table.items() if self._fits((*path, name), value)}
 
     def _named(self, document: Mapping[str, Any], name: str) -> dict[str, dict[str, Any]]:
         tables = document.get(name, {})
         if not isinstance(tables, dict):
-            self.problems.append(f'{name} must hold tables, written [{name}."NAME"]; it is not used.')
+            self.problems.append(phrase('{name} must hold tables, written [{name}."NAME"]; it is not used.', name=name))
             return {}
         if name == "backends":
             for unknown in (key for key in tables if key not in BACKEND_NAMES):
@@ -329,14 +362,29 @@ class _Reader:
             return False
         if key.accepts(value):
             return True
-        default = "" if key.default is None else f"; {_shown(key.default)} is used"
-        self.problems.append(f"{dotted_name(path)} is {_shown(value)}, but must be {key.allowed}{default}.")
+        name = dotted_name(path)
+        found = phrase("{name} is {value}, but must be {allowed}", name=name, value=_shown(value), allowed=key.allowed)
+        if key.default is None:
+            self.problems.append(phrase("{problem}.", problem=found))
+        else:
+            instead = phrase("{problem}; {default} is used.", problem=found, default=_shown(key.default))
+            self.problems.append(instead)
         return False
 
     def _unknown(self, path: tuple[str, ...], known: object) -> None:
         near = difflib.get_close_matches(path[-1], list(known) if isinstance(known, list | set | tuple) else [], n=1)
-        hint = f"; did you mean {dotted_name((*path[:-1], near[0]))}?" if near else "."
-        self.problems.append(f"{dotted_name(path)} is not a known setting{hint}")
+        name = dotted_name(path)
+        if near:
+            meant = dotted_name((*path[:-1], near[0]))
+            problem = phrase("{name} is not a known setting; did you mean {meant}?", name=name, meant=meant)
+        else:
+            problem = phrase("{name} is not a known setting.", name=name)
+        self.problems.append(problem)
+
+
+def _sequences(value: str | list[str]) -> tuple[str, ...]:
+    several = [value] if isinstance(value, str) else value
+    return tuple(one.strip() for one in several if one.strip())
 
 
 def _shown(value: object) -> str:
@@ -349,8 +397,8 @@ def _shown(value: object) -> str:
         case str():
             return f'"{value[:20]}…"' if len(value) > 24 else f'"{value}"'
         case dict():
-            return "a table"
+            return phrase("a table")
         case list():
-            return "a list"
+            return phrase("a list")
         case _:
             return str(value)

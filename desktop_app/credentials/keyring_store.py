@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import joined, phrase
 from desktop_app.credentials.environment import VARIABLES, key_from_environment
 
 SERVICE = "plimsoll"
@@ -48,12 +49,14 @@ class KeyringSecrets:
         from keyring.errors import KeyringError
 
         variable = VARIABLES.get(backend)
-        instead = f" Or set {variable} in the environment." if variable else ""
+        instead = [phrase("Or set {variable} in the environment.", variable=variable)] if variable else []
         ring = type(_first(keyring.get_keyring()))
         if ring.__module__.startswith("keyrings.alt"):
-            message = "The only keyring here keeps keys in plain files, which Plimsoll does not use."
-            what_to_do = " Uninstall keyrings.alt and set up the system's keyring."
-            raise _unusable(message + what_to_do + instead, f"{ring.__module__}.{ring.__qualname__}")
+            message = phrase(
+                "The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt "
+                "and set up the system's keyring."
+            )
+            raise _unusable(joined([message, *instead]), f"{ring.__module__}.{ring.__qualname__}")
         try:
             return question(keyring)
         except Exception as error:
@@ -62,7 +65,7 @@ class KeyringSecrets:
                 raise
             # the error's own text can name the service, never the key
             detail = f"{type(error).__name__}: {error}"
-            raise _unusable(_words(type(error).__name__) + instead, detail) from error
+            raise _unusable(joined([_words(type(error).__name__), *instead]), detail) from error
 
 
 def _first(ring: object) -> object:
@@ -72,10 +75,12 @@ def _first(ring: object) -> object:
 
 def _words(kind: str) -> str:
     if kind == "NoKeyringError":
-        return "This computer has no keyring. Install one (GNOME Keyring, KWallet or KeePassXC) and log in again."
+        return phrase(
+            "This computer has no keyring. Install one (GNOME Keyring, KWallet or KeePassXC) and log in again."
+        )
     if kind in ("InitError", "KeyringLocked"):
-        return "The keyring is locked. Unlock it, then try again."
-    return "The keyring could not be used. Try again."
+        return phrase("The keyring is locked. Unlock it, then try again.")
+    return phrase("The keyring could not be used. Try again.")
 
 
 def _delete(backend: str) -> Callable[[ModuleType], None]:

@@ -13,6 +13,7 @@ from typing import Final
 from desktop_app.core.context.cut import cut_characters
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.roles import clean_text
+from desktop_app.core.phrases import joined, phrase
 from desktop_app.documents.docx import docx_text
 from desktop_app.documents.encoding import decoded
 from desktop_app.documents.images import read_image
@@ -82,5 +83,6 @@ def _document(media_type: str, text: str, sha256: str, *, data: str = "", pages:
         raise UnreadableError(EMPTY)
     if len(text) > MOST_CHARACTERS:
         text = cut_characters(text, MOST_CHARACTERS, TokenEstimator.seeded("unknown"))
-        note = f"{note} It is too long for any model, so its end is left out.".strip()
+        too_long = phrase("It is too long for any model, so its end is left out.")
+        note = joined([note, too_long]) if note else too_long
     return Facts(media_type, text=text, sha256=sha256, data=data, pages=pages, note=note)

@@ -6,6 +6,7 @@ import codecs
 import re
 from typing import Final
 
+from desktop_app.core.phrases import phrase
 from desktop_app.documents.unreadable import BINARY, UnreadableError
 
 SAMPLE: Final = 100_000
@@ -60,7 +61,7 @@ def decoded(data: bytes) -> tuple[str, str]:
     if found is not None:
         return _plain(found), ""
     if _mostly_utf8(data):
-        damaged = "Some of its bytes are no valid UTF-8; a sign stands in their place."
+        damaged = phrase("Some of its bytes are no valid UTF-8; a sign stands in their place.")
         return _plain(data.decode("utf-8", errors="replace")), damaged
     return _by_guess(data)
 
@@ -80,7 +81,7 @@ def _by_guess(data: bytes) -> tuple[str, str]:
 
 def _guessed(encoding: str) -> str:
     name = encoding.upper().replace("WINDOWS", "Windows").replace("MAC", "Mac", 1)
-    return f"Its encoding is not stated; it was read as {name}, which is a guess."
+    return phrase("Its encoding is not stated; it was read as {name}, which is a guess.", name=name)
 
 
 def _is_utf8(encoding: str) -> bool:

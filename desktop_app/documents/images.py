@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
+from desktop_app.core.phrases import phrase
 from desktop_app.documents.limits import LONGEST_EDGE, MOST_IMAGE_BASE64, MOST_PIXELS
 from desktop_app.documents.unreadable import (
     DAMAGED_IMAGE,
@@ -74,7 +75,11 @@ def read_image(data: bytes) -> ReadImage:
         raise
     except Exception as error:  # a damaged file breaks Pillow anywhere
         raise UnreadableError(DAMAGED_IMAGE) from error
-    note = f"It is the first of {frames:,} frames or pages; the others are left out." if frames > 1 else ""
+    note = (
+        phrase("It is the first of {frames:,} frames or pages; the others are left out.", frames=frames)
+        if frames > 1
+        else ""
+    )
     return _encoded(picture, photo=source in _PHOTOS, note=note)
 
 

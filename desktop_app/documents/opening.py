@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from desktop_app.core.phrases import phrase
 from desktop_app.documents.limits import MOST_BYTES
 from desktop_app.documents.unreadable import (
     A_FOLDER,
@@ -90,4 +91,4 @@ def _not_opened(path: Path, error: OSError) -> UnreadableError:
         return UnreadableError(FORBIDDEN)
     if error.errno in (errno.ENXIO, errno.ENODEV):
         return UnreadableError(NO_FILE)
-    return UnreadableError(LOCKED, why=(error.strerror or "it is in use").lower())
+    return UnreadableError(LOCKED, why=error.strerror.lower() if error.strerror else phrase("it is in use"))

@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from desktop_app.core.phrases import joined, phrase
 from desktop_app.documents.limits import (
     MOST_CHARACTERS,
     MOST_PAGES,
@@ -123,13 +124,27 @@ def _tidy(text: str) -> str:
 def _note(bare: int, damaged: int, read: int, count: int) -> str:
     said = []
     if read < count:
-        said.append(f"The first {read:,} of {count:,} pages were read; the others are left out.")
+        first = "The first {read:,} of {pages:,} pages were read; the others are left out."
+        said.append(phrase(first, read=read, pages=count))
     if bare:
-        hold = "page holds" if bare == 1 else "pages hold"
-        said.append(f"{bare:,} of {count:,} {hold} no text; pictures are left out.")
+        said.append(
+            phrase(
+                "{count:,} of {pages:,} pages hold no text; pictures are left out.",
+                one="1 of {pages:,} page holds no text; pictures are left out.",
+                count=bare,
+                pages=count,
+            )
+        )
     if damaged:
-        said.append(f"{damaged:,} of {count:,} pages can't be read and {'is' if damaged == 1 else 'are'} left out.")
-    return " ".join(said)
+        said.append(
+            phrase(
+                "{count:,} of {pages:,} pages can't be read and are left out.",
+                one="1 of {pages:,} pages can't be read and is left out.",
+                count=damaged,
+                pages=count,
+            )
+        )
+    return joined(said)
 
 
 def _scan(data: bytes, pages: int) -> ReadPdf:
@@ -142,5 +157,5 @@ def _scan(data: bytes, pages: int) -> ReadPdf:
             most=MOST_SCANNED_BYTES // 2**20,
         )
     stand_in = f"[A scan of {pages} page{'' if pages == 1 else 's'} without text]"
-    note = "It is a scan without text; a model that can look at pages is shown them."
+    note = phrase("It is a scan without text; a model that can look at pages is shown them.")
     return ReadPdf(stand_in, pages, base64.b64encode(data).decode(), note)

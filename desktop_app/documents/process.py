@@ -1,4 +1,7 @@
-"""Owns the life of the process that reads: start, one order at a time, end. Knows nothing of files and parts."""
+"""Owns the life of the process that reads: start, one order at a time, end. Knows nothing of files and parts.
+
+`Child` is what other processes for untrusted things are made of, too.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ class ReadingProcess:
 
     def __init__(self, command: Sequence[str], *, time_limit_s: float = TIME_LIMIT_S, idle_s: float = IDLE_S) -> None:
         self._command, self._time_limit_s, self._idle_s = list(command), time_limit_s, idle_s
-        self._child: _Child | None = None
+        self._child: Child | None = None
         self._turn = asyncio.Lock()
         self._rest: asyncio.TimerHandle | None = None
         self._closed = False
@@ -52,7 +55,7 @@ class ReadingProcess:
             if self._closed:
                 raise ReadingFailedError("closed")
             loop = asyncio.get_running_loop()
-            child = self._child = self._child or _Child(self._command)
+            child = self._child = self._child or Child(self._command)
             too_late = loop.call_later(self._time_limit_s, child.kill)
             try:
                 answer = await asyncio.to_thread(child.ask, order)
@@ -87,8 +90,11 @@ class ReadingProcess:
             child.end()
 
 
-class _Child:
-    """One process with its pipes. `ask` runs in a thread; `kill` may come from any other at any time."""
+class Child:
+    """One process with its pipes. `ask` runs in a thread; `kill` may come from any other at any time.
+
+    An order and its answer are one line of JSON each.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         self.popen = subprocess.Popen(

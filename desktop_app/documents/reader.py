@@ -16,6 +16,7 @@ from typing import Any
 from desktop_app.core.attachments import BYTES, NOTE, PAGES
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart, Json
+from desktop_app.core.phrases import phrase
 from desktop_app.documents.limits import MOST_BYTES, TIME_LIMIT_S
 from desktop_app.documents.names import display_name
 from desktop_app.documents.process import IDLE_S, ReadingFailedError, ReadingProcess
@@ -77,8 +78,9 @@ class DocumentReader:
             log.warning("a file could not be read: %s", error)
             raise UserError("usage", UnreadableError(TOO_DEMANDING).sentence(name), detail=str(error)) from None
         except OSError as error:
-            words = (
-                f"“{name}” can't be read now: this computer can't start another program. Close some, then try again."
+            words = phrase(
+                "“{name}” can't be read now: this computer can't start another program. Close some, then try again.",
+                name=name,
             )
             raise UserError("usage", words, detail=type(error).__name__) from None
         if "error" in answer:

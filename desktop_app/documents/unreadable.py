@@ -4,40 +4,50 @@ from __future__ import annotations
 
 from typing import Final
 
-NOT_FOUND: Final = "There is no file “{name}”. Check the name, or whether it was moved."
-FORBIDDEN: Final = "You have no permission to read “{name}”. Change its permissions, or attach a copy of it."
-LOCKED: Final = "“{name}” can't be opened: {why}. Close it in other programs, or attach a copy of it."
-A_FOLDER: Final = "“{name}” is a folder. Choose the files in it."
-NO_FILE: Final = "“{name}” is a device or a pipe, not a file. Save what it holds to a file, then attach that."
-EMPTY: Final = "“{name}” is empty. There is nothing to attach."
-TOO_LARGE: Final = "“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it."
-BINARY: Final = "“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG."
-NO_TEXT: Final = "There is no text in “{name}”. Save it as PDF, or attach pictures of its pages."
-EXCEL: Final = "“{name}” is an Excel workbook. Save the sheet as CSV, or print it to PDF, then attach that."
-POWERPOINT: Final = "“{name}” is a PowerPoint file. Save it as PDF, then attach that."
-OPEN_DOCUMENT: Final = "“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then attach that."
-BOOK: Final = "“{name}” is an e-book. Save it as PDF or text, then attach that."
-RICH_TEXT: Final = "“{name}” is Rich Text. Save it as Word (.docx) or PDF, then attach that."
-OLD_OFFICE: Final = (
+from desktop_app.core.phrases import Phrase, template
+
+NOT_FOUND: Final = template("There is no file “{name}”. Check the name, or whether it was moved.")
+FORBIDDEN: Final = template("You have no permission to read “{name}”. Change its permissions, or attach a copy of it.")
+LOCKED: Final = template("“{name}” can't be opened: {why}. Close it in other programs, or attach a copy of it.")
+A_FOLDER: Final = template("“{name}” is a folder. Choose the files in it.")
+NO_FILE: Final = template("“{name}” is a device or a pipe, not a file. Save what it holds to a file, then attach that.")
+EMPTY: Final = template("“{name}” is empty. There is nothing to attach.")
+TOO_LARGE: Final = template("“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.")
+BINARY: Final = template(
+    "“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG."
+)
+NO_TEXT: Final = template("There is no text in “{name}”. Save it as PDF, or attach pictures of its pages.")
+EXCEL: Final = template("“{name}” is an Excel workbook. Save the sheet as CSV, or print it to PDF, then attach that.")
+POWERPOINT: Final = template("“{name}” is a PowerPoint file. Save it as PDF, then attach that.")
+OPEN_DOCUMENT: Final = template("“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then attach that.")
+BOOK: Final = template("“{name}” is an e-book. Save it as PDF or text, then attach that.")
+RICH_TEXT: Final = template("“{name}” is Rich Text. Save it as Word (.docx) or PDF, then attach that.")
+OLD_OFFICE: Final = template(
     "“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one."
 )
-ARCHIVE: Final = "“{name}” is an archive. Unpack it, then attach the files you need."
-HEIC: Final = "“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then attach that."
-DAMAGED: Final = "“{name}” is damaged or not what its name says. Open it in its own program and save it anew."
-DAMAGED_IMAGE: Final = "The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG."
-TOO_MANY_PIXELS: Final = "The image “{name}” has {size} million pixels; {most} can be opened. Attach a smaller copy."
-IMAGE_TOO_HEAVY: Final = (
+ARCHIVE: Final = template("“{name}” is an archive. Unpack it, then attach the files you need.")
+HEIC: Final = template("“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then attach that.")
+DAMAGED: Final = template("“{name}” is damaged or not what its name says. Open it in its own program and save it anew.")
+DAMAGED_IMAGE: Final = template(
+    "The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG."
+)
+TOO_MANY_PIXELS: Final = template(
+    "The image “{name}” has {size} million pixels; {most} can be opened. Attach a smaller copy."
+)
+IMAGE_TOO_HEAVY: Final = template(
     "The image “{name}” can't be made small enough to be sent. Attach a smaller copy or a part of it."
 )
-PASSWORD: Final = "“{name}” is protected by a password. Save a copy without one, then attach that."
-ENCRYPTED: Final = "“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then attach that."
-TOO_MANY_PAGES: Final = "“{name}” has {size} pages; {most} can be read. Attach a part of it."
-SCAN_TOO_LARGE: Final = (
+PASSWORD: Final = template("“{name}” is protected by a password. Save a copy without one, then attach that.")
+ENCRYPTED: Final = template(
+    "“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then attach that."
+)
+TOO_MANY_PAGES: Final = template("“{name}” has {size} pages; {most} can be read. Attach a part of it.")
+SCAN_TOO_LARGE: Final = template(
     "“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} "
     "MB can be sent. Attach a part of it, or a copy with recognised text."
 )
-BOMB: Final = "“{name}” unpacks to far more than it should hold, so it is not read. Attach it as text or PDF."
-TOO_DEMANDING: Final = (
+BOMB: Final = template("“{name}” unpacks to far more than it should hold, so it is not read. Attach it as text or PDF.")
+TOO_DEMANDING: Final = template(
     "“{name}” takes too much time or memory to read, or is damaged. Save it anew or as text, or attach a part of it."
 )
 
@@ -51,7 +61,7 @@ class UnreadableError(Exception):
 
     def sentence(self, name: str) -> str:
         """What happened and what to do, naming the file."""
-        return self._words.format(name=name, **self._figures)
+        return Phrase(self._words, {"name": name, **self._figures})
 
 
 def megabytes(size: int) -> str:

@@ -44,10 +44,10 @@ def main(argv: Sequence[str] = ()) -> int:
     """Answers orders until standard input ends. `argv` is not used."""
     del argv
     sys.dont_write_bytecode = True  # no file may be written, and it could not be
-    _limit_memory()
+    limit_memory(MEMORY_LIMIT)
     orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    with _answer_channel() as answers:
-        threading.Thread(target=_take_orders, args=(orders,), daemon=True).start()
+    with answer_channel() as answers:
+        threading.Thread(target=take_orders, args=(orders,), daemon=True).start()
         while True:
             order = json.loads(orders.get())
             with _limited_time():
@@ -77,7 +77,7 @@ def _answer(order: dict[str, Any]) -> dict[str, Any]:
         return {"error": UnreadableError(TOO_DEMANDING).sentence(name), "detail": type(error).__name__}
 
 
-def _take_orders(orders: queue.SimpleQueue[bytes]) -> None:
+def take_orders(orders: queue.SimpleQueue[bytes]) -> None:
     """Reads on while an order is carried out, so that the end of the app is noticed at once."""
     for line in sys.stdin.buffer:
         orders.put(line)
@@ -85,7 +85,7 @@ def _take_orders(orders: queue.SimpleQueue[bytes]) -> None:
 
 
 @contextmanager
-def _answer_channel() -> Iterator[BinaryIO]:
+def answer_channel() -> Iterator[BinaryIO]:
     """A private copy of standard output; whatever a library prints goes nowhere, for it may quote the file."""
     channel = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -96,15 +96,15 @@ def _answer_channel() -> Iterator[BinaryIO]:
         yield channel
 
 
-def _limit_memory() -> None:
-    """Address space, no files written, no memory image of a crash; where the system has such limits."""
+def limit_memory(most: int) -> None:
+    """So many bytes of address space, no files written, no memory image of a crash; where systems have such limits."""
     if sys.platform == "win32":
         return
     import resource
 
-    for kind, most in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
+    for kind, bound in ((resource.RLIMIT_AS, most), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
         with suppress(ValueError, OSError):  # a lower limit is set already, or the system has none of this kind
-            resource.setrlimit(kind, (most, most))
+            resource.setrlimit(kind, (bound, bound))
 
 
 @contextmanager

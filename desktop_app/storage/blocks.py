@@ -5,7 +5,6 @@ Knows plain SQLite only, no SQLModel: the first paint reads blocks too. Must not
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable
@@ -53,6 +52,8 @@ class Blocks:
         self._remembered = 0
 
     def _find_or_add(self, data: bytes) -> int:
+        import hashlib  # loads OpenSSL, which the first paint does without: it only reads
+
         digest = hashlib.sha256(data).digest()
         found = self._connection.execute("SELECT key FROM block WHERE sha256 = ?", (digest,)).fetchone()
         if found is not None:

@@ -12,6 +12,7 @@ from dataclasses import asdict
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import EventCount, StoredEvent
+from desktop_app.core.phrases import phrase
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.records import EVENTS, TURNS
 from desktop_app.storage.threads import any_thread, live_thread
@@ -53,7 +54,7 @@ class Events:
             if turn_id is not None:
                 turn = TURNS.first(connection, "id = ?", turn_id)
                 if turn is None:
-                    raise UserError("usage", f"There is no turn {turn_id}.")
+                    raise UserError("usage", phrase("There is no turn {turn_id}.", turn_id=turn_id))
                 turn_key = turn.key
             self.add(connection, events, at=at, thread_key=thread_key, turn_key=turn_key, cost_usd=cost_usd)
 

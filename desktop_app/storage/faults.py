@@ -11,25 +11,37 @@ import zlib
 from pathlib import Path
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import Phrase, template
 
-_FULL = "The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe."
-_BUSY = "Another program keeps the history file {path} locked. Close it or wait a moment, then try again."
-_READONLY = (
+_FULL = template(
+    "The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe."
+)
+_BUSY = template("Another program keeps the history file {path} locked. Close it or wait a moment, then try again.")
+_READONLY = template(
     "The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another "
     "data folder (--data-dir)."
 )
-_NOT_A_DATABASE = (
+_NOT_A_DATABASE = template(
     "{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir)."
 )
-_DAMAGED = (
+_DAMAGED = template(
     "The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its "
     "place, or move it away to start with an empty history."
 )
-_CANT_OPEN = (
+_CANT_OPEN = template(
     "The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or "
     "start Plimsoll with another data folder (--data-dir)."
 )
-_IO = "Reading or writing {path} failed. Check the disk and its free space, then try again."
+_IO = template("Reading or writing {path} failed. Check the disk and its free space, then try again.")
+
+_NEWER = template(
+    "The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up "
+    "to {known}). Install the newer version, or start this one with another data folder (--data-dir)."
+)
+_BAD_BACKUP = template(
+    "Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was "
+    "changed. Check the disk and its free space, then start Plimsoll again."
+)
 
 _BY_CODE = {
     sqlite3.SQLITE_FULL: _FULL,
@@ -79,25 +91,14 @@ def not_a_history(path: Path) -> UserError:
 
 def newer_file(path: Path, found: int, known: int) -> UserError:
     """For a file that a newer version wrote; `found` and `known` are format numbers."""
-    return _user_error(
-        "The history file {path} was written by a newer version of Plimsoll "
-        f"(format {found}; this version reads formats up to {known}). "
-        "Install the newer version, or start this one with another data folder (--data-dir).",
-        path,
-        "",
-    )
+    return _user_error(_NEWER, path, "", found=found, known=known)
 
 
 def damaged_backup(path: Path, detail: str) -> UserError:
     """For a backup that does not prove good, so that the step after it is not taken."""
-    return _user_error(
-        "Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was "
-        "changed. Check the disk and its free space, then start Plimsoll again.",
-        path,
-        detail,
-    )
+    return _user_error(_BAD_BACKUP, path, detail)
 
 
-def _user_error(words: str, path: Path, detail: str) -> UserError:
-    message = words.format(path=path, backups=path.parent / "backups")
+def _user_error(words: str, path: Path, detail: str, **figures: int) -> UserError:
+    message = Phrase(words, {"path": path, "backups": path.parent / "backups", **figures})
     return UserError("store", message, detail=detail, actions=("retry", "open_data_folder"))

@@ -18,11 +18,13 @@ from desktop_app.core.messages import Message, Thread, ThreadSummary
 from desktop_app.storage.blocks import read_blocks
 from desktop_app.storage.mapping import THREAD_COLUMNS, blocks_of, message_from, packed_parts, thread_from
 from desktop_app.storage.migrations import check_format, file_version
+from desktop_app.storage.unread import failed_if, unread_if
 
 _THREADS = """
-    SELECT {columns}, message_count FROM thread WHERE deleted IS NULL ORDER BY updated DESC, key DESC
+    SELECT {columns}, message_count, {unread} AS unread, {failed} AS failed FROM thread
+    WHERE deleted IS NULL ORDER BY updated DESC, key DESC
 """
-_ADDED = {2: {"choices": "''"}, 4: {"parameters": "''"}}
+_ADDED = {2: {"choices": "''"}, 4: {"parameters": "''"}, 5: {"seen": "tip"}}
 """By format: the thread columns that it brought, and what stands for them in an older file, not yet migrated."""
 
 _TAIL = """
@@ -70,8 +72,11 @@ def read_first_screen(path: Path, *, thread_id: str | None = None, tail: int = 3
 def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, tail: int) -> FirstScreen:
     missing = {name: value for added, names in _ADDED.items() if added > version for name, value in names.items()}
     columns = ", ".join(f"{missing[name]} AS {name}" if name in missing else name for name in THREAD_COLUMNS)
-    rows = _rows(connection, _THREADS.format(columns=columns))
-    threads = tuple(ThreadSummary(thread_from(row), row.message_count) for row in rows)
+    seen = missing.get("seen", "seen")
+    rows = _rows(connection, _THREADS.format(columns=columns, unread=unread_if(seen), failed=failed_if(seen)))
+    threads = tuple(
+        ThreadSummary(thread_from(row), row.message_count, bool(row.unread), bool(row.failed)) for row in rows
+    )
     thread = _chosen([summary.thread for summary in threads], thread_id)
     if thread is None:
         return FirstScreen(threads, None, (), 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history import (
+    EVERYWHERE,
     CallRecord,
     EventCount,
     ImportCount,
@@ -14,10 +15,13 @@ from desktop_app.core.history import (
     LedgerRow,
     RecallHit,
     SearchPage,
+    SearchWithin,
     StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.messages import JsonObject, Message, Part, Role, Thread, ThreadSummary, Usage
+from desktop_app.core.marks import Mark
+from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary, Usage
+from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
 
 
@@ -56,6 +60,9 @@ class SqliteHistory:
 
     async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
         await self._database.run(lambda store: store.threads.move_tip(thread_id, tip, expected))
+
+    async def set_seen(self, thread_id: str, tip_id: str | None) -> None:
+        await self._database.run(lambda store: store.threads.set_seen(thread_id, tip_id))
 
     async def delete_thread(self, thread_id: str) -> None:
         await self._database.run(lambda store: store.threads.delete(thread_id))
@@ -113,6 +120,9 @@ class SqliteHistory:
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         await self._database.run(lambda store: store.turns.end(turn_id, answer, usage))
 
+    async def running_threads(self) -> Sequence[str]:
+        return await self._database.run(lambda store: store.turns.running())
+
     async def repair_turns(self) -> Sequence[str]:
         return await self._database.run(lambda store: store.turns.repair())
 
@@ -160,29 +170,9 @@ class SqliteHistory:
         return await self._database.run(lambda store: store.ledger.spent(since, thread_id))
 
     async def search(
-        self,
-        query: str,
-        *,
-        thread_id: str | None = None,
-        role: Role | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        model: str | None = None,
-        limit: int = 20,
-        offset: int = 0,
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
     ) -> SearchPage:
-        return await self._database.run(
-            lambda store: store.search.page(
-                query,
-                thread_id=thread_id,
-                role=role,
-                since=since,
-                until=until,
-                model=model,
-                limit=limit,
-                offset=offset,
-            )
-        )
+        return await self._database.run(lambda store: store.search.page(query, within, limit=limit, offset=offset))
 
     async def search_thread(
         self, thread_id: str, question: str, among: Collection[str], limit: int = 5
@@ -194,6 +184,25 @@ class SqliteHistory:
 
     async def catch_up_search(self) -> bool:
         return await self._database.run(lambda store: store.indexing.step())
+
+    async def prompts(self) -> tuple[Prompt, ...]:
+        return await self._database.run(lambda store: store.prompts.all())
+
+    async def save_prompt(self, prompt: Prompt) -> None:
+        await self.save_prompts([prompt])
+
+    async def save_prompts(self, prompts: Sequence[Prompt]) -> None:
+        kept = tuple(prompts)
+        await self._database.run(lambda store: store.prompts.save(kept))
+
+    async def delete_prompt(self, prompt_id: str) -> None:
+        await self._database.run(lambda store: store.prompts.delete(prompt_id))
+
+    async def marks(self, thread_id: str) -> Mapping[str, Mark]:
+        return await self._database.run(lambda store: store.marks.of_thread(thread_id))
+
+    async def save_mark(self, thread_id: str, message_id: str, mark: Mark) -> None:
+        await self._database.run(lambda store: store.marks.save(thread_id, message_id, mark))
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         work = await self._database.run(lambda store: store.imports.begin(threads))

@@ -17,12 +17,15 @@ from desktop_app.core.messages import Message
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import thread_columns
+from desktop_app.storage.marks import write_mark
 from desktop_app.storage.messages import Messages
 from desktop_app.storage.records import MESSAGES, THREADS
 from desktop_app.storage.search_index import remove_from_index
 from desktop_app.storage.threads import now
 
-_GROWN = "UPDATE thread SET tip = ?, updated = ?, message_count = message_count + ?, deleted = ? WHERE key = ?"
+_GROWN = (
+    "UPDATE thread SET tip = ?, seen = ?, updated = ?, message_count = message_count + ?, deleted = ? WHERE key = ?"
+)
 _AT_ONCE = 500
 """Ids asked for with one statement."""
 
@@ -135,14 +138,21 @@ class Import:
         messages = [_renamed(message, thread.id, names) for message in _parents_first(imported.messages)]
         here = {one for (one,) in connection.execute("SELECT id FROM message WHERE thread_key = ?", (thread.key,))}
         new = [message for message in messages if message.id not in here]
+        marks = {names[one]: mark for one, mark in imported.marks.items() if one in names}
         for message in new:
-            self._messages.add(connection, message, thread.key, found="later")
+            key = self._messages.add(connection, message, thread.key, found="later")
+            mark = marks.get(message.id)
+            if mark is not None:
+                write_mark(connection, key, mark)
         parents = {message.id: message.parent_id for message in messages}
         tip = names.get(imported.thread.tip or "") or (messages[-1].id if messages else None)
         if thread.tip is not None and thread.tip not in _path(parents, tip):
             tip = thread.tip
         updated = max(thread.updated, imported.thread.updated) if new else thread.updated
-        connection.execute(_GROWN, (tip, updated, len(new), deleted, thread.key))
+        # What comes into a thread that was read to its end was read where it comes from.
+        before = imported.thread if thread.tip is None else thread
+        seen = tip if before.seen == before.tip else thread.seen
+        connection.execute(_GROWN, (tip, seen, updated, len(new), deleted, thread.key))
         return len(new)
 
     def _remove(self, connection: sqlite3.Connection, key: int, deleted: str) -> None:
@@ -151,6 +161,8 @@ class Import:
             return
         for row in MESSAGES.read(connection, "thread_key = ?", key):
             remove_from_index(connection, row.key, key, self._messages.read(connection, row))
+        of_thread = "SELECT key FROM message WHERE thread_key = ?"
+        connection.execute(f"DELETE FROM mark WHERE message_key IN ({of_thread})", (key,))
         connection.execute("DELETE FROM message WHERE thread_key = ?", (key,))
         connection.execute("DELETE FROM import_origin WHERE thread_key = ?", (key,))
         connection.execute("DELETE FROM thread WHERE key = ?", (key,))
@@ -172,10 +184,12 @@ def _known_thread(connection: sqlite3.Connection, imported: ImportedThread) -> A
 
 
 def _add_thread(connection: sqlite3.Connection, imported: ImportedThread, *, deleted: str) -> Any:
-    """Writes the thread without its messages; its choices with the ids under which they will stand."""
+    """Writes the thread without its messages; its choices, and what was seen, with the ids they will stand under."""
     thread = replace(imported.thread, tip=None)
-    if thread.choices != NO_CHOICES:
-        thread = replace(thread, choices=choices_renamed(thread.choices, _names(connection, _NO_KEY, imported)))
+    if thread.choices != NO_CHOICES or thread.seen is not None:
+        names = _names(connection, _NO_KEY, imported)
+        seen = None if thread.seen is None else names.get(thread.seen, thread.seen)
+        thread = replace(thread, choices=choices_renamed(thread.choices, names), seen=seen)
     key = THREADS.add(connection, thread_columns(thread) | {"message_count": 0, "deleted": deleted})
     connection.execute("INSERT INTO import_origin (origin, thread_key) VALUES (?, ?)", (imported.key, key))
     return THREADS.first(connection, "key = ?", key)

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
 from desktop_app.storage.faults import store_error
 from desktop_app.storage.migrations import check_format
 
@@ -28,5 +29,7 @@ def check_history(path: Path) -> None:
     except (sqlite3.Error, OSError) as error:
         known = store_error(error, path)
         if known is None:
-            raise UserError("store", f"The history file {path} is damaged.", detail=str(error)) from error
+            raise UserError(
+                "store", phrase("The history file {path} is damaged.", path=path), detail=str(error)
+            ) from error
         raise known from error

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message
+from desktop_app.core.phrases import phrase
 from desktop_app.storage.blocks import Blocks, read_blocks
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import blocks_of, message_columns, message_from, packed_parts
@@ -46,7 +47,7 @@ class Messages:
         """The stored columns of a message; `UserError("usage")` if there is none."""
         found = MESSAGES.first(connection, "id = ?", message_id)
         if found is None:
-            raise UserError("usage", f"There is no message {message_id}.")
+            raise UserError("usage", phrase("There is no message {message_id}.", message_id=message_id))
         return found
 
     def read(self, connection: sqlite3.Connection, row: Any) -> Message:
@@ -99,7 +100,7 @@ class Messages:
         where = (message.parent_id,)
         found = connection.execute("SELECT key, depth, thread_key FROM message WHERE id = ?", where).fetchone()
         if found is None:
-            raise UserError("usage", f"There is no message {message.parent_id}.")
+            raise UserError("usage", phrase("There is no message {parent_id}.", parent_id=message.parent_id))
         if found[2] != thread_key:
             raise ValueError(f"the parent of message {message.id} is in another thread")
         return found[0], found[1] + 1

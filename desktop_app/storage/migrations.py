@@ -333,6 +333,32 @@ STEPS: tuple[Step, ...] = (
             """,
         ),
     ),
+    Step(
+        5,
+        "a library of prompts, the user's marks on messages, and how far a thread was read",
+        (
+            """
+            CREATE TABLE prompt (
+                id TEXT NOT NULL PRIMARY KEY,
+                title TEXT NOT NULL,
+                text TEXT NOT NULL,
+                created TEXT NOT NULL,
+                updated TEXT NOT NULL
+            )
+            """,
+            # Beside the message, which is never changed once it is whole; few messages have a mark.
+            """
+            CREATE TABLE mark (
+                message_key INTEGER PRIMARY KEY REFERENCES message (key),
+                rating TEXT NOT NULL,
+                note TEXT NOT NULL
+            )
+            """,
+            "ALTER TABLE thread ADD COLUMN seen TEXT",
+            # What there was before anybody noted it counts as read.
+            "UPDATE thread SET seen = tip",
+        ),
+    ),
 )
 
 NEWEST = STEPS[-1].number

@@ -13,13 +13,13 @@ from datetime import datetime
 from math import log
 from typing import Any
 
-from desktop_app.core.history import RecallHit, SearchHit, SearchPage
-from desktop_app.core.messages import Message, Role
+from desktop_app.core.history import EVERYWHERE, RecallHit, SearchHit, SearchPage, SearchWithin
+from desktop_app.core.messages import Message
 from desktop_app.core.question_terms import question_terms
 from desktop_app.core.recall import ranked_passages
 from desktop_app.core.search_terms import Needle, needles
 from desktop_app.core.searchable import attached_text
-from desktop_app.core.snippets import snippet
+from desktop_app.core.snippets import marked, snippet
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.messages import Messages
 from desktop_app.storage.search_index import fact_terms, unindexed_count
@@ -45,11 +45,21 @@ _PLACES = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_place USING fts5vocab (m
 # CROSS JOIN keeps the order of the tables: matches come newest first, and no more of them than are asked for.
 _MATCHES = """
     SELECT message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title
-    FROM message_text
+    FROM {first}message_text{marked}
     CROSS JOIN message ON message.key = message_text.rowid
     CROSS JOIN thread ON thread.key = message.thread_key
     WHERE message_text MATCH ? AND thread.deleted IS NULL{filters} ORDER BY message_text.rowid DESC LIMIT ?
 """
+
+
+# Few messages are marked: each of these is looked up in the index, not each match among the marks.
+_MARKED = " ON message_text.rowid = mark.message_key"
+_NOTES = """
+    SELECT message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title, note
+    FROM mark JOIN message ON message.key = mark.message_key JOIN thread ON thread.key = message.thread_key
+    WHERE note != '' AND thread.deleted IS NULL{filters} ORDER BY message.key DESC
+"""
+"""Notes are few as well and stand in no index: all are read."""
 
 
 class Search:
@@ -59,40 +69,44 @@ class Search:
         self._transactions = transactions
         self._messages = messages
 
-    def page(
-        self,
-        query: str,
-        *,
-        thread_id: str | None = None,
-        role: Role | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        model: str | None = None,
-        limit: int = 20,
-        offset: int = 0,
-    ) -> SearchPage:
+    def page(self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0) -> SearchPage:
         """`limit` hits from `offset` on. Best first among the `RANKED` newest, then newest first."""
         wanted = needles(query)
         with self._reading() as connection:
             waiting = unindexed_count(connection)
-            thread_key = None if thread_id is None else live_thread(connection, thread_id).key
-            facts = fact_terms(thread_key=thread_key, role=role, model=model)
+            thread_key = None if within.thread_id is None else live_thread(connection, within.thread_id).key
+            facts = fact_terms(thread_key=thread_key, role=within.role, model=within.model)
             parts = [f'"{term}"' for term in facts]
-            if since is not None or until is not None:
-                parts.append(_either(_months(connection, since or "", until or "~")))
+            if within.since is not None or within.until is not None:
+                parts.append(_either(_months(connection, within.since or "", within.until or "~")))
             for needle in wanted:
                 parts += [needle.query] if needle.query else []
                 parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
-            if not wanted or '""' in parts:
+            if not wanted:
                 return SearchPage(waiting=waiting)
-            filters = {"role": role, "model": model, "created >": since, "created <": until}
+            filters = {
+                "role": within.role,
+                "model": within.model,
+                "created >": within.since,
+                "created <": within.until,
+            }
             given = {name: value for name, value in filters.items() if value is not None}
-            rows = self._matches(connection, " AND ".join(parts), given, max(RANKED, offset + limit) + 1)
+            noted = _noted(connection, given | ({"thread_key": thread_key} if thread_key is not None else {}), within)
+            own = {row["key"]: row for row in noted if all(marked(row["note"], (needle,)) for needle in wanted)}
+            most = max(RANKED, offset + limit) + len(own) + 1
+            query = " AND ".join(parts) if '""' not in parts else ""  # what no message holds, a note may hold
+            rows = self._matches(connection, query, given, within.marked, most) if query else []
+            rows = [row for row in rows if row["key"] not in own]
             texts = self._texts(connection, [row["key"] for row in rows[:RANKED]])
-            ordered = [*_ranked(rows[:RANKED], texts, wanted), *rows[RANKED:]][offset : offset + limit]
-            texts |= self._texts(connection, [row["key"] for row in ordered if row["key"] not in texts])
-            hits = tuple(_hit(row, texts[row["key"]], wanted) for row in ordered)
-        return SearchPage(hits, len(rows) > offset + limit, waiting)
+            found = [*own.values(), *_ranked(rows[:RANKED], texts, wanted), *rows[RANKED:]]
+            ordered = found[offset : offset + limit]
+            missing = [row["key"] for row in ordered if row["key"] not in texts and row["key"] not in own]
+            texts |= self._texts(connection, missing)
+            hits = tuple(
+                _noted_hit(row, wanted) if row["key"] in own else _hit(row, texts[row["key"]], wanted)
+                for row in ordered
+            )
+        return SearchPage(hits, len(found) > offset + limit, waiting)
 
     def in_thread(self, thread_id: str, question: str, among: Collection[str], limit: int) -> Sequence[RecallHit]:
         """The messages among those of these ids that say most of what the question asks about, best first."""
@@ -119,12 +133,12 @@ class Search:
         return ranked_passages(passages, terms, weights)[:limit]
 
     def _matches(
-        self, connection: sqlite3.Connection, query: str, filters: Mapping[str, str], most: int
+        self, connection: sqlite3.Connection, query: str, filters: Mapping[str, str], mark: str | None, most: int
     ) -> list[sqlite3.Row]:
-        conditions = "".join(f" AND message.{_condition(name)}" for name in filters)
-        cursor = connection.cursor()
-        cursor.row_factory = sqlite3.Row
-        return cursor.execute(_MATCHES.format(filters=conditions), (query, *filters.values(), most)).fetchall()
+        conditions = _conditions(filters) + _mark_condition(mark)
+        first, on = ("mark CROSS JOIN ", _MARKED) if mark is not None else ("", "")
+        statement = _MATCHES.format(first=first, marked=on, filters=conditions)
+        return _rows(connection, statement, (query, *filters.values(), most))
 
     def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str]]:
         """What was said and what was attached, by key."""
@@ -141,6 +155,28 @@ class Search:
 
 def _both(message: Message) -> tuple[str, str]:
     return message.text, attached_text(message)
+
+
+def _noted(connection: sqlite3.Connection, filters: Mapping[str, Any], within: SearchWithin) -> list[sqlite3.Row]:
+    """The messages with a note, newest first."""
+    statement = _NOTES.format(filters=_conditions(filters) + _mark_condition(within.marked))
+    return _rows(connection, statement, tuple(filters.values()))
+
+
+def _rows(connection: sqlite3.Connection, statement: str, values: Sequence[Any]) -> list[sqlite3.Row]:
+    cursor = connection.cursor()
+    cursor.row_factory = sqlite3.Row
+    return cursor.execute(statement, values).fetchall()
+
+
+def _conditions(filters: Mapping[str, Any]) -> str:
+    return "".join(f" AND message.{_condition(name)}" for name in filters)
+
+
+def _mark_condition(mark: str | None) -> str:
+    return {"up": " AND mark.rating = 'up'", "down": " AND mark.rating = 'down'", "note": " AND mark.note != ''"}.get(
+        mark or "", ""
+    )
 
 
 def _condition(name: str) -> str:
@@ -217,5 +253,13 @@ def _hit(row: sqlite3.Row, texts: tuple[str, str], wanted: Sequence[Needle]) -> 
         other = snippet(attached, wanted)
         if other.marks or not said:
             shown, in_attached = other, True
-    facts: dict[str, Any] = {name: row[name] for name in ("thread_id", "title", "role", "created", "model")}
-    return SearchHit(message_id=row["id"], snippet=shown.text, marks=shown.marks, attached=in_attached, **facts)
+    return SearchHit(message_id=row["id"], snippet=shown.text, marks=shown.marks, attached=in_attached, **_facts(row))
+
+
+def _noted_hit(row: sqlite3.Row, wanted: Sequence[Needle]) -> SearchHit:
+    shown = snippet(row["note"], wanted)
+    return SearchHit(message_id=row["id"], snippet=shown.text, marks=shown.marks, noted=True, **_facts(row))
+
+
+def _facts(row: sqlite3.Row) -> dict[str, Any]:
+    return {name: row[name] for name in ("thread_id", "title", "role", "created", "model")}

@@ -11,7 +11,9 @@ from desktop_app.storage.events import Events
 from desktop_app.storage.imports import Imports
 from desktop_app.storage.indexing import Indexing
 from desktop_app.storage.ledger import Ledger
+from desktop_app.storage.marks import Marks
 from desktop_app.storage.messages import Messages
+from desktop_app.storage.prompts import Prompts
 from desktop_app.storage.requests import Requests
 from desktop_app.storage.search import Search
 from desktop_app.storage.threads import Threads
@@ -33,6 +35,8 @@ class Store:
         self.turns = Turns(self._transactions, blocks, self.messages, self.requests, self.events)
         self.ledger = Ledger(self._transactions)
         self.calibration = Calibration(self._transactions)
+        self.prompts = Prompts(self._transactions)
+        self.marks = Marks(self._transactions)
         self.imports = Imports(self._transactions, self.messages, blocks)
         self.indexing = Indexing(self._transactions, self.messages)
         self.search = Search(self._transactions, self.messages)

@@ -11,6 +11,7 @@ from sqlmodel import col, select, update
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Part, Thread, ThreadSummary
+from desktop_app.core.phrases import phrase
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import (
     pack_parts,
@@ -22,6 +23,9 @@ from desktop_app.storage.mapping import (
 )
 from desktop_app.storage.records import THREADS
 from desktop_app.storage.rows import ThreadRow
+from desktop_app.storage.unread import failed_if, unread_if
+
+_UNREAD = f"SELECT key, {failed_if()} FROM thread WHERE deleted IS NULL AND {unread_if()}"
 
 
 def live_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
@@ -45,7 +49,10 @@ def move_tip(connection: sqlite3.Connection, thread: Any, tip: str | None, expec
     if thread.tip != expected:
         raise UserError(
             "store",
-            "This thread was changed by another window or command in the meantime. Look at it again, then try again.",
+            phrase(
+                "This thread was changed by another window or command in the meantime. Look at it again, then "
+                "try again."
+            ),
             detail=f"tip of {thread.id}: {thread.tip}, expected {expected}",
             actions=("retry",),
         )
@@ -71,7 +78,11 @@ class Threads:
         with self._transactions.read() as session:
             order = (col(ThreadRow.updated).desc(), col(ThreadRow.key).desc())
             rows = session.exec(select(ThreadRow).where(col(ThreadRow.deleted).is_(None)).order_by(*order))
-            return tuple(ThreadSummary(thread_from(row), row.message_count) for row in rows)
+            unread = {key: bool(failed) for key, failed in session.connection().exec_driver_sql(_UNREAD)}
+            return tuple(
+                ThreadSummary(thread_from(row), row.message_count, row.key in unread, unread.get(row.key, False))
+                for row in rows
+            )
 
     def one(self, thread_id: str) -> Thread:
         with self._transactions.read_plain() as connection:
@@ -85,7 +96,14 @@ class Threads:
         found = [row for row in rows if prefix and row.id.startswith(prefix)]
         exact = [row for row in found if row.id == prefix]
         if len(exact or found) > 1:
-            raise UserError("usage", f"{len(found)} threads begin with {prefix}. Give more characters of the id.")
+            raise UserError(
+                "usage",
+                phrase(
+                    "{found} threads begin with {prefix}. Give more characters of the id.",
+                    found=len(found),
+                    prefix=prefix,
+                ),
+            )
         if not found:
             raise _unknown(prefix)
         return thread_from((exact or found)[0])
@@ -96,6 +114,9 @@ class Threads:
     def move_tip(self, thread_id: str, tip: str | None, expected: str | None) -> None:
         with self._transactions.write_plain() as connection:
             move_tip(connection, live_thread(connection, thread_id), tip, expected)
+
+    def set_seen(self, thread_id: str, tip: str | None) -> None:
+        self._set(thread_id, seen=tip)
 
     def delete(self, thread_id: str) -> None:
         self._set(thread_id, deleted=now())
@@ -132,4 +153,6 @@ class Threads:
 
 
 def _unknown(thread_id: str) -> UserError:
-    return UserError("usage", f"There is no thread {thread_id}. `plimsoll threads` lists them.")
+    return UserError(
+        "usage", phrase("There is no thread {thread_id}. `plimsoll threads` lists them.", thread_id=thread_id)
+    )

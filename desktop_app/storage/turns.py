@@ -13,6 +13,7 @@ from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import TurnRecord
 from desktop_app.core.messages import Failure, JsonObject, Message, Usage
+from desktop_app.core.phrases import phrase
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.events import Events
@@ -27,7 +28,7 @@ from desktop_app.storage.threads import live_thread, move_tip
 RUNNING = "running"
 INTERRUPTED = Failure(
     "interrupted",
-    "Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again.",
+    phrase("Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again."),
     actions=("retry",),
 )
 """Stands on an answer whose process died."""
@@ -113,7 +114,7 @@ class Turns:
         values = (pack_parts(answer.parts, None), answer.id, RUNNING)
         with self._transactions.write_plain() as connection:
             if connection.execute(_GROW, values).rowcount == 0:
-                raise UserError("store", "This answer has ended already, so it can't grow.", detail=answer.id)
+                raise UserError("store", phrase("This answer has ended already, so it can't grow."), detail=answer.id)
 
     def end(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         """The answer's last form. If the disk refuses it, it is written when the thread's next turn begins."""
@@ -132,6 +133,13 @@ class Turns:
         with self._transactions.write_plain() as connection:
             return tuple(self._interrupt(connection, row) for row in self._dead(connection))
 
+    def running(self) -> Sequence[str]:
+        """The ids of the threads in which a living process has a turn running."""
+        with self._transactions.read_plain() as connection:
+            alive = [row.thread_key for row in TURNS.read(connection, "state = 'running'") if _alive(row)]
+            find = "SELECT id FROM thread WHERE key = ?"
+            return tuple(connection.execute(find, (key,)).fetchone()[0] for key in alive)
+
     def _clear_the_way(self, connection: sqlite3.Connection, thread: Any) -> None:
         """Ends what only looks like a running turn of this thread; refuses if one really runs."""
         row = TURNS.first(connection, "thread_key = ? AND state = 'running'", thread.key)
@@ -142,8 +150,10 @@ class Turns:
         elif _alive(row):
             raise UserError(
                 "store",
-                "An answer is already being written in this thread. Wait until it is complete, or stop it, then try "
-                "again.",
+                phrase(
+                    "An answer is already being written in this thread. Wait until it is complete, or stop it, then "
+                    "try again."
+                ),
                 detail=f"turn {row.id} of process {row.owner_pid}",
                 actions=("retry",),
             )
@@ -163,7 +173,7 @@ class Turns:
     def _end(self, connection: sqlite3.Connection, turn_id: str, answer: Message, usage: Usage | None) -> None:
         row = TURNS.first(connection, "id = ?", turn_id)
         if row is None:
-            raise UserError("usage", f"There is no turn {turn_id}.")
+            raise UserError("usage", phrase("There is no turn {turn_id}.", turn_id=turn_id))
         stored = self._messages.row(connection, answer.id)
         if stored.key != row.answer_key:
             raise ValueError(f"message {answer.id} is not the answer of turn {turn_id}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller.formats.own_json import write_export
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import Thread
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
@@ -77,7 +78,8 @@ def test_bad_usage_exits_with_2_and_makes_nothing(
 
 def test_an_ambiguous_prefix_exits_with_2(here: Here, tmp_path: Path) -> None:
     times = "2026-01-01T00:00:00.000Z"
-    twins = [(Thread(f"abcd{end}", "Twin", times, times), ()) for end in "12"]
+    no_marks: dict[str, Mark] = {}
+    twins = [(Thread(f"abcd{end}", "Twin", times, times), (), no_marks) for end in "12"]
     export = tmp_path / "twins.json"
     export.write_text("".join(write_export(twins)))
     assert here("import", str(export)).status == 0

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.marks import Mark
 from desktop_app.storage.history import SqliteHistory
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.cli.command import Plimsoll
@@ -66,7 +67,7 @@ def test_a_bad_file_changes_nothing_and_is_named(here: Here, tmp_path: Path) -> 
 
 
 def decide(folder: Path, thread_id: str) -> None:
-    """Makes every kind of choice about the thread's first turn."""
+    """Makes every kind of choice about the thread's first turn, and marks it."""
 
     async def write() -> None:
         history = await SqliteHistory.open(folder / "history.db")
@@ -75,6 +76,8 @@ def decide(folder: Path, thread_id: str) -> None:
         both = frozenset({question.id, answer.id})
         choices = ContextChoices(both, both, answer.id, both, (summary,), accepted_cliff=True, recall=False)
         await history.update_thread(replace(thread, choices=choices))
+        await history.save_mark(thread_id, answer.id, Mark("up", "note\n世界"))
+        await history.set_seen(thread_id, question.id)
         await history.close()
 
     asyncio.run(write())
@@ -107,6 +110,7 @@ def test_own_json_round_trips_byte_for_byte(here: Here, plimsoll: Plimsoll, tmp_
     here("export", "--all", "--format", "json", "--output", str(third))
     assert third.read_bytes() == first.read_bytes()
     assert '"recall": false' in first.read_text()
+    assert '"mark": {"rating": "up", "note": "note\\n世界"}' in first.read_text()
     assert "*Conversation summary by m." in here("show", thread).out
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_app.backends.base import Availability
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import BranchChanged, MessageAdded
@@ -146,3 +147,55 @@ async def test_what_is_not_there_is_named(world: World) -> None:
         await world.chat.start_edit(thread.id, "nowhere", words("x"))
     with pytest.raises(UserError, match="not in the thread"):
         await world.chat.show_branch(thread.id, "nowhere")
+
+
+async def test_the_expected_plan_is_the_one_that_is_sent_by(world: World, backend: GatedBackend) -> None:
+    thread_id = await talked(world)
+    path = (await world.chat.open_thread(thread_id)).path
+    again = await world.chat.expected(thread_id, None, at=path[3].id, model="small")
+    edited = await world.chat.expected(thread_id, words("better"), at=path[2].id)
+    retried, sent = await world.chat.expected(thread_id, None), await world.chat.expected(thread_id, words("on"))
+    assert len(backend.plans) == 3, "nothing was sent"
+    await (await world.chat.start_regenerate(thread_id, path[3].id, model="small"))
+    await world.chat.show_branch(thread_id, path[3].id)
+    await (await world.chat.start_edit(thread_id, path[2].id, words("better")))
+    await world.chat.show_branch(thread_id, path[3].id)
+    await world.chat.retry(thread_id)
+    await world.chat.show_branch(thread_id, path[5].id)
+    await world.chat.send(thread_id, words("on"))
+    for expected, plan in zip((again, edited, retried, sent), backend.plans[3:], strict=True):
+        assert (said(expected), expected.model) == (said(plan), plan.model)
+        assert expected.tokens == plan.tokens
+
+
+async def test_a_branch_begins_at_any_answer_and_nothing_is_lost(world: World, backend: GatedBackend) -> None:
+    thread_id = await talked(world)
+    before = (await world.chat.open_thread(thread_id)).path
+    thread = await world.chat.branch_from(thread_id, before[1].id)
+    assert thread.tip == before[1].id
+    assert await texts(world, thread_id) == ["question 0", "answer 1"]
+    assert (await world.history.thread(thread_id)).tip == before[1].id
+    await world.chat.send(thread_id, words("another way"))
+    assert await texts(world, thread_id) == ["question 0", "answer 1", "another way", "answer 4"]
+    after = await world.chat.open_thread(thread_id)
+    assert after.conversation.siblings(after.path[2].id) == (before[2].id, after.path[2].id)
+    shown = await world.chat.show_branch(thread_id, before[1].id)
+    assert shown.tip == after.path[-1].id, "to the end that grew last"
+
+
+async def test_what_is_refused_beside_the_draft_leaves_the_draft(world: World, backend: GatedBackend) -> None:
+    thread_id = await talked(world, 1)
+    path = (await world.chat.open_thread(thread_id)).path
+    await world.chat.save_draft(thread_id, "my draft")
+    backend.available = Availability(False, "Not now.")
+    world.chat.forget_usable()
+    for refused in (
+        world.chat.start_continue(thread_id, "Go on."),
+        await world.chat.start_edit(thread_id, path[0].id, words("better")),
+        await world.chat.start_regenerate(thread_id, path[1].id),
+        world.chat.start_retry(thread_id),
+    ):
+        assert (await refused).failure is not None
+        assert (await world.history.thread(thread_id)).draft == "my draft"
+    await world.chat.send(thread_id, words("another"))
+    assert (await world.history.thread(thread_id)).draft == "another"

@@ -53,7 +53,7 @@ async def test_a_step_is_stored_with_its_turn_and_taken_back_once(world: World, 
 
 async def test_what_the_provider_is_sent_can_be_looked_at_before_and_after(world: World, backend: GatedBackend) -> None:
     thread_id, _ = await talked(world, backend, 2)
-    foretold = await world.chat.would_send(thread_id, words("next"))
+    foretold = await world.would_send(thread_id, words("next"))
     outcome = await world.chat.send(thread_id, words("next"))
     assert outcome.message is not None
     assert await world.chat.sent_request(outcome.message.id) == foretold

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from desktop_app.controller.formats import own_json
 from desktop_app.controller.formats.reading import UnreadableExportError
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.marks import RATINGS, Mark
 from desktop_app.core.messages import (
     DocumentPart,
     Failure,
@@ -56,13 +57,17 @@ def choices() -> st.SearchStrategy[ContextChoices]:
     ) | st.just(NO_CHOICES)
 
 
+def marks() -> st.SearchStrategy[Mark]:
+    return st.builds(Mark, st.sampled_from(RATINGS), TEXT)
+
+
 def failures() -> st.SearchStrategy[Failure]:
     actions = st.lists(NAMES, max_size=2).map(tuple)
     return st.builds(Failure, st.sampled_from(["network", "auth"]), TEXT, TEXT, actions, COSTS)
 
 
 @st.composite
-def threads(draw: st.DrawFn) -> tuple[Thread, list[Message]]:
+def threads(draw: st.DrawFn) -> tuple[Thread, list[Message], dict[str, Mark]]:
     thread_id = draw(st.uuids()).hex
     messages: list[Message] = []
     for _ in range(draw(st.integers(0, 4))):
@@ -100,44 +105,53 @@ def threads(draw: st.DrawFn) -> tuple[Thread, list[Message]]:
         soft_limit=draw(st.one_of(st.none(), COUNTS)),
         draft=draw(TEXT),
         choices=draw(choices()),
+        seen=draw(st.sampled_from([*tips, "elsewhere"])),
     )
-    return thread, messages
+    marked = draw(st.lists(st.sampled_from(messages), max_size=3)) if messages else []
+    given_marks = {message.id: draw(marks()) for message in marked}
+    return thread, messages, {one: mark for one, mark in given_marks.items() if not mark.empty}
 
 
-def several() -> st.SearchStrategy[list[tuple[Thread, list[Message]]]]:
+def several() -> st.SearchStrategy[list[tuple[Thread, list[Message], dict[str, Mark]]]]:
     return st.lists(threads(), max_size=3, unique_by=lambda item: item[0].id)
 
 
 @settings(max_examples=40)
 @given(several())
 @pytest.mark.slow
-def test_what_is_written_is_read_back_whole_and_written_the_same(whole: list[tuple[Thread, list[Message]]]) -> None:
+def test_what_is_written_is_read_back_whole_and_written_the_same(
+    whole: list[tuple[Thread, list[Message], dict[str, Mark]]],
+) -> None:
     text = "".join(own_json.write_export(whole))
     data = json.loads(text)
     assert own_json.recognised(data)
     read = own_json.read_export(data)
-    assert [(item.thread, list(item.messages)) for item in read.threads] == whole
-    assert "".join(own_json.write_export((item.thread, item.messages) for item in read.threads)) == text
+    assert [(item.thread, list(item.messages), item.marks) for item in read.threads] == whole
+    assert "".join(own_json.write_export((item.thread, item.messages, item.marks) for item in read.threads)) == text
 
 
-def test_an_export_of_the_first_version_is_read() -> None:
-    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02")
-    text = "".join(own_json.write_export([(thread, [])]))
-    assert "choices" not in text
-    (read,) = own_json.read_export(json.loads(text.replace('"version": 3', '"version": 1'))).threads
-    assert read.thread == thread
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_an_export_of_an_older_version_is_read_and_its_threads_count_as_seen(version: int) -> None:
+    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m1", seen="m1")
+    message = Message("m1", "t1", None, "assistant", (TextPart("two"),), "2026-01-01")
+    text = "".join(own_json.write_export([(thread, [message], {})]))
+    assert not any(word in text for word in ("choices", "seen", "mark"))
+    older = text.replace('"version": 4', f'"version": {version}')
+    assert older != text
+    (read,) = own_json.read_export(json.loads(older)).threads
+    assert (read.thread, read.messages, read.marks) == (thread, (message,), {})
 
 
 def test_one_message_stands_on_one_line() -> None:
     thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m2")
     one = Message("m1", "t1", None, "user", (TextPart("two\nlines"),), "2026-01-01")
     two = Message("m2", "t1", "m1", "assistant", (TextPart("ü"),), "2026-01-01")
-    lines = "".join(own_json.write_export([(thread, [one, two])])).splitlines()
+    lines = "".join(own_json.write_export([(thread, [one, two], {"m2": Mark("down", "no")})])).splitlines()
     assert [line.strip(",") for line in lines if '"role"' in line] == [
         '{"id": "m1", "parent": null, "role": "user", "state": "complete", "created": "2026-01-01", '
         '"parts": [{"type": "text", "text": "two\\nlines"}]}',
         '{"id": "m2", "parent": "m1", "role": "assistant", "state": "complete", "created": "2026-01-01", '
-        '"parts": [{"type": "text", "text": "ü"}]}',
+        '"parts": [{"type": "text", "text": "ü"}], "mark": {"rating": "down", "note": "no"}}',
     ]
 
 
@@ -145,13 +159,13 @@ def sound() -> dict[str, Any]:
     decided = ContextChoices(
         frozenset({"m1"}), fresh_from="m1", summaries=(Summary("s", ("m1",), "x", "m", ""),), recall=False
     )
-    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m1", soft_limit=10, choices=decided)
+    thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m1", seen="m0", soft_limit=10, choices=decided)
     usage = Usage(1, 2, 3, 4, 5, 0.5)
     parts = (TextPart("a"), ToolCallPart("c", "n", {"x": 1}), ImagePart("i", "image/png", "AA==", 1, 1))
     failure = Failure("network", "lost", "", ("retry",), 1.5)
     window = WindowState("m1", 2)
     message = Message("m1", "t1", None, "user", parts, "2026-01-01", usage=usage, window=window, failure=failure)
-    data: dict[str, Any] = json.loads("".join(own_json.write_export([(thread, [message])])))
+    data: dict[str, Any] = json.loads("".join(own_json.write_export([(thread, [message], {"m1": Mark("up", "good")})])))
     return data
 
 
@@ -185,10 +199,13 @@ def test_a_changed_file_is_read_or_refused_with_a_place(place: tuple[Any, ...], 
         (("threads", 0, "messages", 0, "role"), "system", r"threads\[0\]\.messages\[0\]\.role: expected one of user"),
         (("threads", 0, "choices", "pinned"), "m1", r"threads\[0\]\.choices: pinned: expected an array"),
         (("threads", 0, "choices", "summaries", 0, "text"), 1, r"summaries\[0\]\.text: expected a string"),
+        (("threads", 0, "messages", 0, "mark", "rating"), "star", r"messages\[0\]\.mark\.rating: expected one of"),
+        (("threads", 0, "messages", 0, "mark"), "up", r"messages\[0\]\.mark: expected an object"),
+        (("threads", 0, "seen"), 1, r"threads\[0\]\.seen: expected a string"),
         (("threads", 0, "tip"), "m9", r"threads\[0\]\.tip: expected the id"),
         (("threads", 0, "messages", 0, "parent"), "m9", "expected its parent to stand before it"),
         (("threads", 0, "id"), "m1", "stands more than once"),
-        (("version",), 4, "a newer Plimsoll wrote it"),
+        (("version",), 5, "a newer Plimsoll wrote it"),
         (("threads", 0, "messages", 0, "parts", 0, "type"), "hologram", "hologram"),
     ],
 )

@@ -10,6 +10,7 @@ import pytest
 from desktop_app.controller.library import Library
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ThreadChanged, ThreadDeleted
+from desktop_app.core.marks import Mark
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.storage.history import SqliteHistory
 from tests.controller.world import World, make_world, words
@@ -160,6 +161,8 @@ async def test_a_copy_has_all_branches_choices_and_the_draft(
     await world.chat.curation.pin(thread.id, [path[1].id])
     await world.chat.save_draft(thread.id, "and then")
     await library.pin(thread.id)
+    await world.history.save_mark(thread.id, path[1].id, Mark("up", "keep"))
+    await world.history.set_seen(thread.id, path[-1].id)
     calls = sum(row.calls for row in await world.history.ledger())
     copy = await library.duplicate(thread.id)
     before, after = await world.chat.open_thread(thread.id), await world.chat.open_thread(copy.id)
@@ -167,6 +170,8 @@ async def test_a_copy_has_all_branches_choices_and_the_draft(
     assert len(after.conversation) == len(before.conversation) == 5
     assert (after.thread.draft, after.thread.title, after.thread.pinned) == ("and then", before.thread.title, False)
     assert after.thread.choices.pinned == {after.path[1].id}
+    assert await world.history.marks(copy.id) == {after.path[1].id: Mark("up", "keep")}
+    assert after.thread.seen == after.path[-1].id
     assert not {message.id for message in await world.stored(copy.id)} & {one.id for one in before.path}
     assert sum(row.calls for row in await world.history.ledger()) == calls
     await world.chat.send(copy.id, words("three"))

@@ -119,3 +119,20 @@ async def test_what_stands_in_the_file_is_told_apart_from_the_default(preference
     assert await preferences.written("context.max_turns") is None
     with pytest.raises(UserError, match="not a setting"):
         await preferences.written("context.nonsense")
+
+
+async def test_several_values_are_written_in_one_step(preferences: Preferences, heard: list[Announcement]) -> None:
+    await preferences.set_values({"shortcuts.find": ["F8", "F9"], "shortcuts.quote": "", "context.max_turns": 40})
+    assert preferences.settings.shortcuts == {"find": ("F8", "F9"), "quote": ()}
+    assert preferences.settings.context.max_turns == 40
+    assert heard == [SettingsChanged(())]
+    assert await preferences.written("shortcuts.find") == ["F8", "F9"]
+    await preferences.set_values({"shortcuts.find": None, "shortcuts.quote": None})
+    assert preferences.settings.shortcuts == {}
+
+
+async def test_of_several_values_none_is_written_where_one_is_wrong(preferences: Preferences) -> None:
+    before = preferences.path.read_text()
+    with pytest.raises(UserError):
+        await preferences.set_values({"shortcuts.find": "F8", "context.max_turns": "many"})
+    assert preferences.path.read_text() == before

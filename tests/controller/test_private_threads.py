@@ -19,7 +19,8 @@ from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.catalog import Prices
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import SearchPage
+from desktop_app.core.history import SearchPage, SearchWithin
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import Failure, ImagePart, Thread, Usage
 from desktop_app.core.settings import ContextSettings, CostSettings, Settings
 from desktop_app.core.stream import Ended, Failed, TextDelta, UsageReported
@@ -185,6 +186,29 @@ async def test_a_copy_of_a_private_thread_is_private(private: Private) -> None:
     assert len(await private.world.history.messages(thread.id)) == 2
 
 
+async def test_marks_and_what_was_seen_stay_in_memory_and_go_into_a_copy(private: Private, tmp_path: Path) -> None:
+    thread = await thread_of(private)
+    await private.world.chat.send(thread.id, words("one"))
+    history = private.world.history
+    (summary,) = await history.threads()
+    assert summary.unread
+    question, answer = await history.messages(thread.id)
+    await history.set_seen(thread.id, answer.id)
+    await history.save_mark(thread.id, answer.id, Mark("down", "no"))
+    await history.save_mark(thread.id, question.id, Mark("up"))
+    await history.save_mark(thread.id, question.id, Mark())
+    await private.library.rename(thread.id, "Other")
+    (summary,) = await history.threads()
+    assert (summary.unread, summary.seen) == (False, answer.id)
+    assert await history.marks(thread.id) == {answer.id: Mark("down", "no")}
+    copy = await private.library.duplicate(thread.id)
+    assert list((await history.marks(copy.id)).values()) == [Mark("down", "no")]
+    with pytest.raises(UserError):
+        await history.save_mark(thread.id, "elsewhere", Mark("up"))
+    with closing(sqlite3.connect(tmp_path / "history.db")) as file:
+        assert file.execute("SELECT count(*) FROM mark").fetchone() == (0,)
+
+
 async def test_what_was_left_out_is_looked_up_as_in_the_file(private: Private) -> None:
     """The same talk, in private and not: a question finds the same messages in the same order."""
     lines = ["The quokka lives on Rottnest Island.", "Marzipan is made of almonds.", "Almonds grow on trees in Spain."]
@@ -204,7 +228,7 @@ async def test_it_is_never_found_by_the_search(private: Private) -> None:
     thread = await thread_of(private)
     await private.world.chat.send(thread.id, words("quokkaesque"))
     assert await private.library.search("quokkaesque") == SearchPage()
-    assert await private.world.history.search("quokkaesque", thread_id=thread.id) == SearchPage()
+    assert await private.world.history.search("quokkaesque", SearchWithin(thread.id)) == SearchPage()
 
 
 async def test_a_full_disk_does_not_end_a_private_talk(

@@ -175,7 +175,7 @@ async def test_undo_of_the_step_takes_its_summary_along_and_lasts(
     world = summarising
     backend.reply(*summary_reply())
     await world.chat.send(full, words(LINE * 12))
-    stepped = await world.chat.would_send(full, words("next"))
+    stepped = await world.would_send(full, words("next"))
     carrier = (await world.stored(full))[-2]
     before = await world.chat.curation.undo_trim(full, carrier.id)
     assert before.undone == frozenset()
@@ -183,7 +183,7 @@ async def test_undo_of_the_step_takes_its_summary_along_and_lasts(
     assert (plan.decision, plan.left_out, plan.tokens.summary) == ("ok", 0, 0)
     asked = len(backend.plans)
     undone = await world.chat.curation.restore(full, before)
-    assert await world.chat.would_send(full, words("next")) == stepped
+    assert await world.would_send(full, words("next")) == stepped
     await world.chat.curation.restore(full, undone)
     assert (await world.chat.send(full, words("next"))).failure is None
     assert len(backend.plans) == asked + 1, "nobody was asked for another summary"

@@ -47,12 +47,12 @@ async def test_a_range_is_summarised_and_sent_in_its_place(world: World, backend
 
 async def test_undo_brings_back_the_request_byte_for_byte(world: World, backend: GatedBackend) -> None:
     thread_id, ids = await talked(world, backend, 8)
-    before = await world.chat.would_send(thread_id, words("next"))
+    before = await world.would_send(thread_id, words("next"))
     backend.reply(*summary_reply())
     outcome = await world.chat.summaries.start(thread_id, ids[2:14])
-    assert await world.chat.would_send(thread_id, words("next")) != before
+    assert await world.would_send(thread_id, words("next")) != before
     made = await world.chat.curation.restore(thread_id, outcome.before)
-    assert await world.chat.would_send(thread_id, words("next")) == before
+    assert await world.would_send(thread_id, words("next")) == before
     await world.chat.curation.restore(thread_id, made)
     assert (await world.chat.curation.choices(thread_id)).summaries == (outcome.summary,)
 
@@ -163,10 +163,10 @@ async def test_what_is_left_out_already_is_summarised_from_the_next_step_on(
 ) -> None:
     thread_id, _ = await stepped(world, backend)
     gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).messages if m.state == "left_out"]
-    before = await world.chat.would_send(thread_id, words("next"))
+    before = await world.would_send(thread_id, words("next"))
     backend.reply(*summary_reply())
     assert (await world.chat.summaries.start(thread_id, gone)).problem == ""
-    assert await world.chat.would_send(thread_id, words("next")) == before
+    assert await world.would_send(thread_id, words("next")) == before
     assert world.of(NoticeRaised)[-1].message.endswith("used the next time older messages are left out.")
 
 

@@ -15,7 +15,7 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement
-from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.core.messages import JsonObject, Message, Part, TextPart, Thread
 from desktop_app.core.settings import Settings
 from desktop_app.storage.database import Database
 from desktop_app.storage.history import SqliteHistory
@@ -101,6 +101,11 @@ class World:
 
     async def thread(self, backend: str | None = "gated", **more: Any) -> Thread:
         return await self.chat.new_thread(backend=backend, **more)
+
+    async def would_send(self, thread_id: str, parts: Sequence[Part]) -> JsonObject:
+        """The exact request that sending `parts` now would make."""
+        plan = await self.chat.expected(thread_id, parts)
+        return self.backends[plan.backend].request(plan)
 
     async def stored(self, thread_id: str) -> Sequence[Message]:
         return await self.history.messages(thread_id)

@@ -9,12 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.question_terms import question_query, question_terms
-from desktop_app.core.search_terms import LONGEST, Needle, fold, index_text, is_unspaced, needles, phrase_query, places
+from desktop_app.core.question_terms import question_terms
+from desktop_app.core.search_terms import LONGEST, Needle, fold, index_text, is_unspaced, needles, places
 
 HAN = st.text("東京都中国人民的一是语言かなカナー한국어ไทยहिन्दी", min_size=1, max_size=12)
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N")), min_size=1, max_size=8)
 ANY = st.text(st.characters(), max_size=40) | st.text("\"'*():^-+ANDORT \0{}", max_size=30)
+
+
+def phrase_query(text: str) -> str:
+    """What looks for a text as it stands: as a search line does for words in quotes."""
+    return " AND ".join(needle.query for needle in needles(f'"{text.replace(chr(34), " ")}"') if needle.query)
 
 
 def table() -> sqlite3.Connection:
@@ -53,7 +58,7 @@ def test_no_text_is_an_error_in_the_query_language(text: str, query: str) -> Non
     connection.execute("INSERT INTO found VALUES (?)", (index_text(text),))
     for asked in (
         phrase_query(query),
-        question_query(query),
+        *(term.query for term in question_terms(query)),
         *(needle.query for needle in needles(query)),
         *(f'"{needle.runs[-1]}"' for needle in needles(query)),
     ):

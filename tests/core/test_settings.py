@@ -121,3 +121,17 @@ def test_no_text_makes_it_fail(text: str) -> None:
         tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError:
         assert len(problems) == 1
+
+
+def test_keys_of_actions_are_texts_lists_or_none() -> None:
+    settings, problems = parse_settings('[shortcuts]\nfind = "Ctrl+F"\ngo_to = ["F8", " F9 "]\nquote = ""\nquit = []\n')
+    assert problems == ()
+    assert settings.shortcuts == {"find": ("Ctrl+F",), "go_to": ("F8", "F9"), "quote": (), "quit": ()}
+
+
+@pytest.mark.parametrize("value", ["3", "true", '["F8", 3]', '[["F8"]]', "{ key = 1 }", str(["F8"] * 9)])
+def test_what_can_not_be_keys_is_named(value: str) -> None:
+    settings, problems = parse_settings(f'[shortcuts]\nfind = {value}\nquote = "F9"')
+    assert len(problems) == 1
+    assert problems[0].startswith("shortcuts.find is ")
+    assert settings.shortcuts == {"quote": ("F9",)}

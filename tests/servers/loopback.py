@@ -30,7 +30,7 @@ from tests.servers.messages_script import (
     Misbehaviour,
     NoReply,
 )
-from tests.servers.messages_stream import AnswerCutError, ClientGoneError
+from tests.servers.played_answer import AnswerCutError, ClientGoneError
 
 
 class ScriptedServer:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.history import ImportCount, ImportedThread
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import Message, TextPart, WindowState
 from desktop_app.storage import imports
 from desktop_app.storage.history import SqliteHistory
@@ -25,9 +27,13 @@ def said(name: str, parent: str | None, thread_id: str = "thread") -> Message:
 
 
 def imported(
-    *messages: Message, key: str = "export/1", thread_id: str = "thread", tip: str | None = None
+    *messages: Message,
+    key: str = "export/1",
+    thread_id: str = "thread",
+    tip: str | None = None,
+    marks: Mapping[str, Mark] | None = None,
 ) -> ImportedThread:
-    return ImportedThread(key, replace(a_thread(thread_id), tip=tip or messages[-1].id), messages)
+    return ImportedThread(key, replace(a_thread(thread_id), tip=tip or messages[-1].id), messages, marks or {})
 
 
 async def test_branches_come_in_whatever_the_order(history: SqliteHistory) -> None:
@@ -98,6 +104,33 @@ async def test_choices_and_boundaries_follow_messages_that_get_a_second_name(his
     )
 
 
+async def test_marks_and_what_was_seen_follow_messages_that_get_a_second_name(history: SqliteHistory) -> None:
+    await history.import_threads([imported(said("root", None), said("c", "root"))])
+    thread = imported(said("root", None, "other"), said("c", "root", "other"), key="export/2", thread_id="other")
+    marks = {"root": Mark("up", "n"), "c": Mark("down"), "elsewhere": Mark("up")}
+    await history.import_threads([replace(thread, thread=replace(thread.thread, seen="root"), marks=marks)])
+    root, child = await history.messages("other")
+    assert {root.id, child.id}.isdisjoint({"root", "c"})
+    assert await history.marks("other") == {root.id: Mark("up", "n"), child.id: Mark("down")}
+    assert (await history.thread("other")).seen == root.id
+    assert await history.marks("thread") == {}
+
+
+async def test_what_comes_into_a_thread_that_was_read_is_read_and_marks_of_the_old_messages_stay(
+    history: SqliteHistory,
+) -> None:
+    first = imported(said("a", None))
+    await history.import_threads([replace(first, thread=replace(first.thread, seen="a"), marks={"a": Mark("up")})])
+    await history.save_mark("thread", "a", Mark("down"))
+    longer = imported(*first.messages, said("b", "a"))
+    await history.import_threads([replace(longer, marks={"a": Mark("up"), "b": Mark(note="new")})])
+    assert await history.marks("thread") == {"a": Mark("down"), "b": Mark(note="new")}
+    assert (await history.thread("thread")).seen == "b"
+    await history.set_seen("thread", "a")
+    await history.import_threads([imported(*longer.messages, said("c", "b"))])
+    assert (await history.thread("thread")).seen == "a"
+
+
 async def test_a_deleted_thread_that_is_imported_again_is_back(history: SqliteHistory) -> None:
     thread = imported(said("a", None))
     await history.import_threads([thread])
@@ -120,7 +153,7 @@ async def test_a_thread_that_can_not_be_stored_leaves_none_of_the_others(history
 
 
 def counts(store: Store) -> list[int]:
-    tables = ("thread", "message", "block", "import_origin")
+    tables = ("thread", "message", "block", "import_origin", "mark")
     connection = store._transactions.connection
     rows = [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
     hits = connection.execute("SELECT count(*) FROM message_text WHERE message_text MATCH 'text'").fetchone()[0]
@@ -135,6 +168,7 @@ def many(count: int) -> list[ImportedThread]:
             replace(said(f"b{n}", f"a{n}", f"t{n}"), parts=(TextPart(f"{n} {LONG}"),)),
             key=f"export/{n}",
             thread_id=f"t{n}",
+            marks={f"b{n}": Mark("up")},
         )
         for n in range(count)
     ]

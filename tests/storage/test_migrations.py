@@ -61,6 +61,28 @@ async def test_since_format_4_parameters_and_attachments_are_there(frozen: Path,
         assert await history.attachments(build.ASKED.id) == build.ATTACHED
 
 
+@pytest.mark.parametrize("frozen", FROZEN[4:], ids=lambda file: str(file.stem))
+async def test_since_format_5_prompts_marks_and_what_was_seen_are_there(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        assert await history.prompts() == build.PROMPTS[::-1]
+        assert await history.marks(build.THREAD.id) == build.MARKS
+        assert await history.thread(build.UNREAD.id) == build.UNREAD
+        assert [one.thread.id for one in await history.threads() if one.unread] == [build.UNREAD.id]
+
+
+@pytest.mark.parametrize("frozen", FROZEN[:4], ids=lambda file: str(file.stem))
+async def test_threads_from_before_format_5_count_as_read(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        summaries = await history.threads()
+        assert [one.thread.seen for one in summaries] == [one.thread.tip for one in summaries]
+        assert await history.prompts() == ()
+        assert await history.marks(build.THREAD.id) == {}
+
+
 @pytest.mark.parametrize("frozen", FROZEN[1:], ids=lambda file: str(file.stem))
 async def test_since_format_2_choices_calls_and_windows_are_there(frozen: Path, path: Path) -> None:
     path.parent.mkdir()

@@ -8,7 +8,8 @@ from threading import Event
 import pytest
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import ImportedThread, SearchHit
+from desktop_app.core.history import ImportedThread, SearchHit, SearchWithin
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import (
     DocumentPart,
     Message,
@@ -26,7 +27,7 @@ from tests.storage.conftest import TIME, Talk, a_thread, opened
 
 
 async def ids(history: SqliteHistory, query: str, **options: object) -> list[str]:
-    page = await history.search(query, **options)  # type: ignore[arg-type]
+    page = await history.search(query, SearchWithin(**options))  # type: ignore[arg-type]
     return [hit.message_id for hit in page.hits]
 
 
@@ -134,7 +135,7 @@ async def test_filters(history: SqliteHistory) -> None:
     for odd in ('"', "1", '2026-"1', "~", "\0"):
         assert await ids(history, "tide", since=odd, until=odd) == []
     with pytest.raises(UserError, match="There is no thread nowhere"):
-        await history.search("tide", thread_id="nowhere")
+        await history.search("tide", SearchWithin("nowhere"))
 
 
 async def test_facts_are_no_words(history: SqliteHistory) -> None:
@@ -229,3 +230,27 @@ async def test_reopening_changes_nothing(path: Path) -> None:
         await said(history, "lighthouse")
     async with opened(path) as history:
         assert await ids(history, "lighth") == ["m0"]
+
+
+async def test_notes_are_found_and_marks_narrow(history: SqliteHistory, talk: Talk) -> None:
+    first = await talk.turn("where is the marlinspike", "in the locker")
+    second = await talk.turn("and the bosun", "at the locker, too")
+    await history.save_mark("thread", first.id, Mark("up", "ask the quartermaster about the locker"))
+    await history.save_mark("thread", second.id, Mark("down"))
+
+    (hit,) = (await history.search("quartermast")).hits
+    assert (hit.message_id, hit.noted, hit.snippet) == (first.id, True, "ask the quartermaster about the locker")
+    assert [hit.snippet[start:end] for start, end in hit.marks] == ["quartermaster"]
+    assert await ids(history, "quartermaster bosun") == []
+    assert await ids(history, "locker") == [first.id, second.id], "what a note says comes first, and each message once"
+    assert await ids(history, "locker", marked="up") == [first.id]
+    assert await ids(history, "locker", marked="down") == [second.id]
+    assert await ids(history, "locker", marked="note") == [first.id]
+    assert await ids(history, "bosun", marked="up") == []
+    assert await ids(history, "quartermaster", role="user") == []
+    assert await ids(history, "quartermaster", thread_id="thread", role="assistant") == [first.id]
+    page = await history.search("locker", limit=1)
+    assert page.more
+    assert [one.message_id for one in (await history.search("locker", limit=1, offset=1)).hits] == [second.id]
+    await history.delete_thread("thread")
+    assert await ids(history, "quartermaster") == []

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 
 from desktop_app.backends.base import Availability, CostKind
+from desktop_app.backends.changing import Seconds, seconds_now
 from desktop_app.backends.claude_cli.abilities import in_program
 from desktop_app.backends.claude_cli.clearance import Clearance, Trial, words
 from desktop_app.backends.claude_cli.conversation import LAST_WORDS_S, Conversation
@@ -24,6 +25,7 @@ from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, shipp
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import JsonObject, ToolResultPart
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream import Failed, Notice, StreamEvent
 
 NAME = "claude-cli"
@@ -52,7 +54,7 @@ class ClaudeCliBackend:
     folder; it has to stay the same path for the provider's cache to be of use. `environ` is what of our environment
     may be handed over (a small part of it is). `model` is the id used where no thread names one.
     `check_file` keeps what the self-test found, beside `work_dir` if not named; `trial` is that test. `timeout_s`:
-    the longest silence within an answer, in seconds.
+    the longest silence within an answer, in seconds; a function is asked before each answer.
     """
 
     def __init__(
@@ -65,10 +67,10 @@ class ClaudeCliBackend:
         model: str | None = None,
         check_file: Path | None = None,
         trial: Trial = fault_of,
-        timeout_s: float | None = None,
+        timeout_s: Seconds = None,
     ) -> None:
         self._work_dir = work_dir
-        self._timeout_s = timeout_s or DEFAULT_TIMEOUT_S
+        self._seconds = timeout_s
         self._environ = environ
         self._overrides = overrides
         self._default_model = model or DEFAULT_MODEL
@@ -110,9 +112,21 @@ class ClaudeCliBackend:
         except PlimsollError as error:
             return Availability(False, error.failure.message)
         if not logged_in:
-            return Availability(False, f"{SIGN_IN}.", found=True)
-        checked = f"checked {verdict.checked}" if verdict is not None else "to be checked before its first use"
-        return Availability(True, f"claude {program.version_text} at {program.path}, {checked}")
+            return Availability(False, phrase("{sign_in}.", sign_in=SIGN_IN), found=True)
+        checked = (
+            phrase("checked {checked}", checked=verdict.checked)
+            if verdict is not None
+            else phrase("to be checked before its first use")
+        )
+        return Availability(
+            True,
+            phrase(
+                "claude {version_text} at {path}, {checked}",
+                version_text=program.version_text,
+                path=program.path,
+                checked=checked,
+            ),
+        )
 
     async def models(self) -> Sequence[ModelInfo]:
         return tuple(self.model(known.id) for known in shipped_models(NAME))
@@ -130,13 +144,18 @@ class ClaudeCliBackend:
         try:
             program = await self._program()
             if self._clearance.known(program) is None:
-                yield Notice("check", f"Checking claude {program.version_text} before its first use")
+                yield Notice(
+                    "check",
+                    phrase("Checking claude {version_text} before its first use", version_text=program.version_text),
+                )
             await self._clearance.require(program)
             # a long conversation takes longer to encode than a frame of the window may
             line = await asyncio.to_thread(stdin_line, plan)
             launched = await self._launched(plan, program)
             launched.process.write(line.encode())
-            answer = Conversation(launched, reader, self._timeout_s, refuses_calls=plan.answer_now)
+            answer = Conversation(
+                launched, reader, seconds_now(self._seconds, DEFAULT_TIMEOUT_S), refuses_calls=plan.answer_now
+            )
             async with contextlib.aclosing(answer.events()) as events:
                 result: ToolResultPart | None = None
                 with contextlib.suppress(StopAsyncIteration):
@@ -177,7 +196,10 @@ class ClaudeCliBackend:
         try:
             self._work_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            message = f"The folder {self._work_dir} cannot be made. Make its parent writable, then try again."
+            message = phrase(
+                "The folder {work_dir} cannot be made. Make its parent writable, then try again.",
+                work_dir=self._work_dir,
+            )
             raise UserError("store", message, detail=str(error), actions=("retry", "open_data_folder")) from error
         return await self._finder.find()
 
@@ -206,7 +228,7 @@ class ClaudeCliBackend:
             try:
                 launched = await launch.start()
             except OSError as error:
-                message = f"The claude program at {program.path} could not be started."
+                message = phrase("The claude program at {path} could not be started.", path=program.path)
                 actions = ("retry", "open_connections")
                 raise UserError("config", message, detail=str(error), actions=actions) from error
             if launch.tools:

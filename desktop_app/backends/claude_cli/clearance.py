@@ -13,6 +13,7 @@ from desktop_app.backends.claude_cli.program import Program
 from desktop_app.backends.claude_cli.self_test import TRIAL, InconclusiveError, fault_of
 from desktop_app.backends.claude_cli.verdicts import Verdict, VerdictFile, sha256_of
 from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +48,11 @@ class Clearance:
             try:
                 verdict = await asyncio.shield(task)
             except InconclusiveError as error:
-                message = (
-                    f"claude {program.version_text} could not be checked before its first use: {error}. "
-                    "Nothing was sent. Try again, or choose another connection."
+                message = phrase(
+                    "claude {version_text} could not be checked before its first use: {error}. Nothing was sent. Try "
+                    "again, or choose another connection.",
+                    version_text=program.version_text,
+                    error=error,
                 )
                 raise UserError("config", message, actions=("retry", "open_connections")) from error
         if verdict.fault:
@@ -86,9 +89,11 @@ class Clearance:
 
 def words(program: Program, verdict: Verdict) -> str:
     """What is said of a program that is off."""
-    return (
-        f"claude {program.version_text} is not used, because in a check on this computer {verdict.fault}. "
-        'Run "claude update" for another version, or choose another connection.'
+    return phrase(
+        'claude {version_text} is not used, because in a check on this computer {fault}. Run "claude '
+        'update" for another version, or choose another connection.',
+        version_text=program.version_text,
+        fault=verdict.fault,
     )
 
 

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import joined, phrase
 
 _SIZE = re.compile(r"~(\d+) tokens \(limit (\d+)\)")
 
-SIGN_IN = 'Sign in needed: run "claude" and log in'
+SIGN_IN = phrase('Sign in needed: run "claude" and log in')
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,93 +42,112 @@ def failure_of(report: Report) -> Failure:
     for known in (_limit, _access, _temporary):
         if failure := known(report):
             return failure
-    return Failure("backend", "The claude program reported an error. Try again.", report.text, ("retry",))
+    return Failure("backend", phrase("The claude program reported an error. Try again."), report.text, ("retry",))
 
 
 def _limit(report: Report) -> Failure | None:
     if report.status == 413 or report.api_type == "request_too_large":
-        message = "The request is larger than the provider accepts. Leave out attachments, or start a new thread."
+        message = phrase(
+            "The request is larger than the provider accepts. Leave out attachments, or start a new thread."
+        )
         return Failure("context_limit", message, report.text, ("edit_draft", "new_thread"))
     if report.terminal_reason in ("prompt_too_long", "blocking_limit"):
         found = _SIZE.search(report.text)
-        sizes = f": {int(found[1]):,} tokens, and it takes {int(found[2]):,}" if found else ""
-        message = f"This conversation is too long for the model{sizes}. Start a new thread or choose another model."
+        sizes = (
+            phrase(": {tokens:,} tokens, and it takes {window:,}", tokens=int(found[1]), window=int(found[2]))
+            if found
+            else ""
+        )
+        message = phrase(
+            "This conversation is too long for the model{sizes}. Start a new thread or choose another model.",
+            sizes=sizes,
+        )
         return Failure("context_limit", message, report.text, ("new_thread", "switch_model"))
     return None
 
 
 def _access(report: Report) -> Failure | None:
     if report.kind == "billing_error" or report.status == 402 or report.api_type == "billing_error":
-        message = "The account has no credit left. Top it up, then try again."
+        message = phrase("The account has no credit left. Top it up, then try again.")
         return Failure("auth", message, report.text, ("retry",))
     if report.kind == "authentication_failed" or report.status in (401, 403):
-        message = f"{SIGN_IN}, or correct ANTHROPIC_API_KEY." if report.own_key else f"{SIGN_IN}."
+        message = (
+            phrase("{sign_in}, or correct ANTHROPIC_API_KEY.", sign_in=SIGN_IN)
+            if report.own_key
+            else phrase("{sign_in}.", sign_in=SIGN_IN)
+        )
         return Failure("auth", message, report.text, ("retry",))
     if report.status == 404 or report.kind == "model_not_found":
-        message = "The model was not found, or the account may not use it. Choose another model."
+        message = phrase("The model was not found, or the account may not use it. Choose another model.")
         return Failure("not_found", message, report.text, ("switch_model", "retry"))
     return None
 
 
 def _temporary(report: Report) -> Failure | None:
     if report.status == 429 or report.kind == "rate_limit":
-        message = report.plan or "Too many requests for now. Wait a little, then try again."
+        message = report.plan or phrase("Too many requests for now. Wait a little, then try again.")
         actions = ("retry", "open_connections") if report.plan else ("retry",)
         wait_s = report.plan_wait_s if report.plan else report.retry_delay_s
         return Failure("rate_limited", message, report.text, actions, wait_s)
     if report.status in (503, 529) or report.api_type == "overloaded_error":
-        message = "The provider is overloaded. Wait a little, then try again."
+        message = phrase("The provider is overloaded. Wait a little, then try again.")
         return Failure("overloaded", message, report.text, ("retry",), report.retry_delay_s)
     if report.status is not None and report.status >= 500:
-        return Failure("backend", "The provider had an error of its own. Try again.", report.text, ("retry",))
+        return Failure("backend", phrase("The provider had an error of its own. Try again."), report.text, ("retry",))
     if report.status is None and report.local.startswith("connection"):
         return _lost(
             report.text,
             partial=report.partial,
-            otherwise="The provider could not be reached. Check the connection, then try again.",
+            otherwise=phrase("The provider could not be reached. Check the connection, then try again."),
         )
     return None
 
 
 def stalled(seconds: float, *, partial: bool) -> Failure:
     """Nothing came for that long, not even the provider's signs of life."""
-    message = "The provider gave no answer in time. Check the connection, then try again."
+    message = phrase("The provider gave no answer in time. Check the connection, then try again.")
     return _lost(f"nothing was heard for {seconds:.0f} s", partial=partial, otherwise=message)
 
 
 def _lost(detail: str, *, partial: bool, otherwise: str) -> Failure:
     if partial:
-        return Failure("network", "Connection lost. The text so far is saved.", detail, ("continue", "retry"))
+        return Failure("network", phrase("Connection lost. The text so far is saved."), detail, ("continue", "retry"))
     return Failure("network", otherwise, detail, ("retry",))
 
 
 def endless(calls: int) -> Failure:
     """The model went on calling tools, though it was told to answer."""
-    message = "The model kept looking things up and gave no answer. What came so far is saved."
+    message = phrase("The model kept looking things up and gave no answer. What came so far is saved.")
     return Failure("backend", message, f"{calls} calls", ("retry",))
 
 
 def interrupted(detail: str) -> Failure:
     """The program ended in the middle of an answer."""
-    message = "The claude program stopped in the middle of the answer. The text so far is saved."
+    message = phrase("The claude program stopped in the middle of the answer. The text so far is saved.")
     return Failure("interrupted", message, detail, ("retry",))
 
 
 def no_answer(detail: str) -> Failure:
     """The program ended, or answered by itself, and the model said nothing."""
-    return Failure("backend", "The claude program ended without an answer. Try again.", detail, ("retry",))
+    return Failure("backend", phrase("The claude program ended without an answer. Try again."), detail, ("retry",))
 
 
 def retry_words(status: int | None, error: str, attempt: int, most: int, delay_s: float) -> str:
     """One muted line while a request is tried again, such as `Rate limited. Trying again in 2 s (1 of 2)`."""
     if status == 429 or error == "rate_limit":
-        cause = "Rate limited"
+        cause = phrase("Rate limited.")
     elif status in (503, 529) or error == "overloaded":
-        cause = "The provider is overloaded"
+        cause = phrase("The provider is overloaded.")
     elif status in (401, 403):
-        cause = "Sign-in was refused"
+        cause = phrase("Sign-in was refused.")
     elif status is None:
-        cause = "No connection"
+        cause = phrase("No connection.")
     else:
-        cause = f"The provider answered with error {status}"
-    return f"{cause}. Trying again in {max(1, round(delay_s))} s ({attempt} of {most})"
+        cause = phrase("The provider answered with error {status}.", status=status)
+    again = phrase(
+        "Trying again in {seconds:.0f} s ({attempt} of {most})",
+        seconds=max(1, round(delay_s)),
+        attempt=attempt,
+        most=most,
+    )
+    return joined([cause, again])

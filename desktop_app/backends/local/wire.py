@@ -10,6 +10,7 @@ from desktop_app.backends.openai.dialect import Dialect
 from desktop_app.backends.openai.request import request_body as compatible_body
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import phrase
 
 DIALECT: Final = Dialect(strict=True, images=False)
 """A model of text, with whatever template its file has."""
@@ -29,10 +30,12 @@ def failure_of(status: int, body: Any) -> Failure:
     if error.type == "exceed_context_size_error":
         said = body.get("error", body)
         tokens, context = said.get("n_prompt_tokens", 0), said.get("n_ctx", 0)
-        message = (
-            f"This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. "
-            "Start a new thread or choose another model."
+        message = phrase(
+            "This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. "
+            "Start a new thread or choose another model.",
+            tokens=tokens,
+            context=context,
         )
         return Failure("context_limit", message, error.detail, ("new_thread", "switch_model"))
-    message = "The local model could not answer this. Try again, or choose another model."
+    message = phrase("The local model could not answer this. Try again, or choose another model.")
     return Failure("backend", message, error.detail, ("retry", "switch_model"))

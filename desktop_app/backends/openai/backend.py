@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.backends.attempts import attempts
 from desktop_app.backends.base import ANY_MODEL, Availability, CostKind, Listed
+from desktop_app.backends.changing import Seconds, seconds_now
 from desktop_app.backends.openai.answer import AnswerReader
 from desktop_app.backends.openai.api_error import ApiError, read_error
 from desktop_app.backends.openai.connection import Connection, connect
@@ -38,6 +39,7 @@ from desktop_app.core.catalog import ModelInfo, ModelOverride
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject
+from desktop_app.core.phrases import listed, phrase
 from desktop_app.core.stream import Notice, StreamEvent
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ class OpenAiBackend:
         *,
         key: Callable[[], Awaitable[str | None]],
         base_url: Callable[[], str | None],
-        timeout_s: float | None,
+        timeout_s: Seconds,
         overrides: Mapping[str, ModelOverride],
         has_key: Callable[[], bool],
         preset: Preset | None = None,
@@ -73,11 +75,11 @@ class OpenAiBackend:
         self._key = key
         self._has_key = has_key
         self._base_url = base_url
-        self._timeout_s = timeout_s or DEFAULT_TIMEOUT_S
+        self._seconds = timeout_s
         self._preset = preset
         self._models = KnownModels(overrides)
         self._dialects: dict[tuple[str, str], Dialect] = {}
-        self._connections: dict[tuple[str, str], Connection] = {}
+        self._connections: dict[tuple[str, str, float], Connection] = {}
         self._making = asyncio.Lock()
 
     @property
@@ -125,9 +127,9 @@ class OpenAiBackend:
         """Whether there is a key where one is needed; nobody is asked, not even a server of this computer."""
         place = self.place
         if self._has_key():
-            return Availability(True, f"A key for {place.name} is set.")
+            return Availability(True, phrase("A key for {name} is set.", name=place.name))
         if place.here or not place.preset.needs_key:
-            return Availability(True, f"The server at {place.shown} is used.")
+            return Availability(True, phrase("The server at {shown} is used.", shown=place.shown))
         return Availability(False, missing_key(_server(place)).message)
 
     async def models(self) -> Sequence[ModelInfo]:
@@ -231,8 +233,13 @@ class OpenAiBackend:
         )
         async with request as response:
             if lost := refused_wishes(self._dialect(place, plan.model.id), dialect, plan.parameters):
-                wishes = " and ".join(lost)
-                yield Notice("parameters", f"{plan.model.name} does not take {wishes} here. It was asked without.")
+                wishes = listed(lost)
+                yield Notice(
+                    "parameters",
+                    phrase(
+                        "{name} does not take {wishes} here. It was asked without.", name=plan.model.name, wishes=wishes
+                    ),
+                )
             self._dialects[place.address, plan.model.id] = dialect
             kind = response.headers.get("content-type", "")
             if "html" in kind:
@@ -264,12 +271,12 @@ class OpenAiBackend:
     async def _connection(self, place: Place) -> Connection:
         """The connection for the key of now; `UserError("config")` where one is needed and there is none."""
         key = await self._key_for(place)
+        wanted = place.address, key, seconds_now(self._seconds, DEFAULT_TIMEOUT_S)
         async with self._making:
-            if (place.address, key) not in self._connections:
+            if wanted not in self._connections:
                 # a function of its own: an event loop may log what it calls, with its arguments
-                made = await asyncio.to_thread(lambda: connect(place, key, self._timeout_s))
-                self._connections[place.address, key] = made
-            return self._connections[place.address, key]
+                self._connections[wanted] = await asyncio.to_thread(lambda: connect(place, *wanted[1:]))
+            return self._connections[wanted]
 
     async def _key_for(self, place: Place) -> str:
         try:
@@ -284,7 +291,7 @@ class OpenAiBackend:
 
     def _failure_of(self, error: Exception, place: Place) -> PlimsollError | None:
         """The error of a question beside the answers, for the user; None for a bug."""
-        made = (one for (address, _), one in reversed(self._connections.items()) if address == place.address)
+        made = (one for (address, *_), one in reversed(self._connections.items()) if address == place.address)
         server = _server(place, next(made, None))
         found = trouble_of_exception(error, model="", server=server, started=False)
         return None if found is None else user_error(found.failure)

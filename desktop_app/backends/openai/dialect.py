@@ -10,6 +10,7 @@ from typing import Final, Literal
 from desktop_app.backends.openai.api_error import ApiError
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.parameters import Parameters
+from desktop_app.core.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,9 @@ def taught(dialect: Dialect, error: ApiError) -> Iterator[Dialect]:
 def refused_wishes(before: Dialect, after: Dialect, wishes: Parameters) -> tuple[str, ...]:
     """What the user asked for that `after` can not be asked for, in words."""
     lost = (
-        (before.effort and not after.effort and bool(wishes.effort), "a level of effort"),
-        (before.effort and not after.effort and wishes.thinking is False, "an answer without thinking"),
-        (before.temperature and not after.temperature and wishes.temperature is not None, "a temperature"),
-        (bool(before.search) and not after.search and wishes.web_search, "a search of the web"),
+        (before.effort and not after.effort and bool(wishes.effort), phrase("a level of effort")),
+        (before.effort and not after.effort and wishes.thinking is False, phrase("an answer without thinking")),
+        (before.temperature and not after.temperature and wishes.temperature is not None, phrase("a temperature")),
+        (bool(before.search) and not after.search and wishes.web_search, phrase("a search of the web")),
     )
     return tuple(words for is_lost, words in lost if is_lost)

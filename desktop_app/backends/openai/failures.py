@@ -16,8 +16,9 @@ from desktop_app.backends.sse import BrokenStreamError
 from desktop_app.backends.transport import retry_after, trouble_of_connection, unreadable, without_keys
 from desktop_app.core.context.overflow import read_overflow
 from desktop_app.core.messages import Failure, FailureCode
+from desktop_app.core.phrases import phrase
 
-THE_API: Final = "a server of chat completions"
+THE_API: Final = phrase("a server of chat completions")
 """What a server that does not answer in its way is told apart from."""
 
 _TOO_LONG_CODES: Final = frozenset(
@@ -88,54 +89,88 @@ def _meaning(  # noqa: PLR0911, PLR0912
     if is_too_long(error):
         return "context_limit", _too_long(error, model, name), ("new_thread", "switch_model")
     if error.code in _NO_CREDIT_CODES or error.type in _NO_CREDIT_CODES or error.status == 402:
-        message = f"The {name} account of this key has no credit left. Add credit there, or use another connection."
+        message = phrase(
+            "The {name} account of this key has no credit left. Add credit there, or use another connection.", name=name
+        )
         return "auth", message, ("open_connections", "switch_model")
     if error.status == 401 or error.code in _KEY_CODES or (error.status == 400 and _KEY_WORDS.search(words)):
         if not server.keyed:
-            message = f"{name} wants a key. Add one under Connections, or set OPENAI_API_KEY."
+            message = phrase("{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.", name=name)
         else:
-            message = f"{name} does not accept this key. Check it under Connections."
+            message = phrase("{name} does not accept this key. Check it under Connections.", name=name)
         return "auth", message, ("open_connections",)
     match error.status:
         case 403:
-            message = f"This key may not use {model} at {name}. Choose another model, or another key under Connections."
+            message = phrase(
+                "This key may not use {model} at {name}. Choose another model, or another key under Connections.",
+                model=model,
+                name=name,
+            )
             return "auth", message, ("switch_model", "open_connections")
         case 404 | 405 if is_other_address(error):
-            message = (
-                f"There are no chat completions at {server.address}. "
-                "Correct the address under Connections; most end in /v1."
+            message = phrase(
+                "There are no chat completions at {address}. Correct the address under Connections; most end in /v1.",
+                address=server.address,
             )
             return "not_found", message, ("open_connections",)
         case 404:
-            return "not_found", f"{name} does not know the model {model}. Choose another model.", ("switch_model",)
+            return (
+                "not_found",
+                phrase("{name} does not know the model {model}. Choose another model.", name=name, model=model),
+                ("switch_model",),
+            )
         case 429:
-            when = " later" if error.retry_after_s is None else f" in {math.ceil(error.retry_after_s):,} s"
-            return "rate_limited", f"The rate limit of {name} is reached. Try again{when}.", ("retry",)
+            when = (
+                phrase(" later")
+                if error.retry_after_s is None
+                else phrase(" in {seconds:,} s", seconds=math.ceil(error.retry_after_s))
+            )
+            return (
+                "rate_limited",
+                phrase("The rate limit of {name} is reached. Try again{when}.", name=name, when=when),
+                ("retry",),
+            )
         case 400 | 415 | 422 | 500 if _NO_IMAGES.search(words):
-            message = f"{model} can not read pictures. Remove them, or choose another model."
+            message = phrase("{model} can not read pictures. Remove them, or choose another model.", model=model)
             return "backend", message, ("switch_model", "edit_draft")
         case 500 | 502 | 503 | 529:
-            return "overloaded", f"{name} can not answer at the moment. Try again in a while.", _ELSEWHERE
+            return (
+                "overloaded",
+                phrase("{name} can not answer at the moment. Try again in a while.", name=name),
+                _ELSEWHERE,
+            )
         case 504 | 408 | 409:
-            return "backend", f"{name} did not finish in time. Try again.", _ELSEWHERE
+            return "backend", phrase("{name} did not finish in time. Try again.", name=name), _ELSEWHERE
         case status if 300 <= status < 400:
-            message = f"{server.address} sends to another address. Set that one under Connections."
+            message = phrase(
+                "{address} sends to another address. Set that one under Connections.", address=server.address
+            )
             return "backend", message, ("open_connections",)
         case status if status > 500:
-            return "backend", f"{name} had an error of its own. Try again.", _ELSEWHERE
-    return "backend", f"{name} did not accept the request. Details say why.", ("switch_model", "new_thread")
+            return "backend", phrase("{name} had an error of its own. Try again.", name=name), _ELSEWHERE
+    return (
+        "backend",
+        phrase("{name} did not accept the request. Details say why.", name=name),
+        ("switch_model", "new_thread"),
+    )
 
 
 def _too_long(error: ApiError, model: str, name: str) -> str:
     if error.status == 413 and not ({error.code, error.type} & _TOO_LONG_CODES):
-        return f"The request is larger than {name} accepts. Leave out attachments, or start a new thread."
+        return phrase(
+            "The request is larger than {name} accepts. Leave out attachments, or start a new thread.", name=name
+        )
     said = read_overflow(error.message)
     sizes = ""
     if said.window is not None and said.sent is not None:
-        sizes = f": {said.sent:,} tokens, and it takes {said.window:,}"
+        sizes = phrase(": {sent:,} tokens, and it takes {window:,}", sent=said.sent, window=said.window)
     elif said.window is not None:
-        sizes = f", which takes {said.window:,} tokens"
-    return f"This conversation is too long for {model}{sizes}. Start a new thread or choose another model."
+        sizes = phrase(", which takes {window:,} tokens", window=said.window)
+    return phrase(
+        "This conversation is too long for {model}{sizes}. Start a new thread or choose another model.",
+        model=model,
+        sizes=sizes,
+    )
 
 
 def trouble_of_exception(error: BaseException, *, model: str, server: Server, started: bool) -> Trouble | None:
@@ -170,5 +205,5 @@ def error_of_response(error: Any) -> ApiError:
 
 
 def missing_key(server: Server) -> Failure:
-    message = f"There is no key for {server.name}. Add one under Connections, or set OPENAI_API_KEY."
+    message = phrase("There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.", name=server.name)
     return Failure("config", message, actions=("open_connections",))

@@ -27,6 +27,7 @@ from desktop_app.backends.openai.presets import OPENAI, Place, without_path
 from desktop_app.backends.transport import unreadable, user_error
 from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.errors import PlimsollError, TransientError
+from desktop_app.core.phrases import phrase
 
 if TYPE_CHECKING:
     import httpx2
@@ -105,7 +106,7 @@ class KnownModels:
             if found is not None:
                 return overridden(replace(found, id=model_id), override)
         found = _placed(find_model(BACKEND, model_id, override), place)
-        return replace(found, name=f"{place.name}'s own choice") if model_id == ANY_MODEL else found
+        return replace(found, name=phrase("{name}'s own choice", name=place.name)) if model_id == ANY_MODEL else found
 
     async def _ask(self, place: Place, connection: Connect, failure_of: FailureOf) -> _Answer:
         error: PlimsollError
@@ -114,7 +115,9 @@ class KnownModels:
             async with asyncio.timeout(ANSWER_WAIT_S):
                 return await _asked(connected, place)
         except TimeoutError:
-            error = TransientError("network", f"{place.name} did not list its models in time.", actions=("retry",))
+            error = TransientError(
+                "network", phrase("{name} did not list its models in time.", name=place.name), actions=("retry",)
+            )
         except PlimsollError as known:
             error = known
         except Exception as raised:

@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 from desktop_app.backends.openai.dialect import PLAIN, Dialect
 from desktop_app.backends.transport import is_on_this_computer
 from desktop_app.core.model_table import LOW_TO_HIGH
+from desktop_app.core.phrases import phrase
 
 Facts: TypeAlias = Literal["", "ollama", "lm-studio", "llama.cpp"]
 """Which program of this computer can be asked for more than the list of models."""
@@ -76,7 +77,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
     Preset("ollama", "Ollama", "http://127.0.0.1:11434/v1", needs_key=False, port=11434, facts="ollama"),
     Preset("lm-studio", "LM Studio", "http://127.0.0.1:1234/v1", needs_key=False, port=1234, facts="lm-studio"),
     Preset("llama.cpp", "llama.cpp", "http://127.0.0.1:8080/v1", needs_key=False, port=8080, facts="llama.cpp"),
-    Preset("custom", "Compatible server", "", needs_key=False),
+    Preset("custom", phrase("Compatible server"), "", needs_key=False),
 )
 
 CUSTOM: Final = PRESETS[-1]
@@ -118,7 +119,7 @@ class Place:
         if self.preset.id != CUSTOM.id:
             return self.preset.name
         parts = _split(self.shown)
-        return (parts.netloc if parts else "") or "The server"
+        return (parts.netloc if parts else "") or phrase("The server")
 
     @property
     def shown(self) -> str:

@@ -109,13 +109,15 @@ class _Reader:
         if not ordered:
             return None
         messages = tuple(self._message(group) for group in ordered)
+        tip = self._tip(parents, groups, messages)
         started = as_instant(self._conversation.get("create_time")) or messages[0].created
         thread = Thread(
             id=self._thread_id,
             title=_title(self._conversation) or " ".join(messages[0].text.split())[:80] or "Untitled",
             created=started,
             updated=as_instant(self._conversation.get("update_time")) or max(message.created for message in messages),
-            tip=self._tip(parents, groups, messages),
+            tip=tip,
+            seen=tip,
             system="\n\n".join(system),
             pinned=self._conversation.get("is_starred") is True,
             archived=self._conversation.get("is_archived") is True,

@@ -1,4 +1,5 @@
-"""Owns Plimsoll's own lossless JSON: threads with all branches, drafts, choices, usage and failures. Knows no file.
+"""Owns Plimsoll's own lossless JSON: threads with all branches, drafts, choices, usage, failures and the user's
+marks. Knows no file.
 
 One message stands on one line, so that an export can be searched and compared with ordinary tools. Equal threads
 give equal bytes.
@@ -21,6 +22,7 @@ from desktop_app.controller.formats.reading import ReadExport, UnreadableExportE
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.choices_json import choices_from_json, choices_to_json
 from desktop_app.core.context.choices import NO_CHOICES
+from desktop_app.core.marks import NO_MARK, RATINGS, Mark, Rating
 from desktop_app.core.messages import (
     Failure,
     FailureCode,
@@ -37,12 +39,13 @@ from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, par
 _Decided = TypeVar("_Decided")
 
 FORMAT = "plimsoll"
-VERSION = 3
+VERSION = 4
 """Raised when a reader of this version could lose something of a newer file.
 
-Since 2 there are a thread's choices, since 3 its parameters and the first prompt of an answer of several calls.
+Since 2 there are a thread's choices, since 3 its parameters and the first prompt of an answer of several calls, since
+4 the user's marks on messages and, where it is not the tip, what was last seen of a thread.
 """
-READABLE = (1, 2, 3)
+READABLE = (1, 2, 3, 4)
 
 
 def recognised(data: Json) -> bool:
@@ -50,13 +53,16 @@ def recognised(data: Json) -> bool:
     return isinstance(data, Mapping) and data.get("format") == FORMAT
 
 
-def write_export(threads: Iterable[tuple[Thread, Sequence[Message]]]) -> Iterator[str]:
-    """The export as pieces of text, UTF-8 when written; messages parents first, as the history gives them."""
+def write_export(threads: Iterable[tuple[Thread, Sequence[Message], Mapping[str, Mark]]]) -> Iterator[str]:
+    """The export as pieces of text, UTF-8 when written; messages parents first, as the history gives them.
+
+    With each thread go its messages and the user's marks on them, by message id.
+    """
     yield f'{{"format": "{FORMAT}", "version": {VERSION}, "threads": ['
     separator = "\n"
-    for thread, messages in threads:
+    for thread, messages, marks in threads:
         yield separator + _line(_thread_to_json(thread))[:-1] + ', "messages": ['
-        lines = (_line(_message_to_json(message)) for message in messages)
+        lines = (_line(_message_to_json(message, marks.get(message.id, NO_MARK))) for message in messages)
         yield "".join(f"{',' if index else ''}\n{line}" for index, line in enumerate(lines)) + "\n]}"
         separator = ",\n"
     yield "\n]}\n"
@@ -92,6 +98,7 @@ def _thread_to_json(thread: Thread) -> dict[str, Json]:
         "backend": thread.backend,
         "model": thread.model,
         "tip": thread.tip,
+        **({"seen": thread.seen} if thread.seen != thread.tip else {}),
         "system": thread.system,
         "project": thread.project,
         "pinned": thread.pinned,
@@ -103,7 +110,7 @@ def _thread_to_json(thread: Thread) -> dict[str, Json]:
     }
 
 
-def _message_to_json(message: Message) -> dict[str, Json]:
+def _message_to_json(message: Message, mark: Mark) -> dict[str, Json]:
     window, failure = message.window, message.failure
     value: dict[str, Json] = {
         "id": message.id,
@@ -119,6 +126,7 @@ def _message_to_json(message: Message) -> dict[str, Json]:
         "prefix_key": message.prefix_key,
         "window": None if window is None else {"first_kept": window.first_kept, "epoch": window.epoch},
         "failure": None if failure is None else _failure_to_json(failure),
+        "mark": None if mark.empty else _mark_to_json(mark),
     }
     always = ("id", "parent", "role", "state", "created", "parts")
     return {name: field for name, field in value.items() if name in always or field is not None}
@@ -134,6 +142,11 @@ def _failure_to_json(failure: Failure) -> dict[str, Json]:
     }
 
 
+def _mark_to_json(mark: Mark) -> dict[str, Json]:
+    fields: dict[str, Json] = {"rating": mark.rating, "note": mark.note}
+    return {name: field for name, field in fields.items() if field}
+
+
 def _thread_from_json(value: Json, where: str) -> ImportedThread:
     fields = Fields(value, where)
     items = fields.list("messages")
@@ -145,6 +158,7 @@ def _thread_from_json(value: Json, where: str) -> ImportedThread:
         backend=fields.optional_text("backend"),
         model=fields.optional_text("model"),
         tip=fields.optional_text("tip"),
+        seen=fields.optional_text("seen" if fields.has("seen") else "tip"),
         system=fields.text("system"),
         project=fields.optional_text("project"),
         pinned=fields.flag("pinned"),
@@ -163,7 +177,7 @@ def _thread_from_json(value: Json, where: str) -> ImportedThread:
         known.add(message.id)
     if thread.tip is not None and thread.tip not in known:
         raise UnreadableExportError(f"{where}.tip: expected the id of one of its messages")
-    return ImportedThread(f"{FORMAT}:{thread.id}", thread, messages)
+    return ImportedThread(f"{FORMAT}:{thread.id}", thread, messages, _marks(messages, items, where))
 
 
 def _decided(value: Json, where: str, read: Callable[[Json], _Decided], nothing: _Decided) -> _Decided:
@@ -195,6 +209,24 @@ def _message_from_json(value: Json, thread_id: str, where: str) -> Message:
         window=None if window is None else _window_from_json(window, fields.where("window")),
         failure=None if failure is None else _failure_from_json(failure, fields.where("failure")),
     )
+
+
+def _marks(messages: Sequence[Message], items: Sequence[Json], where: str) -> dict[str, Mark]:
+    """The user's marks in the messages' own JSON, by message id."""
+    found = {}
+    for index, (message, item) in enumerate(zip(messages, items, strict=True)):
+        raw = Fields(item, where).raw("mark")
+        if raw is not None:
+            mark = _mark_from_json(raw, f"{where}.messages[{index}].mark")
+            if not mark.empty:
+                found[message.id] = mark
+    return found
+
+
+def _mark_from_json(value: Json, where: str) -> Mark:
+    fields = Fields(value, where)
+    rating = cast("Rating", fields.choice("rating", *RATINGS)) if fields.has("rating") else ""
+    return Mark(rating, fields.optional_text("note") or "")
 
 
 def _window_from_json(value: Json, where: str) -> WindowState:

@@ -117,6 +117,10 @@ class Fields:
         """The field as it stands; None if it is missing."""
         return self._value.get(name)
 
+    def has(self, name: str) -> bool:
+        """True where the field is there, if only as null."""
+        return name in self._value
+
     def text(self, name: str) -> str:
         value = self._value.get(name)
         if not isinstance(value, str):

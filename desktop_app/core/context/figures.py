@@ -23,9 +23,10 @@ from desktop_app.core.context.tally import Counted
 from desktop_app.core.context.view import LEFT_OUT, View
 from desktop_app.core.context.views import Views
 from desktop_app.core.messages import DocumentPart, Message
+from desktop_app.core.phrases import phrase
 
-DRAFT_LABEL: Final = "your message"
-SYSTEM_LABEL: Final = "system prompt"
+DRAFT_LABEL: Final = phrase("your message")
+SYSTEM_LABEL: Final = phrase("system prompt")
 
 
 class Figures:
@@ -161,5 +162,6 @@ def _name(item: Counted) -> str:
         if isinstance(part, DocumentPart):
             return part.name
     words = " ".join(item.message.text.split())
-    speaker = "your message" if item.message.role == "user" else "answer"
-    return f"{speaker} “{words[:24]}…”" if len(words) > 24 else f"{speaker} “{words}”"
+    speaker = phrase("your message") if item.message.role == "user" else phrase("answer")
+    shown = f"{words[:24]}…" if len(words) > 24 else words
+    return phrase("{speaker} “{text}”", speaker=speaker, text=shown)

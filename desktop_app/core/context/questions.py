@@ -21,6 +21,7 @@ from desktop_app.core.context.plan import (
     TokenCount,
 )
 from desktop_app.core.context.window import Load
+from desktop_app.core.phrases import phrase
 
 NEAR: Final = 0.80
 """Share of a cap from which a plan warns (PRODUCT.md CTX-4)."""
@@ -35,11 +36,11 @@ ANSWERED: Final = 300
 def warnings_of(limits: Limits, settings: ContextSettings, tokens: int, load: Load) -> tuple[str, ...]:
     """Which caps the request fills to 80 % or more, as phrases."""
     caps = (
-        ("soft limit", tokens, limits.soft),
-        ("message limit", load.messages, settings.max_messages),
-        ("turn limit", load.turns, settings.max_turns),
+        (phrase("soft limit"), tokens, limits.soft),
+        (phrase("message limit"), load.messages, settings.max_messages),
+        (phrase("turn limit"), load.turns, settings.max_turns),
     )
-    return tuple(f"80 % of the {name}" for name, used, cap in caps if cap and used >= NEAR * cap)
+    return tuple(phrase("80 % of the {name}", name=name) for name, used, cap in caps if cap and used >= NEAR * cap)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from desktop_app.core.context.roles import without_forged_labels
 from desktop_app.core.context.structured import decoded_path
 from desktop_app.core.context.summary_range import summarisable, summary_size
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart
+from desktop_app.core.phrases import phrase
 
 __all__ = ["SummaryWork", "summarisable", "summary_problem", "summary_size", "summary_work"]
 
@@ -62,10 +63,10 @@ CHUNK_SHARE: Final = (7, 10)
 Problem: TypeAlias = Literal["", "empty", "failed", "too_long", "no_gain"]
 
 PROBLEMS: Final[dict[Problem, str]] = {
-    "empty": "The summary was empty. The messages are left out without one.",
-    "failed": "The summary could not be made. The messages are left out without one.",
-    "too_long": "The summary was longer than a quarter of its source. The messages are left out without one.",
-    "no_gain": "The summary was larger than what it stands for. The messages are left out without one.",
+    "empty": phrase("The summary was empty. The messages are left out without one."),
+    "failed": phrase("The summary could not be made. The messages are left out without one."),
+    "too_long": phrase("The summary was longer than a quarter of its source. The messages are left out without one."),
+    "no_gain": phrase("The summary was larger than what it stands for. The messages are left out without one."),
 }
 
 

@@ -14,15 +14,16 @@ from desktop_app.core.context.plan import PlacedMessage, PlacedState, PlannedMes
 from desktop_app.core.context.roles import merge, note, opened_by_user
 from desktop_app.core.context.tally import Counted
 from desktop_app.core.messages import WindowState
+from desktop_app.core.phrases import phrase
 
-LEFT_OUT = "left out: older than the limits of this thread allow"
-BEFORE_START = "left out: the thread was started fresh after it"
-KEPT = "always sent: the beginning of the thread"
-PINNED = "pinned: always sent"
-EXCLUDED = "left out: you excluded it"
-SUMMARISED = "a summary stands for it"
-IMAGE_GONE = "its image is older than the last step and is named only"
-DOCUMENT_ABOVE = "its document is sent further up"
+LEFT_OUT = phrase("left out: older than the limits of this thread allow")
+BEFORE_START = phrase("left out: the thread was started fresh after it")
+KEPT = phrase("always sent: the beginning of the thread")
+PINNED = phrase("pinned: always sent")
+EXCLUDED = phrase("left out: you excluded it")
+SUMMARISED = phrase("a summary stands for it")
+IMAGE_GONE = phrase("its image is older than the last step and is named only")
+DOCUMENT_ABOVE = phrase("its document is sent further up")
 
 
 @dataclass(slots=True)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, PlanOption
 from desktop_app.core.context.remedies import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import joined, phrase
 
 __all__ = [
     "LOAD_LINE",
@@ -20,7 +21,9 @@ __all__ = [
     "gauge_line",
     "gauge_sentence",
     "gauge_state",
+    "messages_of",
     "offered_limit",
+    "older_messages",
     "refusal",
     "refusal_explanation",
     "refusal_heading",
@@ -31,7 +34,7 @@ __all__ = [
 
 GaugeState: TypeAlias = Literal["calm", "near", "trim", "refused", "unknown"]
 
-LOAD_LINE: Final = "The model reads from here"
+LOAD_LINE: Final = phrase("The model reads from here")
 QUIET_BELOW: Final = 0.10
 """Share of the soft limit below which the gauge says nothing."""
 NEAR_FROM: Final = 0.80
@@ -51,16 +54,20 @@ def thousands(tokens: int) -> str:
     """`62K`, `1.5M`; below ten thousand with one decimal (`4.2K`), below one thousand as it is."""
     if tokens < 1_000:
         return str(tokens)
-    if tokens < 9_950:
-        return f"{tokens / 1_000:.1f}".removesuffix(".0") + "K"
     if tokens < 999_500:
-        return f"{(tokens + 500) // 1_000}K"
-    return f"{tokens / 1_000_000:.2f}".rstrip("0").rstrip(".") + "M"
+        return phrase("{number:,}K", number=_rounded(tokens / 1_000, 1) if tokens < 9_950 else (tokens + 500) // 1_000)
+    return phrase("{number:,}M", number=_rounded(tokens / 1_000_000, 2))
+
+
+def _rounded(number: float, decimals: int) -> float:
+    """Without decimals where they are zeros."""
+    rounded = round(number, decimals)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def dollars(amount: float) -> str:
     """`$0.54`; less than a cent is said so."""
-    return "<$0.01" if 0 < amount < 0.005 else f"${amount:,.2f}"
+    return phrase("<${least:.2f}", least=0.01) if 0 < amount < 0.005 else phrase("${amount:,.2f}", amount=amount)
 
 
 def gauge_state(plan: ContextPlan) -> GaugeState:
@@ -86,8 +93,8 @@ def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_
     if parts and price and show_above_usd is not None and (price >= show_above_usd or cache_expired):
         parts.append(dollars(price))
         if cache_expired:
-            parts.append("cache expired")
-    return " · ".join([*parts, *invitation])
+            parts.append(phrase("cache expired"))
+    return joined([*parts, *invitation], " · ")
 
 
 def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
@@ -95,60 +102,82 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
     limits = plan.limits
     match gauge_state(plan):
         case "refused":
-            return _against(plan.tokens.upper, limits.emergency), ["Make room"]
+            return _against(plan.tokens.upper, limits.emergency), [phrase("Make room")]
         case "trim":
-            return [f"Sending leaves out {_messages(plan.newly_left_out, 'older ')}"], ["Review"]
+            return [_leaves_out(plan)], [phrase("Review")]
         case "unknown" if _is_worth_telling(plan):
-            return [_amount(plan), "limit unknown"], ["Set"]
+            return [_amount(plan), phrase("limit unknown")], [phrase("Set")]
         case "near":
-            return [f"{_amount(plan)} of {thousands(limits.soft)}", *_turns(plan)], []
+            return [_of_limit(plan), *_turns(plan)], []
         case "calm" if _is_worth_telling(plan):
-            return [f"{_amount(plan)} of {thousands(limits.soft)}"], []
+            return [_of_limit(plan)], []
         case _:
             return [], []
 
 
 def gauge_sentence(plan: ContextPlan) -> str:
     """The gauge's value for a screen reader: one sentence."""
-    about = "About " if _is_estimate(plan) else ""
-    used = f"{about}{plan.tokens.total:,} of {plan.limits.soft:,} tokens used"
+    total, soft = plan.tokens.total, plan.limits.soft
+    if _is_estimate(plan):
+        used = phrase("About {total:,} of {limit:,} tokens used", total=total, limit=soft)
+        unlimited = phrase("About {total:,} tokens used; the model's limit is not known.", total=total)
+    else:
+        used = phrase("{total:,} of {limit:,} tokens used", total=total, limit=soft)
+        unlimited = phrase("{total:,} tokens used; the model's limit is not known.", total=total)
     match gauge_state(plan):
         case "refused":
-            return (
-                f"Too long to send: {_exact(plan)}, the limit is {plan.limits.emergency:,}. Make room before sending."
+            return phrase(
+                "Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.",
+                tokens=_exact(plan),
+                limit=plan.limits.emergency,
             )
         case "trim":
-            return f"Sending leaves out {_messages(plan.newly_left_out, 'older ')}."
+            return phrase("{sentence}.", sentence=_leaves_out(plan))
         case "unknown":
-            return f"{about}{plan.tokens.total:,} tokens used; the model's limit is not known."
+            return unlimited
         case "near":
-            turns = "".join(f", {words}" for words in _turns(plan))
-            return f"{used}{turns}."
+            return phrase("{sentence}.", sentence=joined([used, *_turns(plan)], ", "))
         case "calm":
-            return f"{used}."
+            return phrase("{sentence}.", sentence=used)
+
+
+def messages_of(count: int) -> str:
+    """`38 messages`."""
+    return phrase("{count:,} messages", one="1 message", count=count)
+
+
+def older_messages(count: int) -> str:
+    """`38 older messages`."""
+    return phrase("{count:,} older messages", one="1 older message", count=count)
 
 
 def trim_line(left_out: int) -> str:
     """The one line beneath the message that caused a trim."""
-    return f"{_messages(left_out, 'older ')} left out"
+    return phrase("{count:,} older messages left out", one="1 older message left out", count=left_out)
 
 
 def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
     """What the trim line unfolds to; tokens before and after."""
-    price = f", {dollars(cost_usd)}" if cost_usd else ""
-    return f"{thousands(before)} -> {thousands(after)} · cache rewritten{price}"
+    sizes = phrase("{before} -> {after}", before=thousands(before), after=thousands(after))
+    if not cost_usd:
+        return joined([sizes, phrase("cache rewritten")], " · ")
+    return joined([sizes, phrase("cache rewritten, {price}", price=dollars(cost_usd))], " · ")
 
 
 def refusal_heading(plan: ContextPlan) -> str:
     """`This conversation is too long to continue (183,412 estimated tokens, limit 180,000)`."""
-    return f"This conversation is too long to continue ({_exact(plan)}, limit {plan.limits.emergency:,})"
+    return phrase(
+        "This conversation is too long to continue ({tokens}, limit {limit:,})",
+        tokens=_exact(plan),
+        limit=plan.limits.emergency,
+    )
 
 
 def refusal_explanation(plan: ContextPlan) -> str:
     """The sentences under the heading: what happened to the draft, and what is largest."""
     largest = _largest(plan)
-    kept = "Nothing was sent. Your draft is still below."
-    return f"{kept}\nLargest: {largest}" if largest else kept
+    kept = phrase("Nothing was sent. Your draft is still below.")
+    return joined([kept, phrase("Largest: {parts}", parts=largest)], "\n") if largest else kept
 
 
 def refusal(plan: ContextPlan) -> Failure:
@@ -157,8 +186,8 @@ def refusal(plan: ContextPlan) -> Failure:
     largest = _largest(plan)
     return Failure(
         "context_limit",
-        f"{refusal_heading(plan)}. Nothing was sent; the draft is kept.",
-        detail=f"Largest: {largest}" if largest else "",
+        phrase("{heading}. Nothing was sent; the draft is kept.", heading=refusal_heading(plan)),
+        detail=phrase("Largest: {parts}", parts=largest) if largest else "",
         actions=actions,
     )
 
@@ -168,36 +197,53 @@ def crossing_question(plan: ContextPlan) -> str:
     prices = {option.action: option for option in plan.options}
     if plan.asks == "first_crossing":
         keep, whole = prices["keep_trimming"], prices["raise_limit"]
-        return (
-            f"This thread passes {thousands(plan.limits.soft)} tokens for the first time, and {plan.model.name} takes "
-            f"more. Keep to {thousands(keep.limit)}{_for(keep.cost_usd)}, or raise the limit to "
-            f"{thousands(whole.limit)}{_for(whole.cost_usd)}?"
+        return phrase(
+            "This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the "
+            "limit to {raised}?",
+            soft=thousands(plan.limits.soft),
+            model=plan.model.name,
+            kept=_priced(keep),
+            raised=_priced(whole),
         )
     if plan.asks == "cold_reopen":
         summarise = prices.get("summarise")
-        instead = (
-            f" A summary first makes it {dollars(summarise.cost_usd)} in all."
-            if summarise is not None and summarise.cost_usd
-            else ""
-        )
-        price = f" for {dollars(plan.cost_usd)}" if plan.cost_usd else ""
-        anew = f"sending reads {thousands(plan.tokens.total)} tokens anew{price}."
-        return f"The cache of this thread has expired: {anew}{instead}"
+        tokens = thousands(plan.tokens.total)
+        if plan.cost_usd:
+            anew = phrase(
+                "The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.",
+                tokens=tokens,
+                price=dollars(plan.cost_usd),
+            )
+        else:
+            anew = phrase("The cache of this thread has expired: sending reads {tokens} tokens anew.", tokens=tokens)
+        if summarise is None or not summarise.cost_usd:
+            return anew
+        return joined([anew, phrase("A summary first makes it {price} in all.", price=dollars(summarise.cost_usd))])
     return ""
 
 
-def _for(price: float | None) -> str:
-    return f" for {dollars(price)}" if price else ""
+def _priced(option: PlanOption) -> str:
+    """A limit, and what it costs to keep to it where that is known."""
+    limit = thousands(option.limit)
+    return phrase("{limit} for {price}", limit=limit, price=dollars(option.cost_usd)) if option.cost_usd else limit
 
 
 def _largest(plan: ContextPlan) -> str:
     """What it would help to shorten; what makes no difference is not named."""
     worth = [item for item in plan.biggest if item.tokens >= WORTH_NAMING * plan.tokens.total]
-    return " · ".join(f"{item.label} {thousands(item.tokens)}" for item in worth)
+    return joined([joined([item.label, thousands(item.tokens)]) for item in worth], " · ")
 
 
-def _messages(count: int, kind: str = "") -> str:
-    return f"{count:,} {kind}message{'' if count == 1 else 's'}"
+def _leaves_out(plan: ContextPlan) -> str:
+    return phrase(
+        "Sending leaves out {count:,} older messages",
+        one="Sending leaves out 1 older message",
+        count=plan.newly_left_out,
+    )
+
+
+def _of_limit(plan: ContextPlan) -> str:
+    return phrase("{tokens} of {limit}", tokens=_amount(plan), limit=thousands(plan.limits.soft))
 
 
 def _is_worth_telling(plan: ContextPlan) -> bool:
@@ -210,22 +256,24 @@ def _is_estimate(plan: ContextPlan) -> bool:
 
 
 def _amount(plan: ContextPlan) -> str:
-    return ("≈" if _is_estimate(plan) else "") + thousands(plan.tokens.total)
+    amount = thousands(plan.tokens.total)
+    return joined(["≈", amount], "") if _is_estimate(plan) else amount
 
 
 def _exact(plan: ContextPlan) -> str:
-    kind = "tokens" if plan.tokens.source == "measured" else "estimated tokens"
-    return f"{plan.tokens.upper:,} {kind}"
+    if plan.tokens.source == "measured":
+        return phrase("{total:,} tokens", total=plan.tokens.upper)
+    return phrase("{total:,} estimated tokens", total=plan.tokens.upper)
 
 
 def _against(tokens: int, limit: int) -> list[str]:
     if thousands(tokens) == thousands(limit):
-        return [f"{tokens:,}", f"limit {limit:,}"]
-    return [thousands(tokens), f"limit {thousands(limit)}"]
+        return [phrase("{total:,}", total=tokens), phrase("limit {limit:,}", limit=limit)]
+    return [thousands(tokens), phrase("limit {limit}", limit=thousands(limit))]
 
 
 def _turns(plan: ContextPlan) -> list[str]:
     if plan.turns_left is None:
         return []
     left = max(1, plan.turns_left)
-    return [f"about {left:,} turn{'' if left == 1 else 's'} left"]
+    return [phrase("about {count:,} turns left", one="about 1 turn left", count=left)]

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-#: Longer formulas are shown as source, and so is deeper nesting: bounds the time that hostile input can cost.
-LONGEST = 2_000
+from desktop_app.core.markdown.formula_source import LONGEST, inner_source
+
+#: Deeper nesting than this can't be said in a line.
 DEEPEST = 12
 
-_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}^_&~]|\s+|.", re.DOTALL)
-_DELIMITERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
+# Compiled by `re` with the first formula, which takes time that a start need not pay.
+_TOKEN = r"(?s)\\[A-Za-z]+\*?|\\.|[{}^_&~]|\s+|."
 
 _SUPER = str.maketrans("0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWαβγδεθιφχ−",
                        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵅᵝᵞᵟᵋᶿᶥᶲᵡ⁻")  # fmt: skip
@@ -69,15 +70,11 @@ class _TooHardError(ValueError):
 @lru_cache(maxsize=2_000)
 def readable_formula(source: str) -> str | None:
     """The formula, its delimiters left off, as one line for each of its lines; None where only the source will do."""
-    inner = source.strip()
-    for opener, closer in _DELIMITERS:
-        if inner.startswith(opener) and inner.endswith(closer) and len(inner) > len(opener) + len(closer):
-            inner = inner[len(opener) : -len(closer)]
-            break
+    inner = inner_source(source) or source.strip()
     if len(inner) > LONGEST:
         return None
     try:
-        reading = _Reading(_TOKEN.findall(inner.strip()))
+        reading = _Reading(re.findall(_TOKEN, inner))
         text = reading.group(closed=False, depth=0)
     except _TooHardError:
         return None

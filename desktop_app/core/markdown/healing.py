@@ -13,9 +13,15 @@ _DELIMITERS = re.compile(r"\\.|\*+|~~", re.DOTALL)
 _LINK_START = re.compile(
     r"!?\[(?:[^\[\]\n]{0,300})(?:\](?:\((?:[^()\s]|\([^()\s]*\)){0,2000}(?:\s+\"[^\"\n]*\"?)?)?)?$"
 )
-# a formula that is not closed yet, rather than a price: it begins with a letter, a command or a bracket
-_DOLLAR_START = re.compile(r"(?<![\\$\w])\${1,2}(?=[A-Za-z\\({|]|$)[^$\n]{0,120}\$?$")
-_MATH_START = re.compile(r"\\[(\[][^\n]{0,300}$")
+# A formula that is not closed yet, rather than a price: it begins with a letter, a command or a bracket, or holds
+# what no sentence does; a number waits for what comes next, and for longer where that could belong to a formula.
+_DOLLAR_START = re.compile(
+    r"(?<![\\$\w])\${1,2}(?:(?=[A-Za-z\\({|]|$)[^$\n]{0,120}|[^\s$][^$\n]{0,120}?[\\^_{][^$\n]{0,900})\$?$"
+)
+_NUMBER_START = re.compile(r"(?<![\\$\w])\$-?\d[\d.,]*[A-Za-z]{0,2} ?(?:[+\-*/=<>(^_\\][^$\n]{0,160})?\$?$")
+_MATH_START = re.compile(r"\\[(\[][^\n]{0,1000}$")
+#: So much of the end of a text is looked at for each of these; it is more than any of them matches (characters).
+_REACHES = ((_LINK_START, 2_900), (_MATH_START, 1_004), (_DOLLAR_START, 1_030), (_NUMBER_START, 200))
 
 
 def healed(source: str) -> str:
@@ -23,8 +29,8 @@ def healed(source: str) -> str:
     source, opener = _without_open_code(source)
     if opener:
         return source + opener
-    for unfinished in (_LINK_START, _MATH_START, _DOLLAR_START):
-        found = unfinished.search(source)
+    for unfinished, reach in _REACHES:
+        found = unfinished.search(source, max(0, len(source) - reach))
         if found is not None:
             source = source[: found.start()]
     source = source.rstrip("\\")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from desktop_app.core.markdown.formula import readable_formula
+from desktop_app.core.markdown.formula_source import LONGEST as LONGEST_FORMULA
+from desktop_app.core.markdown.formula_source import inner_source
+from desktop_app.core.markdown.notes import shown_reference
 from desktop_app.core.markdown.stream import References
 from desktop_app.core.markdown.targets import bare_targets, safe_target
 
-SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula", "link"]
+SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula", "link", "note"]
 
 #: Stands for a line break inside a paragraph (Unicode LINE SEPARATOR).
 LINE_BREAK = "\u2028"
@@ -28,7 +30,8 @@ _CLOSING = {"strong_close", "em_close", "s_close"}
 class Span:
     """Marks `text[start:end]` (code points). `target` is set on links and is safe to open after a click.
 
-    The `target` of a formula is its source; `math` is a formula that is shown as source.
+    The text of a formula is its LaTeX, and `target` the same as it was written, with its delimiters. `math` is one that
+    is too long to be laid out: it is shown as it was written. The `target` of a note is the reference to it.
     """
 
     start: int
@@ -64,6 +67,27 @@ def plain_inline(text: str) -> Inline:
     return Inline(text.replace("\n", LINE_BREAK), tuple(spans))
 
 
+def formula_inline(source: str) -> Inline:
+    """A formula, by its source with delimiters, as the text and mark that stand for it."""
+    inner = inner_source(source)
+    if inner and len(inner) <= LONGEST_FORMULA:
+        return Inline(inner.replace("\n", LINE_BREAK), (Span(0, len(inner), "formula", source.strip()),))
+    text = source.replace("\n", LINE_BREAK)
+    return Inline(text, (Span(0, len(text), "math"),) if text else ())
+
+
+def _plain(tokens: Iterable[Token]) -> str:
+    """The words of an image's description, without their marks."""
+    return "".join(
+        _plain(token.children or ())
+        if token.type == "image"
+        else " "
+        if token.type in {"softbreak", "hardbreak"}
+        else token.content
+        for token in tokens
+    )
+
+
 def _addresses(text: str) -> list[tuple[int, int, str]]:
     if "://" not in text:
         return []
@@ -86,6 +110,10 @@ class _Reading:
                 self._add(token.content, "code")
             case "math_inline":
                 self._formula(token.content)
+            case "note":
+                start = self._length
+                self._add(shown_reference(token.content))
+                self._mark(start, "note", f"[^{token.content}]")
             case "softbreak":
                 self._add(" ")
             case "hardbreak":
@@ -113,13 +141,11 @@ class _Reading:
             self._mark(start, kind)
 
     def _formula(self, source: str) -> None:
-        shown = readable_formula(source)
-        if shown is None:
-            self._add(source.replace("\n", LINE_BREAK), "math")
-            return
+        formula = formula_inline(source)
         start = self._length
-        self._add(shown.replace("\n", LINE_BREAK))
-        self._mark(start, "formula", source)
+        self._add(formula.text)
+        for span in formula.spans:
+            self._mark(start, span.kind, span.target)
 
     def _add_text(self, text: str) -> None:
         start = self._length
@@ -129,8 +155,9 @@ class _Reading:
 
     def _image(self, token: Token) -> None:
         start = self._length
-        target = safe_target(str(token.attrGet("src") or ""))
-        self._add(token.content.replace("\n", " ") or target or "")
+        source = str(token.attrGet("src") or "")
+        target = safe_target(source)
+        self._add(_plain(token.children or ()) or source)
         if self._link is None:
             self._mark(start, "link", target)
 

@@ -12,7 +12,8 @@ from typing import Literal, TypeAlias
 LeafKind: TypeAlias = Literal["paragraph", "heading", "code", "math", "table", "rule", "plain"]
 Alignment: TypeAlias = Literal["left", "center", "right"]
 
-#: Containers of a leaf, outermost first, one letter each: `q` a quote, `u` a bullet list, `o` a numbered list.
+#: Containers of a leaf, outermost first, one letter each: `q` a quote, `u` a bullet list, `o` a numbered list, `n` a
+#: note.
 Containers: TypeAlias = str
 
 TASK_OPEN = "[ ]"
@@ -39,8 +40,8 @@ class Leaf:
     """One unit to draw. `text` is inline source, or the verbatim text of `code`, `math` and `plain` leaves.
 
     `level` is 1-6 for headings. `marker` stands on the first leaf of a list item: a bullet, a number with its
-    delimiter, or `[ ]` / `[x]`. `language` is the first word of a fence's info line. `first_line` and `end_line`
-    (exclusive) are lines of the source the leaf comes from.
+    delimiter, or `[ ]` / `[x]`; on that of a note it is `[^label]:`. `language` is the first word of a fence's info
+    line. `first_line` and `end_line` (exclusive) are lines of the source the leaf comes from.
     """
 
     kind: LeafKind

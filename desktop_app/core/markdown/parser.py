@@ -1,4 +1,4 @@
-"""Owns the dialect: CommonMark with tables, strikethrough and math kept as source. Knows nothing of blocks that grow.
+"""Owns the dialect: CommonMark with tables, strikethrough, footnotes and formulas. Knows nothing of blocks that grow.
 
 HTML in a message is text (`html=False`). Math is not rendered, but it is recognised, so that its backslashes, stars
 and line starts are not taken for markup.
@@ -12,16 +12,18 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from desktop_app.core.markdown.notes import note_definition, note_reference
+
 #: Deeper nesting than this is shown as text; keeps hostile input linear (markdown-it's own default for CommonMark).
 MAX_NESTING = 20
 
+#: Key in the environment of a parse: more of the text is expected.
+GROWING = "growing"
+OPEN = "open"
+
 _MATH_FENCES = {"$$": "$$", "\\[": "\\]"}
-_INLINE_MATH = re.compile(
-    r"\\\((?:[^\\]|\\(?!\)))+\\\)"
-    r"|\\\[(?:[^\\]|\\(?!\]))+\\\]"
-    r"|\$\$[^$]+\$\$"
-    r"|\$(?=[^\s$])(?:[^$\\\n]|\\[^\n]){0,999}?(?<=[^\s\\])\$(?!\d)"
-)
+_BRACKETS = {"\\(": "\\)", "\\[": "\\]"}
+_DOLLARS = re.compile(r"\$\$[^$]+\$\$|\$(?=[^\s$])(?:[^$\\\n]|\\[^\n]){0,999}?(?<=[^\s\\])\$(?!\d)")
 
 
 def block_parser() -> MarkdownIt:
@@ -29,7 +31,7 @@ def block_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table"])
     parser.core.ruler.enableOnly(["normalize", "block"])
     parser.block.ruler.disable("html_block")
-    parser.block.ruler.before("fence", "math", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    _add_blocks(parser)
     return parser
 
 
@@ -37,12 +39,37 @@ def inline_parser() -> MarkdownIt:
     """A parser whose `inline` half is used on the source of one leaf."""
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["strikethrough"])
     parser.inline.ruler.disable("html_inline")
-    parser.inline.ruler.before("escape", "math", _math_inline)
+    _add_inlines(parser)
     return parser
 
 
+def whole_parser() -> MarkdownIt:
+    """Both halves in one, for whoever writes a complete text in another form; formulas and notes are tokens of theirs.
+
+    They are `math_inline`, `math_block`, `note`, `note_open` and `note_close`.
+    """
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.disable(["html_block", "html_inline"])
+    _add_blocks(parser)
+    _add_inlines(parser)
+    return parser
+
+
+def _add_blocks(parser: MarkdownIt) -> None:
+    parser.block.ruler.before("fence", "math", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.before("reference", "note", note_definition, {"alt": ["paragraph", "reference"]})
+
+
+def _add_inlines(parser: MarkdownIt) -> None:
+    parser.inline.ruler.before("escape", "math", _math_inline)
+    parser.inline.ruler.before("link", "note", note_reference)
+
+
 def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:
-    """Lines from `$$` or `\\[` to the matching closer, or to a blank line if it never closes."""
+    """Lines from `$$` or `\\[` to the matching closer; one that never closes is text, once no more can come.
+
+    Until then its token has `OPEN` in `meta`.
+    """
     if state.is_code_block(first):
         return False
     start, stop = state.bMarks[first] + state.tShift[first], state.eMarks[first]
@@ -53,29 +80,46 @@ def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     rest = state.src[start + 2 : stop]
     if closer in rest and not rest.rstrip().endswith(closer):
         return False  # `$$x$$ and more` is inline math in a sentence
+    line, closed = first + 1, closer in rest
+    while not closed and line < end and not state.isEmpty(line) and state.sCount[line] >= state.blkIndent:
+        text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+        line += 1
+        closed = text.rstrip().endswith(closer)
+    if not closed and not (state.env.get(GROWING) and line >= _last_line(state)):
+        return False
     if silent:
         return True
-    line = first + 1
-    if closer not in rest:
-        while line < end and not state.isEmpty(line) and state.sCount[line] >= state.blkIndent:
-            text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
-            line += 1
-            if text.rstrip().endswith(closer):
-                break
     token = state.push("math_block", "", 0)
     token.content = state.getLines(first, line, state.blkIndent, False)
+    token.meta = {} if closed else {OPEN: True}
     token.map = [first, line]
     state.line = line
     return True
 
 
+def _last_line(state: StateBlock) -> int:
+    """The number of lines of the text, without an empty one at its end."""
+    return state.lineMax - (1 if state.lineMax and state.isEmpty(state.lineMax - 1) else 0)
+
+
 def _math_inline(state: StateInline, silent: bool) -> bool:
     if state.src[state.pos] not in "$\\":
         return False
-    found = _INLINE_MATH.match(state.src, state.pos, state.posMax)
-    if found is None:
+    end = _end_of_math(state.src, state.pos, state.posMax)
+    if end < 0:
         return False
     if not silent:
-        state.push("math_inline", "", 0).content = found.group()
-    state.pos = found.end()
+        state.push("math_inline", "", 0).content = state.src[state.pos : end]
+    state.pos = end
     return True
+
+
+def _end_of_math(source: str, start: int, stop: int) -> int:
+    """Where the formula ends that begins there; -1: none begins there."""
+    if source[start] == "$":
+        found = _DOLLARS.match(source, start, stop)
+        return found.end() if found is not None else -1
+    closer = _BRACKETS.get(source[start : start + 2])
+    # at least one character stands between the brackets
+    end = source.find(closer, start + 3, stop) if closer is not None else -1
+    return end + 2 if end >= 0 else -1

@@ -7,19 +7,23 @@ is complete: until then that line may still turn out to continue it (`2` becomes
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from desktop_app.core.markdown.leaves import Block, Leaf
+from desktop_app.core.markdown.notes import defined_notes, is_note
+from desktop_app.core.markdown.parser import GROWING, OPEN
 from desktop_app.core.markdown.structure import blocks_from
 
 References = Mapping[str, Mapping[str, Any]]
 
 _FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)\n")
 _UNDECIDED = re.compile(
-    r"[ \t]*(?:[-=*+_#>|~`$\\]+|\d{1,9}[.)]?|(?:`{3,}|~{3,})[^\n]*|\|[^\n]*|[-*+] \[[ xX]?\]?)[ \t]*"
+    r"[ \t]*(?:[-=*+_#>|~`$\\]+|\d{1,9}[.)]?|(?:`{3,}|~{3,})[^\n]*|\|[^\n]*|[-*+] \[[ xX]?\]?"
+    r"|\[(?:\^[^\s\]]{0,60}(?:\]:?)?)?)[ \t]*"
 )
 _TABLE_LINE = re.compile(r" {0,3}\|")
 
@@ -55,7 +59,7 @@ class BlockStream:
 
     @property
     def references(self) -> References:
-        """Link reference definitions seen so far, by normalised label."""
+        """Link reference definitions seen so far, by normalised label, and the notes that are defined."""
         return {**self._tail_references, **self._references}
 
     def feed(self, text: str) -> None:
@@ -93,17 +97,17 @@ class BlockStream:
             else:
                 self._fence = fence
                 return
-        self._parse(self._text if final else self._text[: _decided(self._text)])
+        self._parse(self._text if final else self._text[: _decided(self._text)], growing=not final)
         if not final:
             self._enter_fence()
 
-    def _parse(self, text: str) -> None:
-        env: dict[str, Any] = {}
+    def _parse(self, text: str, *, growing: bool) -> None:
+        env: dict[str, Any] = {GROWING: growing}
         tokens = self._parser.parse(text, env)
         lines = text.split("\n")
         blocks = blocks_from(tokens, lines, self._line)
-        found: Mapping[str, Mapping[str, Any]] = env.get("references", {})
-        keep = self._first_open(blocks, found, len(lines) - 1)
+        found: Mapping[str, Mapping[str, Any]] = {**env.get("references", {}), **defined_notes(tokens)}
+        keep = self._first_open(blocks, found, _unsure(tokens, lines), len(lines) - 1)
         if keep > 0:
             boundary = blocks[keep].first_line - self._line
             self._closed += blocks[:keep]
@@ -116,12 +120,17 @@ class BlockStream:
         self._tail = tuple(blocks[keep:])
         self._tail_references = dict(found)
 
-    def _first_open(self, blocks: Sequence[Block], references: References, complete: int) -> int:
-        """Index of the last block whose opening line is complete and cannot be the title of a reference before it."""
-        reference_ends = {definition["map"][1] for definition in references.values()}
+    def _first_open(
+        self, blocks: Sequence[Block], references: References, unsure: Container[int], complete: int
+    ) -> int:
+        """Index of the last block whose opening line is complete and cannot belong to what stands before it.
+
+        It could as the title of a reference, or as a further line of a paragraph (`unsure`).
+        """
+        reference_ends = {found["map"][1] for label, found in references.items() if not is_note(label)}
         for index in range(len(blocks) - 1, 0, -1):
             line = blocks[index].first_line - self._line
-            if line < complete and line not in reference_ends:
+            if line < complete and line not in reference_ends and line not in unsure:
                 return index
         return 0
 
@@ -180,6 +189,18 @@ class _OpenFence:
         end = first_line + 1 + self.lines + (self.closed or bool(shown))
         leaf = Leaf("code", self._content + shown, first_line, end, language=self._language)
         return Block(self.source, first_line, (leaf,))
+
+
+def _unsure(tokens: Sequence[Token], lines: Sequence[str]) -> Container[int]:
+    """Lines that open a formula, which would be text of the paragraph above if it does not close after all."""
+    unsure = []
+    for token in tokens:
+        if token.type == "math_block" and token.map is not None:
+            first, end = token.map
+            closes = OPEN not in token.meta and end < len(lines)
+            if not closes and first and lines[first - 1].strip():
+                unsure.append(first)
+    return unsure
 
 
 def _decided(text: str) -> int:

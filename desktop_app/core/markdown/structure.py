@@ -8,15 +8,25 @@ from collections.abc import Iterator, Sequence
 
 from markdown_it.token import Token
 
+from desktop_app.core.markdown.formula_source import LONGEST as LONGEST_FORMULA
 from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN, Alignment, Block, Leaf, Table
+from desktop_app.core.markdown.notes import marker_of
 
 #: A paragraph longer than this is drawn in pieces, so that no single layout takes long (characters).
 PIECE = 4_000
 #: Rows per piece of a table: a piece is laid out as a whole when it comes into view.
 TABLE_PIECE = 40
 
+#: What the delimiters of a formula and the white space around it may add to its length (characters).
+DELIMITERS = 16
+
 _TASK = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
-_CONTAINERS = {"blockquote_open": "q", "bullet_list_open": "u", "ordered_list_open": "o"}
+_CONTAINERS = {
+    "blockquote_open": "q",
+    "bullet_list_open": "u",
+    "ordered_list_open": "o",
+    "note_open": "n",
+}
 _BREAK = re.compile(r"\s")
 
 
@@ -79,6 +89,8 @@ class _Walk:
     def _enter(self, token: Token) -> None:
         if token.type in _CONTAINERS:
             self._containers += _CONTAINERS[token.type]
+            if token.type == "note_open":
+                self._marker, self._item = marker_of(str(token.meta["label"])), token
         elif token.type == "list_item_open":
             self._marker = f"{token.info}{token.markup}" if token.info else BULLET
             self._item = token
@@ -88,6 +100,8 @@ class _Walk:
             self._table_tokens = [token]
 
     def _leave(self, token: Token) -> Iterator[Leaf]:
+        if token.type == "note_close" and self._marker and self._item is not None:
+            yield self._leaf(self._item, "paragraph", "")  # a note without a word is still led to
         if token.type.replace("_close", "_open") in _CONTAINERS:
             self._containers = self._containers[:-1]
         elif token.type == "heading_close":
@@ -105,7 +119,9 @@ class _Walk:
             case "code_block":
                 yield self._leaf(token, "code", token.content)
             case "math_block":
-                yield self._leaf(token, "math", token.content)
+                # what no formula is as long as is shown as what it is written in
+                long = len(token.content) > LONGEST_FORMULA + DELIMITERS
+                yield self._leaf(token, "code" if long else "math", token.content)
             case "hr":
                 yield self._leaf(token, "rule", "")
 

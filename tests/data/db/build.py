@@ -12,7 +12,8 @@ from pathlib import Path
 
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history import CallRecord, LedgerRow, StoredEvent, TurnRecord
+from desktop_app.core.history import CallRecord, ImportedThread, LedgerRow, StoredEvent, TurnRecord
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import (
     DocumentPart,
     Failure,
@@ -29,6 +30,7 @@ from desktop_app.core.messages import (
     WindowState,
 )
 from desktop_app.core.parameters import Parameters
+from desktop_app.core.prompts import Prompt
 from desktop_app.storage.history import SqliteHistory
 from desktop_app.storage.migrations import NEWEST
 
@@ -36,7 +38,10 @@ FOLDER = Path(__file__).parent
 LONG = "Where the river meets the sea the water is neither sweet nor salt. " * 8
 TIME = "2026-11-21T10:00:00.000Z"
 
-THREAD = Thread("0123abcd", "River and sea", TIME, TIME, "anthropic", "m", "a2", "Be brief.", None, True, False, 90_000)
+THREAD = Thread(
+    "0123abcd", "River and sea", TIME, TIME, "anthropic", "m", "a2", "Be brief.", None, True, False, 90_000,
+    seen="a2",
+)  # fmt: skip
 PARTS: tuple[Part, ...] = (
     ThinkingPart("Let me look.", "signature", {"type": "thinking"}),
     ToolCallPart("c1", "search", {"query": "river", "limit": 3}),
@@ -69,7 +74,7 @@ WEIGHTS = TokenWeights((0.25, 1.5), ((1.0, 0.0), (0.0, 1.0)), 3, {"other": 2.0})
 # Since format 2; ids need no message that stands in the file.
 SUMMARY = Summary("s1", ("q7", "a7"), "[Conversation Summary] " + LONG, "m", TIME, edited=True, cost_usd=0.01)
 CHOICES = ContextChoices(frozenset({"q7"}), frozenset({"a8"}), "a3", frozenset({"q9"}), (SUMMARY,), True, False)
-CURATED = replace(THREAD, id="4567ef01", title="Delta", tip=None, choices=CHOICES)
+CURATED = replace(THREAD, id="4567ef01", title="Delta", tip=None, seen=None, choices=CHOICES)
 REFUSED = StoredEvent(ContextEvent("refused", 190_000, 190_000, 0, "m"), TIME, cost_usd=0.25)
 CALL = CallRecord("c1", THREAD.id, "summary", "claude-cli", "m", "plan", TIME, TIME, Usage(10, 20, 30, 40, 0, 0.75))
 CALL_SPENT = replace(
@@ -77,18 +82,32 @@ CALL_SPENT = replace(
     input=10, cache_read=20, cache_write=30, output=40, cost_usd=0.75,
 )  # fmt: skip
 # Since format 4.
-ASKED = replace(THREAD, id="89ab0123", title="Source", tip=None, parameters=Parameters("high", False, True, 0.5))
+ASKED = replace(
+    THREAD, id="89ab0123", title="Source", tip=None, seen=None, parameters=Parameters("high", False, True, 0.5)
+)
 ATTACHED: tuple[Part, ...] = PARTS[3:5]
+# Since format 5.
+PROMPTS = (
+    Prompt("p2", "übersetzen", "Translate into {{language=German}}:\n\n{{text:long}}", TIME, TIME),
+    Prompt("p1", "Zusammenfassen", "In three sentences: " + LONG, TIME, TIME),
+)
+MARKS = {"q1": Mark("", "look this up"), "a1": Mark("up", "Río — 川\nwell said")}
+UNREAD = replace(THREAD, id="cdef4567", title="Mouth", tip="a3", seen="q3")
+ASKED_AGAIN = (
+    Message("q3", UNREAD.id, None, "user", (TextPart("Where is its mouth?"),), TIME),
+    Message("a3", UNREAD.id, "q3", "assistant", (TextPart("At the sea."),), TIME, model="m-1"),
+)
 
 WINDOWS = {("claude-cli", "m"): 150_000}
 
 
 async def build(path: Path) -> None:
     """Writes one thread with every kind of part, two turns with requests and events, a call and what was learned;
-    one thread with every kind of choice, one with parameters and a draft's attachments.
+    one thread with every kind of choice, one with parameters and a draft's attachments, one with an unread answer;
+    prompts, and marks on messages.
     """
     history = await SqliteHistory.open(path)
-    await history.create_thread(replace(THREAD, tip=None))
+    await history.create_thread(replace(THREAD, tip=None, seen=None))
     for number, (question, answer) in enumerate(zip(MESSAGES[::2], MESSAGES[1::2], strict=True)):
         turn = TurnRecord(f"t{number}", THREAD.id, question.id, answer.id, "anthropic", "m", TIME)
         await history.begin_turn(
@@ -106,6 +125,12 @@ async def build(path: Path) -> None:
     await history.save_attachments(ASKED.id, ATTACHED)
     await history.record_events(CURATED.id, [REFUSED.event], at=REFUSED.at, cost_usd=REFUSED.cost_usd)
     await history.record_call(CALL)
+    for prompt in PROMPTS:
+        await history.save_prompt(prompt)
+    for message_id, mark in MARKS.items():
+        await history.save_mark(THREAD.id, message_id, mark)
+    await history.set_seen(THREAD.id, "a2")
+    await history.import_threads([ImportedThread("origin", UNREAD, ASKED_AGAIN)])
     for (backend, model), window in WINDOWS.items():
         await history.save_learned_window(backend, model, window)
     await history.close()

@@ -1,0 +1,29 @@
+"""Owns what a user marks a message with: a rating and a note. Local only: no request ever holds them.
+
+Knows nothing of messages and of how marks are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Rating: TypeAlias = Literal["", "up", "down"]
+
+RATINGS: tuple[Rating, ...] = ("", "up", "down")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The user's own mark on a message: a rating ("": none) and a note ("": none)."""
+
+    rating: Rating = ""
+    note: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """True where nothing is marked, so that there is nothing to keep."""
+        return not (self.rating or self.note)
+
+
+NO_MARK = Mark()

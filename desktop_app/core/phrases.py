@@ -1,0 +1,83 @@
+"""Owns texts for people that can be said in another language later. Knows no language but English, and no Qt.
+
+A `Phrase` is a `str`: whoever compares, stores, logs or prints it sees plain English. It remembers what it was made
+from, so that the window can say it in the user's language. What a model reads is never a phrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, NoReturn, TypeAlias
+
+Value: TypeAlias = str | int | float
+"""What stands in a phrase's fields; a `Phrase` among them is translated as well."""
+
+COUNT: Final = "count"
+"""The field that decides between `one` and `template`."""
+
+
+class Phrase(str):
+    """English text with the `template` and the `values` it was made from. Equal to, and hashed as, its text.
+
+    `one`: the template for a `count` of 1; empty where the phrase has but one form.
+    """
+
+    __slots__ = ("one", "template", "values")
+
+    one: str
+    template: str
+    values: Mapping[str, Value]
+
+    def __new__(cls, template: str, values: Mapping[str, object], one: str = "") -> Phrase:
+        """`KeyError` where a field of the template has no value."""
+        # A path or an exception stays as its words only: a text does not keep anything alive.
+        kept = {name: value if isinstance(value, str | int | float) else str(value) for name, value in values.items()}
+        form = one if one and kept.get(COUNT) == 1 else template
+        made = super().__new__(cls, form.format(**kept))
+        for name, value in (("one", one), ("template", template), ("values", MappingProxyType(kept))):
+            object.__setattr__(made, name, value)
+        return made
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a phrase does not change: {name}")
+
+    def __reduce__(self) -> tuple[Callable[..., Phrase], tuple[str, dict[str, Value], str]]:
+        return Phrase, (self.template, dict(self.values), self.one)
+
+    def __copy__(self) -> Phrase:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Phrase:
+        return self
+
+
+def phrase(template: str, /, *, one: str = "", **values: object) -> Phrase:
+    """A text for people from a literal English template with `{name}` fields, such as `{count:,}`.
+
+    Values other than texts and numbers count as their `str()`.
+
+    Write the template as a literal: translations are extracted from these calls. `one` is the form for `count=1`:
+    `phrase("{count:,} messages left out", one="1 message left out", count=38)`.
+    """
+    return Phrase(template, values, one)
+
+
+def template(text: str) -> str:
+    """Marks a literal as a template: `Phrase(template, values)` makes the phrase when the values are known."""
+    return text
+
+
+def joined(parts: Iterable[str], separator: str = " ") -> str:
+    """Texts one after the other; each is translated by itself. One text stays as it is, none is the empty text."""
+    given = tuple(parts)
+    if len(given) < 2:
+        return given[0] if given else ""
+    fields = {f"part{number}": part for number, part in enumerate(given)}
+    return Phrase(separator.replace("{", "{{").replace("}", "}}").join(f"{{{name}}}" for name in fields), fields)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """`one`, `one and two`, `one, two and three`; none is the empty text."""
+    *before, last = [*parts] or [""]
+    return phrase("{before} and {last}", before=joined(before, ", "), last=last) if before else last

@@ -1,0 +1,58 @@
+"""Owns reading and writing the user's marks on messages. Knows their table, nothing of what marks are for."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+
+from desktop_app.core.errors import UserError
+from desktop_app.core.marks import RATINGS, Mark, Rating
+from desktop_app.core.phrases import phrase
+from desktop_app.storage.connection import Transactions
+from desktop_app.storage.mapping import storable_text
+from desktop_app.storage.threads import live_thread
+
+_OF_THREAD = """
+    SELECT message.id, rating, note FROM mark JOIN message ON message.key = mark.message_key
+    WHERE thread_key = ? ORDER BY message.key
+"""
+_WRITE = """
+    INSERT INTO mark (message_key, rating, note) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET rating = excluded.rating, note = excluded.note
+"""
+
+
+class Marks:
+    """The marks of the history file; those of a deleted thread stay and come back with it."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def of_thread(self, thread_id: str) -> Mapping[str, Mark]:
+        with self._transactions.read_plain() as connection:
+            key = live_thread(connection, thread_id).key
+            rows = connection.execute(_OF_THREAD, (key,)).fetchall()
+        return {message_id: Mark(_rating(rating), note) for message_id, rating, note in rows}
+
+    def save(self, thread_id: str, message_id: str, mark: Mark) -> None:
+        """Writes the mark of one message; an empty one removes it. `UserError("usage")` for an unknown message."""
+        with self._transactions.write_plain() as connection:
+            thread_key = live_thread(connection, thread_id).key
+            where = (message_id, thread_key)
+            row = connection.execute("SELECT key FROM message WHERE id = ? AND thread_key = ?", where).fetchone()
+            if row is None:
+                raise UserError("usage", phrase("There is no message {message_id}.", message_id=message_id))
+            write_mark(connection, row[0], mark)
+
+
+def write_mark(connection: sqlite3.Connection, message_key: int, mark: Mark) -> None:
+    """Writes the mark of the message with that row key inside the caller's transaction; an empty one removes it."""
+    if mark.empty:
+        connection.execute("DELETE FROM mark WHERE message_key = ?", (message_key,))
+    else:
+        connection.execute(_WRITE, (message_key, mark.rating, storable_text(mark.note)))
+
+
+def _rating(stored: str) -> Rating:
+    """A rating of a newer version's making counts as none."""
+    return stored if stored in RATINGS else ""
