@@ -1,0 +1,39 @@
+"""Owns how the window writes days and months in its language, where the system's own forms do not serve. Knows no pane.
+
+The patterns are translated as the words are, since languages differ in the order: `18 Nov`, `18. Nov`, `11月18日`.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
+
+
+def month_of_year(day: date) -> str:
+    """`November 2026`."""
+    return _written(day, QCoreApplication.translate("Days", "MMMM yyyy"))
+
+
+def short_month_of_year(day: date) -> str:
+    """`Nov 2026`."""
+    return _written(day, QCoreApplication.translate("Days", "MMM yyyy"))
+
+
+def short_day(day: date) -> str:
+    """`18 Nov`."""
+    return _written(day, QCoreApplication.translate("Days", "d MMM"))
+
+
+def day_of_year(day: date) -> str:
+    """`18 Nov 2026`."""
+    return _written(day, QCoreApplication.translate("Days", "d MMM yyyy"))
+
+
+def minute_of_day(at: QDateTime) -> str:
+    """`18 Nov 2026, 14:05`, in the time zone of `at`."""
+    return QLocale().toString(at, QCoreApplication.translate("Days", "d MMM yyyy, hh:mm"))
+
+
+def _written(day: date, pattern: str) -> str:
+    return QLocale().toString(QDate(day.year, day.month, day.day), pattern)
