@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_app import __version__
@@ -19,6 +19,10 @@ SERVE_LOCAL_MODEL = "--serve-local-model"
 """First argument with which the app starts itself as the local model's server; not for people."""
 READ_DOCUMENTS = "--read-documents"
 """First argument with which the app starts itself as the process that reads attached files; not for people."""
+CHECK_SPELLING = "--check-spelling"
+"""First argument with which the app starts itself as the process that looks words up; not for people."""
+TYPESET_FORMULAS = "--typeset-formulas"
+"""First argument with which the app starts itself as the process that typesets formulas; not for people."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,21 +31,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments == ["--version"]:
         sys.stdout.write(f"plimsoll {__version__}\n")
         return 0
-    if arguments[:1] == [SERVE_LOCAL_MODEL]:
-        from desktop_app.backends.local.serve import main as serve
-
-        return serve(arguments[1:])
-    if arguments[:1] == [READ_DOCUMENTS]:
-        from desktop_app.documents.worker import main as read_documents
-
-        return read_documents(arguments[1:])
+    part = _part_of_the_app(arguments[:1])
+    if part is not None:
+        return part(arguments[1:])
 
     # Whatever this process writes, Qt's own files included, is for this user only (HIS-6).
     os.umask(0o077)
-    from desktop_app.cli.window_grammar import parse_window
     from desktop_app.window_options import WindowOptions
 
-    options: WindowOptions | Invocation | None = parse_window(arguments)
+    options: WindowOptions | Invocation | None = WindowOptions()
+    if arguments:  # a grammar takes 4 ms, which most starts of the window have no use for
+        from desktop_app.cli.window_grammar import parse_window
+
+        options = parse_window(arguments)
     if options is None:
         from desktop_app.cli.parser import parse
 
@@ -54,6 +56,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     from desktop_app.cli.program import run
 
     return run(options)
+
+
+def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:
+    """What runs where the app starts itself as one of its processes; None where it is started by somebody."""
+    if first == [SERVE_LOCAL_MODEL]:
+        from desktop_app.backends.local.serve import main as serve
+
+        return serve
+    if first == [READ_DOCUMENTS]:
+        from desktop_app.documents.worker import main as read_documents
+
+        return read_documents
+    if first == [CHECK_SPELLING]:
+        from desktop_app.ui.spelling.worker import main as check_spelling
+
+        return check_spelling
+    if first == [TYPESET_FORMULAS]:
+        from desktop_app.ui.transcript.formulas.worker import main as typeset_formulas
+
+        return typeset_formulas
+    return None
 
 
 if __name__ == "__main__":

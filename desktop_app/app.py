@@ -67,6 +67,9 @@ def _open(options: WindowOptions) -> int:
     except PlimsollError as error:
         sys.stderr.write(f"plimsoll: {error.failure.message}\n")
         return STORE_FAILED
+    from desktop_app.ui.pyside import import_pyside
+
+    import_pyside()
     from desktop_app.ui.imports import give_way_sooner, spare_source_reading
 
     spare_source_reading()
@@ -100,7 +103,8 @@ def _open_window(app: QApplication, paths: DataPaths, options: WindowOptions) ->
         reset_layout=options.reset_layout,
         safe_mode=options.safe_mode,
     )
-    if Slices(BESIDE, SLICES, opening.window).run(app):
+    # the pane with the ways to a model is wired with the rest, and takes as long as all of that together
+    if Slices(BESIDE, SLICES, opening.window, [lambda: opening.window.stage.welcome]).run(app):
         return None
     return partial(_window_session, opening, options.open_thread)
 

@@ -13,12 +13,13 @@ Key = QKeySequence.StandardKey
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
-    """One line of the table. `fallback` counts where the platform has no key for `standard`."""
+    """One line of the table. `fallback` counts where the platform has no key for `standard`; `also` always."""
 
     id: str
     words: str
     standard: Key | None = None
     fallback: str = ""
+    also: str = ""
 
 
 ROWS = (
@@ -36,6 +37,9 @@ ROWS = (
     ActionRow("edit_question", "Edit the last question", None, ""),
     ActionRow("try_again", "Try the last answer again", None, ""),
     ActionRow("continue_answer", "Continue a cut answer", None, ""),
+    ActionRow("rate_up", "Rate the answer up", None, "Alt+Shift+Up"),
+    ActionRow("rate_down", "Rate the answer down", None, "Alt+Shift+Down"),
+    ActionRow("note", "Write a note on the message", None, "Alt+Shift+N"),
     ActionRow("wrap_code", "Wrap lines of code", None, "Alt+Z"),
     ActionRow("new_private_thread", "New private thread", None, "Ctrl+Shift+N"),
     ActionRow("search_threads", "Search threads and messages", None, "Ctrl+Shift+F"),
@@ -47,11 +51,15 @@ ROWS = (
     ActionRow("show_gauge", "What the next request holds", None, "Ctrl+Shift+G"),
     ActionRow("toggle_inspector", "Show or hide the context inspector", None, "Ctrl+I"),
     ActionRow("edit_system", "System prompt", None, ""),
+    ActionRow("show_prompts", "Prompts", None, "Ctrl+Shift+P"),
+    ActionRow("save_as_prompt", "Save the message as a prompt", None, ""),
     ActionRow("show_usage", "Usage and spend caps", None, ""),
-    ActionRow("focus_card", "Go to the message card and back", None, "F6"),
+    ActionRow("next_pane", "Go to the next pane", None, "F6"),
+    ActionRow("previous_pane", "Go to the pane before", None, "Shift+F6"),
+    ActionRow("focus_card", "Go to the message card and back", None, ""),
     ActionRow("connections", "Connections", None, ""),
     ActionRow("preferences", "Preferences", Key.Preferences, "Ctrl+,"),
-    ActionRow("show_shortcuts", "Keyboard shortcuts", None, ""),
+    ActionRow("show_shortcuts", "Keyboard shortcuts", Key.HelpContents, "F1", "Ctrl+/"),
     ActionRow("theme_system", "Colours as in the system", None, ""),
     ActionRow("theme_light", "Light colours", None, ""),
     ActionRow("theme_dark", "Dark colours", None, ""),
@@ -63,17 +71,24 @@ ROWS = (
 """Every action of the window."""
 
 
+def default_keys(action: str) -> tuple[QKeySequence, ...]:
+    """The keys of an action where nobody has changed them: the platform's own where it has some. None for no id."""
+    row = next((row for row in ROWS if row.id == action), None)
+    if row is None:
+        return ()
+    keys = QKeySequence.keyBindings(row.standard) if row.standard is not None else []
+    if not keys and row.fallback:
+        keys = [QKeySequence(row.fallback)]
+    return (*keys, QKeySequence(row.also)) if row.also else tuple(keys)
+
+
 def make_actions(window: QWidget) -> dict[str, QAction]:
     """The actions by id, with their shortcuts, added to the window so that they work wherever the keyboard is."""
     actions: dict[str, QAction] = {}
     for row in ROWS:
         action = QAction(QCoreApplication.translate("Actions", row.words), window)
         action.setObjectName(row.id)
-        keys = QKeySequence.keyBindings(row.standard) if row.standard is not None else []
-        if keys:
-            action.setShortcuts(keys)
-        elif row.fallback:
-            action.setShortcut(QKeySequence(row.fallback))
+        action.setShortcuts(list(default_keys(row.id)))
         window.addAction(action)
         actions[row.id] = action
     return actions

@@ -10,6 +10,8 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.attachments import PAGES, attachments_of, note_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part
+from desktop_app.ui.language import grouped
+from desktop_app.ui.language import spoken as said
 
 if TYPE_CHECKING:  # models are looked up after the first paint
     from desktop_app.core.catalog import ModelInfo
@@ -47,18 +49,18 @@ def kind_of(part: Part) -> str:
 def facts_of(part: Part) -> str:
     """`12 pages`, `1,920 × 1,080`, or the size of a text; what is known."""
     if isinstance(part, ImagePart):
-        return f"{part.width:,} × {part.height:,}" if part.width and part.height else ""
+        return f"{grouped(part.width)} × {grouped(part.height)}" if part.width and part.height else ""
     if not isinstance(part, DocumentPart):
         return ""
     pages = part.extra.get(PAGES)
     if isinstance(pages, int) and not isinstance(pages, bool) and pages > 0:
-        return _tr("1 page") if pages == 1 else _tr("{count} pages").format(count=f"{pages:,}")
+        return _tr("1 page") if pages == 1 else _tr("{count} pages").format(count=grouped(pages))
     return characters(len(part.text))
 
 
 def characters(count: int) -> str:
     """`41,000 characters`."""
-    return _tr("1 character") if count == 1 else _tr("{count} characters").format(count=f"{count:,}")
+    return _tr("1 character") if count == 1 else _tr("{count} characters").format(count=grouped(count))
 
 
 def about(tokens: int) -> str:
@@ -66,7 +68,7 @@ def about(tokens: int) -> str:
     if tokens < 1_000:
         return f"≈ {tokens}"
     thousands = tokens / 1_000
-    return f"≈ {thousands:.1f}K" if thousands < 99.95 else f"≈ {thousands:,.0f}K"
+    return f"≈ {grouped(thousands, 1)}K" if thousands < 99.95 else f"≈ {grouped(thousands)}K"
 
 
 def unread_by(part: Part, model: ModelInfo | None) -> str:
@@ -88,9 +90,9 @@ def told(part: Part, tokens: int | None, model: ModelInfo | None) -> Told:
     if tokens is not None:
         # a number that is read aloud is rounded as the written one is
         rounded = tokens if tokens < 1_000 else round(tokens, -2) if tokens < 99_950 else round(tokens, -3)
-        spoken.append(_tr("about {count} tokens").format(count=f"{rounded:,}"))
-        lines.append(_tr("{count} tokens, estimated").format(count=f"{tokens:,}"))
-    lines += [note_of(part), warning]
+        spoken.append(_tr("about {count} tokens").format(count=grouped(rounded)))
+        lines.append(_tr("{count} tokens, estimated").format(count=grouped(tokens)))
+    lines += [said(note_of(part)), warning]
     if warning:
         spoken.append(warning)
     return Told(

@@ -12,13 +12,14 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core import events
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import phrase
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.announcements import Announcements
 
 log = logging.getLogger(__name__)
 
-BUG_MESSAGE = "Something went wrong inside Plimsoll. Your threads are safe; the details are in the log."
+BUG_MESSAGE = phrase("Something went wrong inside Plimsoll. Your threads are safe; the details are in the log.")
 
 
 class Bridge(QObject):
@@ -44,6 +45,8 @@ class Bridge(QObject):
     draft_saved = Signal(object)
     attachments_changed = Signal(object)
     branch_changed = Signal(object)
+    mark_changed = Signal(object)
+    prompts_changed = Signal(object)
     history_changed_elsewhere = Signal(object)
     settings_changed = Signal(object)
 
@@ -70,6 +73,8 @@ class Bridge(QObject):
             events.DraftSaved: self.draft_saved,
             events.AttachmentsChanged: self.attachments_changed,
             events.BranchChanged: self.branch_changed,
+            events.MarkChanged: self.mark_changed,
+            events.PromptsChanged: self.prompts_changed,
             events.HistoryChangedElsewhere: self.history_changed_elsewhere,
             events.SettingsChanged: self.settings_changed,
         }

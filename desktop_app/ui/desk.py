@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +39,8 @@ class Desk(QObject):
         self._wanted: str | None = None
         self._like: Thread | None = None
         self._next_private = False
+        #: what else is read before a thread is shown
+        self.beside: Callable[[str], Awaitable[object]] = _nothing_beside
         #: what is asked of the model in the thread that is about to be made
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
         bridge.thread_changed.connect(self._take_change)
@@ -83,7 +85,7 @@ class Desk(QObject):
         """Opens a thread; where another one is asked for meanwhile, that one counts."""
         self._wanted = thread_id
         services = await self.services()
-        opened = await services.chat.open_thread(thread_id)
+        opened, _ = await asyncio.gather(services.chat.open_thread(thread_id), self.beside(thread_id))
         if self._wanted != thread_id:
             return
         self._leave(thread_id)
@@ -145,3 +147,7 @@ class Desk(QObject):
         if self.is_open(changed.thread.id):
             self.current = self._like = changed.thread
             self.thread_changed.emit(changed.thread)
+
+
+async def _nothing_beside(_thread_id: str) -> None:
+    """A thread is shown as soon as it is read."""

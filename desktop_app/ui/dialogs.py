@@ -88,3 +88,13 @@ async def asked_files(parent: QWidget, title: str) -> tuple[Path, ...]:
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     code = await finished(dialog)
     return tuple(map(Path, dialog.selectedFiles())) if code == QDialog.DialogCode.Accepted else ()
+
+
+async def asked_file_to_write(parent: QWidget, title: str, name: str) -> Path | None:
+    """Asks where to write a file, `name` suggested; the dialog asks before one is replaced. None if cancelled."""
+    dialog = QFileDialog(parent, title)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.selectFile(name)
+    code = await finished(dialog)
+    chosen = dialog.selectedFiles() if code == QDialog.DialogCode.Accepted else []
+    return Path(chosen[0]) if chosen else None

@@ -13,11 +13,10 @@ from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.attachment_words import characters, facts_of, kind_of, name_of
 from desktop_app.ui.inspector.lines import Line
 from desktop_app.ui.inspector.lines_view import LinesView
+from desktop_app.ui.language import spoken
 from desktop_app.ui.page import Page
-from desktop_app.ui.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme import COLUMN, GRID, Theme, motion
 
-COPIED_MS = 1_600
-"""How long the copy button says that it has copied."""
 LOWEST = 30 * GRID
 
 
@@ -39,7 +38,7 @@ class DocumentPage(Page):
         self.inside.addLayout(row)
         note = note_of(document)
         if note:
-            self.inside.addWidget(self.small(note))
+            self.inside.addWidget(self.small(spoken(note)))
         frame = QFrame(self.column)
         frame.setProperty("kind", "field")
         self.view = LinesView(theme, frame)
@@ -51,7 +50,7 @@ class DocumentPage(Page):
         self.inside.addWidget(frame, 1)
         self._said = QTimer(self)
         self._said.setSingleShot(True)
-        self._said.setInterval(COPIED_MS)
+        self._said.setInterval(motion("said"))
         self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
         self._dress()
 

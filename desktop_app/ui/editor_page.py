@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.page import Page
+from desktop_app.ui.spelling.checked_edit import CheckedEdit
+from desktop_app.ui.text_direction import align_as_it_runs
 from desktop_app.ui.theme import COLUMN, GRID, Theme
 
 REST_MS = 150
@@ -18,7 +20,7 @@ LEAST_HEIGHT = 30 * GRID
 """Pixels of the field, however little stands in it."""
 
 
-class TextField(QPlainTextEdit):
+class TextField(CheckedEdit):
     """A plain text of many lines; Tab goes on to the next control."""
 
     focus_changed = Signal(bool)
@@ -140,6 +142,7 @@ class EditorPage(Page):
             self.save_requested.emit(self.text())
 
     def _follow_text(self) -> None:
+        align_as_it_runs(self.field)
         fit = self._may_be_empty or bool(self.text().strip())
         self.save_button.setEnabled(self.unsaved() is not None and fit and not self.field.isReadOnly())
         self._rest.start()

@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 
 from PySide6.QtCore import QObject, QTimer
 
 LOOK_MS = 100
 YOUNG = 2_000
 """New objects after which the young ones are looked through: 1 to 2 ms of work."""
-YOUNG_ROUNDS = 20
-"""So many young rounds make a middle one, and so many middle ones (Python's own figure is 10) a full one."""
+LOADED = 10_000
+"""More new objects than this at a look are a long thread that was opened: to look through them would take 10 ms and
+more."""
+DUE = 100_000
+"""New objects after which all that were not set aside are looked through."""
+QUIET_LOOKS = 30
+QUIET_S = 0.005
+"""That takes 50 ms. It waits until the GUI thread has had next to nothing to do (less than
+this between two looks) for so many looks: while somebody types, scrolls or reads a growing answer it never comes."""
 
 
 class GarbageCollection(QObject):
@@ -26,8 +34,10 @@ class GarbageCollection(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self._look)
-        self._rounds = 0
         self._loaded = 0
+        self._new = 0
+        self._quiet = 0
+        self._spent = 0.0
 
     def start(self) -> None:
         """From now on only this timer collects."""
@@ -46,15 +56,24 @@ class GarbageCollection(QObject):
         gc.enable()
 
     def _look(self) -> None:
-        if self._came_modules():
-            # What a module defines stays: an SDK brings objects whose first look alone would take 50 ms.
+        quiet = self._is_quiet()
+        new = gc.get_count()[0]
+        if self._came_modules() or new > LOADED:
+            # What a module defines, and what was read of a thread, stays: a first look at it would stall the window.
+            # An SDK alone takes 50 ms. What is in no cycle ends without a collection in any case.
             gc.freeze()
-            return
-        if gc.get_count()[0] < YOUNG:
-            return
-        self._rounds += 1
-        full = self._rounds % (YOUNG_ROUNDS * YOUNG_ROUNDS) == 0
-        gc.collect(2 if full else 1 if self._rounds % YOUNG_ROUNDS == 0 else 0)
+        elif self._new >= DUE and quiet:
+            self._new = 0
+            gc.collect(2)
+        elif new >= YOUNG:
+            self._new += new
+            gc.collect(0)
+
+    def _is_quiet(self) -> bool:
+        """Whether the GUI thread has had nothing to do for a while."""
+        before, self._spent = self._spent, time.thread_time()
+        self._quiet = self._quiet + 1 if self._spent - before < QUIET_S else 0
+        return self._quiet >= QUIET_LOOKS
 
     def _came_modules(self) -> bool:
         """Whether anything was imported since the last look."""

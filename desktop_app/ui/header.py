@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from desktop_app.ui.icons import icon, icon_pixmap
 from desktop_app.ui.theme import GRID, Theme
+
+if TYPE_CHECKING:  # actions are made after the first paint
+    from PySide6.QtGui import QAction
 
 HEIGHT = 6 * GRID
 
@@ -23,10 +28,10 @@ class Header(QWidget):
         self.setFixedHeight(HEIGHT)
         self.list_button = QToolButton(self)
         self.list_button.setAccessibleName(self.tr("Show the thread list"))
-        self.list_button.setToolTip(self.tr("Show the thread list (Ctrl+B)"))
+        self.list_button.setToolTip(self.tr("Show the thread list"))
         self.new_button = QToolButton(self)
         self.new_button.setAccessibleName(self.tr("New thread"))
-        self.new_button.setToolTip(self.tr("New thread (Ctrl+N)"))
+        self.new_button.setToolTip(self.tr("New thread"))
         self.menu_button = QToolButton(self)
         self.menu_button.setAccessibleName(self.tr("Menu"))
         self.menu_button.setToolTip(self.tr("Menu"))
@@ -61,7 +66,7 @@ class Header(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         font = theme.title_font()
-        font.setPointSizeF(theme.text_size)
+        font.setPointSizeF(theme.points("body"))
         self._label.setFont(font)
         self._private_words.setFont(theme.small_font())
         self._private_icon.setPixmap(icon_pixmap("private", theme, "text-secondary", 14, self.devicePixelRatioF()))
@@ -100,7 +105,9 @@ class Header(QWidget):
 
     def _show_menu(self) -> None:
         menu = QMenu(self)
+        menu.setAccessibleName(self.menu_button.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)  # why something rests
         for action in self._actions:
             if action is None:
                 menu.addSeparator()

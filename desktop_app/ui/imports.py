@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -23,7 +23,13 @@ BESIDE = (
     "desktop_app.core.context.plan",
     "desktop_app.core.events",
     "desktop_app.core.settings",
+    "desktop_app.core.attachments",
     "desktop_app.core.context.words",
+    "desktop_app.core.history",
+    "desktop_app.core.markdown.sections",
+    "desktop_app.core.needle",
+    "desktop_app.core.prompts",
+    "desktop_app.core.search_terms",
     "desktop_app.logs",
 )
 """What comes after the first paint and knows no Qt: imported on a thread, as asyncio, ssl and the log came to stalls of
@@ -32,26 +38,49 @@ BESIDE = (
 SLICES = (
     "qasync",
     "PySide6.QtNetwork",
-    "desktop_app.ui.cards.error_card",
-    "desktop_app.ui.welcome.way_row",
+    "desktop_app.ui.presence",
+    "desktop_app.ui.dialogs",
+    "desktop_app.ui.presenters.pages",
+    "desktop_app.ui.presenters.attachment_views",
+    "desktop_app.ui.presenters.draft_attachments",
+    "desktop_app.ui.presenters.attachments",
+    "desktop_app.ui.transcript.action_bar",
+    "desktop_app.ui.presenters.message_actions",
+    "desktop_app.ui.presenters.question_editing",
+    "desktop_app.ui.presenters.branches",
     "desktop_app.ui.welcome.server_form",
     "desktop_app.ui.welcome.pane",
     "desktop_app.ui.presenters.servers",
+    "desktop_app.ui.presenters.switching",
     "desktop_app.ui.presenters.connections",
+    "desktop_app.ui.transcript.finder",
+    "desktop_app.ui.transcript.finding",
+    "desktop_app.ui.presenters.height_keeping",
+    "desktop_app.ui.presenters.leading",
     "desktop_app.ui.gauge.popover",
     "desktop_app.ui.presenters.load",
-    "desktop_app.ui.presenters.condensing",
-    "desktop_app.ui.presenters.step_reading",
-    "desktop_app.ui.presenters.steps",
+    "desktop_app.ui.presenters.marks",
     "desktop_app.ui.presenters.message_menu",
-    "desktop_app.ui.presenters.cold",
-    "desktop_app.ui.presenters.attachments",
-    "desktop_app.ui.presenters.attachment_views",
+    "desktop_app.ui.presenters.message_search",
+    "desktop_app.ui.presenters.palette",
+    "desktop_app.ui.presenters.prompts",
+    "desktop_app.ui.presenters.spelling",
+    "desktop_app.ui.presenters.steps",
+    "desktop_app.ui.presenters.thread_list",
+    "desktop_app.ui.presenters.transcript",
+    "desktop_app.ui.cards.content",
     "desktop_app.ui.presenters.trouble",
+    "desktop_app.ui.reasons",
+    "desktop_app.ui.shortcuts.keymap",
+    "desktop_app.ui.shortcuts.tips",
+    "desktop_app.ui.wiring_actions",
+    "desktop_app.ui.wiring_inspector",
     "desktop_app.ui.wiring",
     "desktop_app.ui.session",
 )
-"""What defines Qt classes, then, on the GUI thread: in this order each import takes a few milliseconds."""
+"""What defines Qt classes, then, on the GUI thread: in this order each import takes a few milliseconds.
+
+`python -m tests.ui.import_slices` works it out anew; a test tells when it has to be."""
 
 QUICK_SLICES = (
     "qasync",
@@ -90,6 +119,8 @@ INSPECTOR = (
 )
 """The inside of the inspector, which nobody waits for until it is shown: 60 ms in one piece."""
 
+PAUSE_MS = 1
+"""Between two pieces: with none, the second would come before whatever else has become due during the first."""
 LOOK_MS = 4
 """How often the window looks whether the thread is done."""
 
@@ -122,8 +153,16 @@ def _without_features(_module: object) -> bool:
 class Slices:
     """Imports the rest after the window's first paint: on a thread, then one module per turn of Qt's event loop."""
 
-    def __init__(self, beside: Sequence[str], names: Sequence[str], window: MainWindow | QuickWindow) -> None:
+    def __init__(
+        self,
+        beside: Sequence[str],
+        names: Sequence[str],
+        window: MainWindow | QuickWindow,
+        then: Sequence[Callable[[], object]] = (),
+    ) -> None:
+        """`then` is done when all is imported, one after the other in the same way."""
         self._names = list(names)
+        self._then = list(then)
         self._window = window
         self._thread = threading.Thread(target=_import_all, args=(beside,), name="imports", daemon=True)
         self._timer = QTimer()
@@ -146,16 +185,19 @@ class Slices:
     def _import_next(self) -> None:
         if self._thread.is_alive():
             return
-        self._timer.setInterval(0)
-        if not self._names:
+        self._timer.setInterval(PAUSE_MS)
+        if self._names:
+            importlib.import_module(self._names.pop(0))
+        elif self._then:
+            self._then.pop(0)()
+        else:
             self._timer.stop()
             QCoreApplication.exit(0)
-            return
-        importlib.import_module(self._names.pop(0))
 
     def _finish(self) -> None:
         self._closing = True
         self._names.clear()
+        self._then.clear()
 
 
 class ImportsAtRest(QObject):

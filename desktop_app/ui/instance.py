@@ -6,7 +6,6 @@ object, answered by one line.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 import time
@@ -34,6 +33,8 @@ def socket_name(data_dir: Path) -> str:
     """The socket's path in the data folder; a short name made from it where paths are too long or not possible."""
     path = str(data_dir.resolve() / "instance.sock")
     if sys.platform == "win32" or len(path.encode()) > LONGEST_PATH:
+        import hashlib  # loads OpenSSL, which few starts need before the first paint
+
         return "plimsoll-" + hashlib.sha256(path.encode()).hexdigest()[:24]
     return path
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
@@ -17,6 +18,9 @@ from desktop_app.ui.stage import Stage
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.threads.pane import ThreadsPane
 from desktop_app.ui.toast import Toast
+
+if TYPE_CHECKING:  # actions are made after the first paint
+    from PySide6.QtGui import QAction
 
 LIST_WIDTH = 31 * GRID
 
@@ -36,8 +40,11 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Plimsoll")
         self.setWindowIcon(QIcon(str(resource("icons", "plimsoll-128.png"))))
         self.setMinimumSize(60 * GRID, 50 * GRID)
-        self.threads = ThreadsPane(theme)
-        self.centre = QWidget()
+        # Each where it belongs from the start: for what moves to another parent Qt works out its whole style again.
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.setCentralWidget(self.splitter)
+        self.threads = ThreadsPane(theme, self.splitter)
+        self.centre = QWidget(self.splitter)
         self.centre.setObjectName("centre")
         self.centre.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.header = Header(theme, self.centre)
@@ -51,16 +58,12 @@ class MainWindow(QMainWindow):
         column.addWidget(self.header)
         column.addWidget(self.stage, 1)
         column.addWidget(self.composer)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(self.threads)
-        self.splitter.addWidget(self.centre)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         self.inspector = InspectorSlot(self.splitter, self)
         self.splitter.setSizes([LIST_WIDTH, 100 * GRID])
-        self.setCentralWidget(self.splitter)
         self.actions_by_id: dict[str, QAction] = {}
         self.has_unsaved: Callable[[], bool] = lambda: False
         self.keeps_running: Callable[[], bool] = lambda: False

@@ -48,12 +48,20 @@ class Opening:
         self.window.inspector.restore(*self.state.inspector(self.window.inspector.pane_width))
         self.thread: Thread | None = None
         self.tail: tuple[Message, ...] = ()
-        first = read_first_screen(paths.history, thread_id=open_thread or self.state.open_thread)
+        named = (open_thread or "").partition("/")[0]  # a message's id may follow
+        first = read_first_screen(paths.history, thread_id=named or self.state.open_thread)
         if first is not None:
             self._show(first, threads_only=safe_mode)
         self.window.stage.set_empty(not self.tail)
-        self.window.show()
         self.window.composer.focus_editor()
+        self.window.show()
+        self._return_to_place()
+
+    def _return_to_place(self) -> None:
+        """Shows the thread that was open last where it was read, as far as the first look has it."""
+        place, thread = self.state.reading_place, self.thread
+        if place is not None and thread is not None and thread.id == self.state.open_thread:
+            self.window.stage.transcript.return_to(place)
 
     def _show(self, first: FirstScreen, *, threads_only: bool) -> None:
         window, thread = self.window, first.thread

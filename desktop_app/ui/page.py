@@ -93,7 +93,7 @@ class Page(QWidget):
 
     def _dress_frame(self) -> None:
         font = self.theme.title_font()
-        font.setPointSizeF(self.theme.text_size + 3)
+        font.setPointSizeF(self.theme.points("page"))
         self.heading.setFont(font)
         for label in self._small_labels:
             label.setFont(self.theme.small_font())

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.models import ModelBook
     from desktop_app.controller.ports import Secrets
     from desktop_app.controller.preferences import Preferences
+    from desktop_app.controller.prompts import PromptLibrary
     from desktop_app.controller.usage import UsageBook
 
 
@@ -41,6 +42,9 @@ class Services(Protocol):
 
     @property
     def models(self) -> ModelBook: ...
+
+    @property
+    def prompts(self) -> PromptLibrary: ...
 
     @property
     def backends(self) -> Mapping[str, Backend]: ...

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
@@ -16,6 +16,7 @@ from desktop_app.ui.bridge import Bridge, Tasks
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.garbage import GarbageCollection
 from desktop_app.ui.presence import Presence
+from desktop_app.ui.presenters.pages import PROMPT
 from desktop_app.ui.services import Services
 from desktop_app.ui.wiring import Presenters, wire
 from desktop_app.ui.wiring_presence import bring_forward, wire_presence
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from desktop_app.paths import DataPaths
     from desktop_app.ui.opening import Opening
 
+STROKE = "/"
+"""Stands between the id of a thread and that of a message in it."""
 IDLE_AFTER_MS = 1500
 """The SDK of the open thread is imported when the window has rested this long after its start."""
 
@@ -46,6 +49,7 @@ class WindowSession:
         self._compose = compose
         self._open_at_start = open_thread
         self._state = opening.state
+        self._first_tail = frozenset(message.id for message in opening.tail)
         self.window = opening.window
         self.appearance = opening.appearance
         self.appearance.setParent(self.window)
@@ -122,6 +126,7 @@ class WindowSession:
         elif current is not None:
             try:
                 await self.desk.open_thread(current.id)
+                self._return_to_place(current.id)
             except PlimsollError:
                 # It was deleted elsewhere between the first look and now.
                 self.desk.close_thread()
@@ -129,15 +134,54 @@ class WindowSession:
             self.presenters.connections.show_choice()
             self.presenters.parameters.refresh()
             self.presenters.load.refresh()
+        self.presenters.pages.take_unsaved(self._state.unsaved)
 
-    async def _open_named(self, prefix: str) -> None:
+    async def _open_named(self, name: str) -> None:
+        """Opens the thread whose id begins so; behind a stroke may stand the beginning of a message's id."""
         services = await self.desk.services()
+        prefix, _, message = name.partition(STROKE)
         try:
             thread = await services.library.find(prefix)
         except PlimsollError as error:
             self.window.toast.show_message(error.failure.message)
             return
         await self.desk.open_thread(thread.id)
+        if message:
+            await self._lead_to(thread.id, message)
+
+    async def _lead_to(self, thread_id: str, prefix: str) -> None:
+        """Brings the message of the open thread into view whose id begins so."""
+        services = await self.desk.services()
+        ids = [one.id for one in (await services.chat.open_thread(thread_id)).conversation if one.id.startswith(prefix)]
+        if len(ids) == 1:
+            await self.presenters.leading.lead(thread_id, ids[0])
+        elif ids:
+            words = QCoreApplication.translate("Window", "Several messages of this thread have an id that begins so.")
+            self.window.toast.show_message(words)
+        else:
+            words = QCoreApplication.translate("Window", "There is no such message in this thread.")
+            self.window.toast.show_message(words)
+
+    async def _keep_unsaved(self, services: Services) -> None:
+        """A signal asks nothing: what was typed on a page waits for the next start, unless its thread is private."""
+        lasting: dict[tuple[str, str], str] = {}
+        for key, text in self.presenters.pages.unsaved_texts().items():
+            try:
+                if key[0] in ("", PROMPT):
+                    private = not key[0] and self.desk.private
+                else:
+                    private = (await services.library.find(key[0])).private
+            except PlimsollError:
+                continue  # its thread was deleted
+            if not private:
+                lasting[key] = text
+        self._state.unsaved = lasting
+
+    def _return_to_place(self, thread_id: str) -> None:
+        """Goes on reading where the window was closed; what the first paint had is there already."""
+        place, tail = self._state.reading_place, self._first_tail
+        if place is not None and thread_id == self._state.open_thread and place[0] not in tail:
+            self.window.stage.transcript.return_to(place)
 
     def _warm_up(self) -> None:
         """Lets the open thread's backend load what it needs, so that the first send does not wait for it."""
@@ -154,13 +198,19 @@ class WindowSession:
 
     async def _shut_down(self, services: Services | None) -> None:
         self._state.open_thread = self.desk.lasting_id
+        transcript = self.window.stage.transcript
+        read_on = self.desk.lasting_id is not None and transcript.flow.y < transcript.flow.bottom
+        self._state.reading_place = transcript.whereabouts if read_on else None
         self._state.closed_groups = self.window.threads.model.lasting_closed_groups()
         self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
         self._state.save(self.window, self.window.splitter, self.window.threads)
         self.window.hide()
         await self.presence.close()
+        self.presenters.spelling.close()
         if services is not None:
             await self.presenters.drafts.flush()
+            await self._keep_unsaved(services)
+            await self.presenters.heights.close()
             await self.presenters.abandoned.take_away_last()
             self._state.open_thread = self.desk.lasting_id
             await services.close()

@@ -64,8 +64,7 @@ class Stage(QStackedWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.transcript = TranscriptView(theme, self)
-        self.hint = EmptyHint(theme, self.transcript)
-        self.hint.hide()
+        self._hint: EmptyHint | None = None
         self.addWidget(self.transcript)
         self._theme = theme
         self._welcome: WelcomePane | None = None
@@ -85,7 +84,8 @@ class Stage(QStackedWidget):
         self.transcript.set_theme(theme)
         if self._welcome is not None:
             self._welcome.set_theme(theme)
-        self.hint.set_theme(theme)
+        if self._hint is not None:
+            self._hint.set_theme(theme)
 
     @property
     def welcoming(self) -> bool:
@@ -110,5 +110,9 @@ class Stage(QStackedWidget):
 
     def set_empty(self, empty: bool) -> None:
         """Whether the open thread has nothing to read yet."""
-        self.hint.setGeometry(self.transcript.rect())
-        self.hint.setVisible(empty)
+        if self._hint is None:
+            if not empty:
+                return
+            self._hint = EmptyHint(self._theme, self.transcript)
+        self._hint.setGeometry(self.transcript.rect())
+        self._hint.setVisible(empty)

@@ -2,100 +2,121 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.ui.theme import Theme
+from desktop_app.ui.theme import Theme, tokens
 
 _SHEET = """
-QToolTip { background: @raised; color: @text; border: 1px solid @hairline; padding: 4px 8px; }
+QToolTip { background: @raised; color: @text; border: @line.hair solid @hairline;
+    padding: @space.quiet-y @space.quiet-x; }
 QMainWindow, QWidget#centre { background: @background; }
 QWidget#threads, QFrame#inspector { background: @surface; }
 QSplitter::handle { background: @hairline; }
-QLineEdit { background: @background; color: @text; border: 1px solid @hairline; border-radius: 8px; padding: 5px 8px;
+QLineEdit { background: @background; color: @text; border: @line.hair solid @hairline;
+    border-radius: @radius.control; padding: @space.field-y @space.field-x;
     selection-background-color: @selection; selection-color: @text; }
 QLineEdit:focus { border-color: @focus; }
 QLineEdit:disabled { color: @text-secondary; background: @surface; }
-QPushButton { background: @raised; color: @text; border: 1px solid @hairline; border-radius: 8px; padding: 5px 12px; }
+QPushButton { background: @raised; color: @text; border: @line.hair solid @hairline;
+    border-radius: @radius.control; padding: @space.button-y @space.button-x; }
 /* Enter presses the button that has the keyboard, as Space does; of itself Qt does so in dialogs only. */
 QPushButton { qproperty-autoDefault: true; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border-color: @focus; }
 QPushButton:disabled { color: @text-secondary; background: @surface; }
+QPushButton[kind="listening"] { background: @background; border: @line.focus solid @focus; padding: 4px 11px; }
 QPushButton[kind="primary"] { background: @accent; color: @on-accent; border-color: @accent; font-weight: 600; }
-QPushButton[kind="primary"]:focus { border: 2px solid @text; padding: 4px 11px; }
+QPushButton[kind="primary"]:focus { border: @line.focus solid @text; padding: 4px 11px; }
 QPushButton[kind="primary"]:disabled { background: @track; color: @text-secondary; border-color: @track; }
-QPushButton[kind="quiet"], QToolButton { background: transparent; border: 1px solid transparent; border-radius: 8px;
-    padding: 4px 8px; color: @text-secondary; }
+QPushButton[kind="quiet"], QToolButton { background: transparent; border: @line.hair solid transparent;
+    border-radius: @radius.control;
+    padding: @space.quiet-y @space.quiet-x; color: @text-secondary; }
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
-QToolButton[kind="cross"] { padding: 3px; border-radius: 6px; }
+QToolButton[kind="cross"] { padding: @space.cross; border-radius: @radius.cross; }
+QToolButton[kind="cross"]:checked { background: @track; }
 QPushButton[kind="quiet"]:checked { background: @track; color: @text; }
-QTabBar::tab { background: transparent; color: @text-secondary; border: 1px solid transparent; border-radius: 8px;
-    padding: 4px 8px; margin-right: 4px; }
+QTabBar::tab { background: transparent; color: @text-secondary; border: @line.hair solid transparent;
+    border-radius: @radius.control;
+    padding: @space.quiet-y @space.quiet-x; margin-right: @space.half; }
 QTabBar::tab:hover { background: @hover; color: @text; }
 QTabBar::tab:selected { background: @track; color: @text; }
 QTabBar:focus::tab:selected { border-color: @focus; }
-QPushButton[kind="round"] { border-radius: 16px; padding: 0; background: @accent; border: none; }
+QPushButton[kind="round"] { border-radius: @radius.round; padding: 0; background: @accent; border: none; }
 QPushButton[kind="round"]:disabled { background: @track; }
-QPushButton[kind="round"]:focus { border: 2px solid @text; }
-QPushButton[kind="choice"] { background: transparent; border: 1px solid transparent; padding: 4px 10px;
+QPushButton[kind="round"]:focus { border: @line.focus solid @text; }
+QPushButton[kind="choice"] { background: transparent; border: @line.hair solid transparent;
+    padding: @space.choice-y @space.choice-x;
     color: @text-secondary; }
 QPushButton[kind="choice"]:hover { background: @hover; color: @text; }
 QPushButton[kind="choice"]:checked { background: @surface; border-color: @hairline; color: @text; font-weight: 600; }
 QPushButton[kind="choice"]:focus { border-color: @focus; }
-QPushButton[kind="chip"] { background: transparent; padding: 2px 6px; color: @text-secondary; }
+QPushButton[kind="chip"] { background: transparent; padding: @space.chip-y @space.chip-x; color: @text-secondary; }
 QPushButton[kind="chip"]:hover { background: @hover; color: @text; }
 QPushButton[kind="chip"]:checked { background: @track; color: @text; font-weight: 600; }
 QPushButton[kind="chip"]:focus { border-color: @focus; }
 QLabel { color: @text; background: transparent; }
 QLabel[tone="secondary"] { color: @text-secondary; }
 QLabel[tone="danger"] { color: @danger; }
-QMenu { background: @raised; color: @text; border: 1px solid @hairline; padding: 4px; }
-QMenu::item { padding: 6px 24px 6px 16px; border-radius: 4px; }
+QMenu { background: @raised; color: @text; border: @line.hair solid @hairline; padding: @space.half; }
+QMenu::item { padding: @space.item-y @space.item-end @space.item-y @space.item-x; border-radius: @radius.small; }
 QMenu::item:selected { background: @hover; }
 QMenu::item:disabled { color: @text-secondary; }
-QMenu::separator { height: 1px; background: @hairline; margin: 4px 8px; }
-QMenu::indicator { left: 4px; }
-QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
-QScrollBar::handle:vertical { background: @track; border-radius: 3px; min-height: 32px; margin: 2px; }
+QMenu::separator { height: @line.hair; background: @hairline; margin: @space.half @space.grid; }
+QMenu::indicator { left: @space.half; }
+QScrollBar:vertical { background: transparent; width: @space.scroll; margin: 0; }
+QScrollBar::handle:vertical { background: @track; border-radius: @radius.scroll; min-height: @space.row;
+    margin: 2px; }
 QScrollBar::handle:vertical:disabled { background: transparent; }
 QScrollBar::handle:vertical:hover { background: @fill; }
-QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
-QScrollBar::handle:horizontal { background: @track; border-radius: 3px; min-width: 32px; margin: 2px; }
+QScrollBar:horizontal { background: transparent; height: @space.scroll; margin: 0; }
+QScrollBar::handle:horizontal { background: @track; border-radius: @radius.scroll; min-width: @space.row;
+    margin: 2px; }
 QScrollBar::handle:horizontal:hover { background: @fill; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QPlainTextEdit { background: transparent; border: none; color: @text; selection-background-color: @selection;
     selection-color: @text; }
+/* a text to be read shows that it has the keyboard: it has no cursor */
+QPlainTextEdit[kind="reading"] { border: @line.hair solid transparent; border-radius: @radius.small; }
+QPlainTextEdit[kind="reading"]:focus { border-color: @focus; }
 QTableView { background: transparent; border: none; outline: none; color: @text;
     selection-background-color: @selection; selection-color: @text; }
-QTableView::item { border-bottom: 1px solid @hairline; padding: 0 8px; }
-QTableView::item:focus { border: 1px solid @focus; }
+QTableView::item { border-bottom: @line.hair solid @hairline; padding: 0 @space.grid; }
+QTableView::item:focus { border: @line.hair solid @focus; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: transparent; color: @text-secondary; border: none;
-    border-bottom: 1px solid @hairline; padding: 4px 11px; }
+    border-bottom: @line.hair solid @hairline; padding: @space.half @space.head-x; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }
 QHeaderView::section:hover { background: @hover; color: @text; }
 QListView, QTableView { background: transparent; border: none; outline: none; }
+QListView::item:focus { border: @line.hair solid @focus; }
 QTableView[kind="rows"] { selection-background-color: transparent; }
-QSlider::groove:horizontal { height: 4px; background: @track; border-radius: 2px; }
-QSlider::handle:horizontal { width: 14px; height: 14px; margin: -5px 0; border-radius: 7px; background: @accent; }
-QSlider::handle:horizontal:focus { border: 2px solid @text; width: 10px; height: 10px; }
-QFrame[kind="popover"] { background: @raised; border: 1px solid @hairline; border-radius: 8px; }
-QFrame[kind="field"] { background: @raised; border: 1px solid @hairline; border-radius: 12px; }
+QSlider::groove:horizontal { height: @space.groove; background: @track; border-radius: @radius.swatch; }
+QSlider::handle:horizontal { width: @space.handle; height: @space.handle; margin: -5px 0;
+    border-radius: @radius.handle; background: @accent; }
+QSlider::handle:horizontal:focus { border: @line.focus solid @text; width: 10px; height: 10px; }
+QFrame[kind="popover"] { background: @raised; border: @line.hair solid @hairline; border-radius: @radius.control; }
+QFrame[kind="field"] { background: @raised; border: @line.hair solid @hairline; border-radius: @radius.card; }
 QFrame[kind="field"][focused="true"] { border-color: @focus; }
-QFrame[kind="quick"] { background: @background; border: 1px solid @hairline; border-radius: 12px; }
+QFrame[kind="quick"] { background: @background; border: @line.hair solid @hairline; border-radius: @radius.card; }
 QFrame[kind="rule"] { background: @hairline; border: none; }
 """
+_TOKEN = re.compile(r"@([a-z][a-z.-]*)")
 
 
 def style_sheet(theme: Theme) -> str:
-    """The sheet with every `@role` replaced by the theme's colour; longer role names first, as some begin alike."""
-    sheet = _SHEET
-    for role in sorted(theme.colors, key=len, reverse=True):
-        sheet = sheet.replace(f"@{role};", f"{theme.css_color(role)};")
-    return sheet
+    """The sheet with every `@role` replaced by the theme's colour and every `@kind.name` by that measure in pixels."""
+    table = tokens()
+
+    def value(found: re.Match[str]) -> str:
+        kind, _, name = found[1].rpartition(".")
+        return f"{table[kind][name]}px" if kind else theme.css_color(name)
+
+    return _TOKEN.sub(value, _SHEET)
 
 
 def palette(theme: Theme) -> QPalette:

@@ -1,6 +1,7 @@
 """Owns colours, fonts and measures: one token table from which painters, palette and style sheet draw.
 
-Knows no widget. The table is `resources/themes/tokens.json`; a role that is missing there is a `KeyError`.
+Knows no widget. The table is `resources/themes/tokens.json`; a name that is missing there is a `KeyError`. Colours are
+asked of a `Theme`, measures of the functions below, whose names a test compares with the table's.
 """
 
 from __future__ import annotations
@@ -11,20 +12,63 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPainter
 
 from desktop_app.resources import resource
 
 ThemeName: TypeAlias = Literal["light", "dark"]
+Space: TypeAlias = Literal[
+    "half",
+    "grid",
+    "row",
+    "field-x",
+    "field-y",
+    "button-x",
+    "button-y",
+    "quiet-x",
+    "quiet-y",
+    "choice-x",
+    "choice-y",
+    "chip-x",
+    "chip-y",
+    "cross",
+    "item-x",
+    "item-y",
+    "item-end",
+    "head-x",
+    "pill-x",
+    "scroll",
+    "groove",
+    "handle",
+]
+Radius: TypeAlias = Literal[
+    "strip", "swatch", "scroll", "box", "small", "cross", "picture", "handle", "control", "card", "round"
+]
+Line: TypeAlias = Literal["hair", "thin", "stroke", "glyph", "bold", "tick", "focus"]
+Type: TypeAlias = Literal["body", "row", "code", "small", "key", "title", "page", "welcome", "figure"]
+Scale: TypeAlias = Literal[
+    "line",
+    "code-line",
+    "heading-line",
+    "inline-code",
+    "heading-1",
+    "heading-2",
+    "heading-3",
+    "heading-4",
+    "heading-5",
+    "heading-6",
+    "sign",
+]
+Motion: TypeAlias = Literal["travel", "turn", "said", "toast"]
 
 GRID = 8
 """All spaces are multiples (or halves) of this many pixels."""
-RADIUS = 8
-"""Corner radius of fields, cards and code blocks in pixels."""
 COLUMN = 792
 """Widest reading column of the transcript and the composer in pixels (DESIGN.md: 760-820)."""
-LINE_HEIGHT = 1.45
-"""Line height of prose as a multiple of the font's size."""
+
+SMALLEST = 6.0
+"""Points: no font is smaller, however small the text size that is chosen."""
 
 BODY_FAMILY = "Inter"
 CODE_FAMILY = "JetBrains Mono"
@@ -46,23 +90,33 @@ class Theme:
         """The colour as `#rrggbb` for style sheets."""
         return self.colors[role].name()
 
+    def points(self, step: Type) -> float:
+        """The size of a step of the type scale, in points."""
+        return self.text_size + _measure("type", step)
+
+    def sized(self, font: QFont, step: Type) -> QFont:
+        """That font in the size of a step."""
+        made = QFont(font)
+        made.setPointSizeF(max(SMALLEST, self.points(step)))
+        return made
+
     def body_font(self) -> QFont:
         """Running text."""
-        return _font(BODY_FAMILY, self.text_size)
+        return _font(BODY_FAMILY, self.points("body"))
 
     def small_font(self) -> QFont:
         """Labels, captions, the gauge's line."""
-        return _font(BODY_FAMILY, self.text_size - 2)
+        return _font(BODY_FAMILY, self.points("small"))
 
     def title_font(self) -> QFont:
         """Headings of panes and cards."""
-        font = _font(BODY_FAMILY, self.text_size + 1)
+        font = _font(BODY_FAMILY, self.points("title"))
         font.setWeight(QFont.Weight.DemiBold)
         return font
 
     def code_font(self) -> QFont:
         """Code, with programming ligatures off: what is shown is what is copied."""
-        font = _font(CODE_FAMILY, self.text_size - 1)
+        font = _font(CODE_FAMILY, self.points("code"))
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setFeature(QFont.Tag("calt"), 0)
         return font
@@ -71,20 +125,65 @@ class Theme:
 def _font(family: str, points: float) -> QFont:
     # No hinting: the glyphs then keep their shape and width at every scale factor.
     font = QFont(family)
-    font.setPointSizeF(max(6.0, points))
+    font.setPointSizeF(max(SMALLEST, points))
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
 
 
 @lru_cache(maxsize=1)
-def _tokens() -> dict[str, dict[str, str]]:
-    table: dict[str, dict[str, str]] = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
+def tokens() -> Mapping[str, Mapping[str, float | str]]:
+    """The whole table: kind, name, value. Read once."""
+    table: dict[str, dict[str, float | str]] = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
     return table
+
+
+def _measure(kind: str, name: str) -> float:
+    value = tokens()[kind][name]
+    assert not isinstance(value, str)
+    return value
+
+
+def space(name: Space) -> int:
+    """A distance in pixels."""
+    return int(_measure("space", name))
+
+
+def radius(name: Radius) -> float:
+    """The radius of a corner in pixels."""
+    return _measure("radius", name)
+
+
+def stroke(name: Line) -> float:
+    """The width of a line in pixels."""
+    return _measure("line", name)
+
+
+def scale(name: Scale) -> float:
+    """A share of a font's size: the height of a line of it, or the size of another font beside it."""
+    return _measure("scale", name)
+
+
+def motion(name: Motion) -> int:
+    """How long something moves, or stays when it has come by itself, in milliseconds."""
+    return int(_measure("motion", name))
 
 
 def load_theme(name: ThemeName, text_size: int = 11) -> Theme:
     """The theme of that name with a body size in points."""
-    return Theme(name, {role: QColor(value) for role, value in _tokens()[name].items()}, text_size)
+    return Theme(name, {role: QColor(str(value)) for role, value in tokens()[name].items()}, text_size)
+
+
+def flood(painter: QPainter, place: QRect | QRectF, color: QColor) -> None:
+    """Fills a rectangle. `QPainter.fillRect` would have PySide load all of Qt's gradients: 2 ms of the first paint."""
+    painter.setBackground(color)
+    painter.eraseRect(place)
+
+
+def frame(painter: QPainter, place: QRect, color: QColor) -> None:
+    """One pixel along the inner edge: shows where the keyboard is in an area that has nothing else to mark."""
+    painter.setPen(color)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(place.adjusted(0, 0, -1, -1))
 
 
 def load_bundled_fonts() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
-SHOWN_MS = 8000
-"""Long enough to read a line and decide."""
+from desktop_app.ui.language import spoken
+from desktop_app.ui.theme import motion
 
 
 class Toast(QFrame):
@@ -37,6 +37,7 @@ class Toast(QFrame):
 
     def show_message(self, words: str, button: str = "", action: Callable[[], None] | None = None) -> None:
         """Shows `words`; with a button, `action` runs when it is taken, and the toast goes."""
+        words = spoken(words)
         self._words.setText(words)
         self._button.setText(button)
         self._button.setAccessibleName(button)
@@ -48,7 +49,7 @@ class Toast(QFrame):
         self._place()
         self.show()
         self.raise_()
-        self._timer.start(SHOWN_MS)
+        self._timer.start(motion("toast"))
 
     @property
     def words(self) -> str:

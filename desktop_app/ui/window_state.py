@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize
@@ -34,6 +35,16 @@ class WindowState:
         self._settings.setValue("open_thread", thread_id or "")
 
     @property
+    def reading_place(self) -> tuple[str, int] | None:
+        """Where the open thread was read, as `TranscriptView.whereabouts` tells it; None: at its end."""
+        message_id, _, pixels = str(self._settings.value("reading_place", "")).partition(" ")
+        return (message_id, int(pixels)) if pixels.lstrip("-").isdecimal() else None
+
+    @reading_place.setter
+    def reading_place(self, place: tuple[str, int] | None) -> None:
+        self._settings.setValue("reading_place", f"{place[0]} {place[1]}" if place is not None else "")
+
+    @property
     def closed_groups(self) -> tuple[str, ...]:
         """The groups of the thread list whose threads are not shown."""
         return tuple(str(self._settings.value("closed_groups", "")).split())
@@ -51,6 +62,21 @@ class WindowState:
     def quick_draft(self, text: str) -> None:
         if text != self.quick_draft:
             self._settings.setValue("quick_draft", text)
+            self._settings.sync()
+
+    @property
+    def unsaved(self) -> dict[tuple[str, str], str]:
+        """What was typed on pages and not saved when the window had to end, by thread and summary."""
+        try:
+            kept = json.loads(str(self._settings.value("unsaved", "[]")))
+            return {(str(thread_id), str(about)): str(text) for thread_id, about, text in kept}
+        except (ValueError, TypeError):
+            return {}
+
+    @unsaved.setter
+    def unsaved(self, texts: Mapping[tuple[str, str], str]) -> None:
+        if texts != self.unsaved:
+            self._settings.setValue("unsaved", json.dumps([[*key, text] for key, text in texts.items()]))
             self._settings.sync()
 
     @property

@@ -24,12 +24,19 @@ from desktop_app.ui.presenters.condensing import Condensing
 from desktop_app.ui.presenters.connections import Connections
 from desktop_app.ui.presenters.curating import Curating
 from desktop_app.ui.presenters.drafts import Drafts
+from desktop_app.ui.presenters.finding_elsewhere import FindingElsewhere
+from desktop_app.ui.presenters.height_keeping import HeightKeeping
+from desktop_app.ui.presenters.leading import Leading
 from desktop_app.ui.presenters.load import Load
+from desktop_app.ui.presenters.marks import MarksPresenter
 from desktop_app.ui.presenters.message_menu import MessageMenu
 from desktop_app.ui.presenters.message_search import MessageSearch
 from desktop_app.ui.presenters.pages import Pages
 from desktop_app.ui.presenters.palette import PalettePresenter
 from desktop_app.ui.presenters.parameters import ParametersPresenter
+from desktop_app.ui.presenters.prompts import Prompting
+from desktop_app.ui.presenters.seen import Seen
+from desktop_app.ui.presenters.spelling import SpellCheck
 from desktop_app.ui.presenters.steps import Steps
 from desktop_app.ui.presenters.thread_list import ThreadListPresenter
 from desktop_app.ui.presenters.transcript import TranscriptPresenter
@@ -40,6 +47,7 @@ from desktop_app.ui.threads.model import title_of
 from desktop_app.ui.window_state import WindowState
 from desktop_app.ui.wiring_actions import new_thread, wire_actions, wire_appearance, wire_pages, wire_reading
 from desktop_app.ui.wiring_inspector import inspect, left_out, wire_inspector
+from desktop_app.ui.wiring_prompts import wire_prompts
 
 LOOK_ON_DISK_MS = 2000
 """How often the window looks whether a command in another process wrote to the history: one number is read."""
@@ -54,9 +62,11 @@ class Presenters:
     attaching: Attaching
     views: AttachmentViews
     branches: Branches
+    marks: MarksPresenter
     drafts: Drafts
     abandoned: Abandoned
     transcript: TranscriptPresenter
+    heights: HeightKeeping
     load: Load
     curating: Curating
     condensing: Condensing
@@ -65,11 +75,16 @@ class Presenters:
     cold: ColdLine
     trouble: TroubleCards
     thread_list: ThreadListPresenter
+    seen: Seen
     message_search: MessageSearch
+    leading: Leading
+    finding: FindingElsewhere
     connections: Connections
     parameters: ParametersPresenter
     pages: Pages
     palette: PalettePresenter
+    prompts: Prompting
+    spelling: SpellCheck
 
 
 def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPaths) -> Presenters:
@@ -79,15 +94,20 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
     turns, load = Turns(desk, composer, attaching), Load(desk, composer)
     curating, condensing = Curating(desk, window.toast), Condensing(desk, transcript)
     branches = Branches(desk, transcript, composer, attaching, lambda: appearance.theme)
+    leading = Leading(desk, transcript, window.toast)
     connections = Connections(desk, composer.picker, window.stage.welcome)
+    pages = Pages(desk, window.stage, window.toast, lambda: appearance.theme, window)
+    prompts = Prompting(desk, window, pages, lambda: appearance.theme)
     presenters = Presenters(
         turns=turns,
         attaching=attaching,
         views=AttachmentViews(window, lambda: appearance.theme),
         branches=branches,
+        marks=MarksPresenter(desk, transcript, window.toast, composer.focus_editor),
         drafts=Drafts(desk, composer, turns.waiting_text),
         abandoned=Abandoned(desk, composer, turns.waiting_text),
         transcript=TranscriptPresenter(desk, transcript),
+        heights=HeightKeeping(desk, transcript, window.threads.model, paths.heights),
         load=load,
         curating=curating,
         condensing=condensing,
@@ -106,19 +126,27 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
             theme=appearance.theme,
         ),
         thread_list=ThreadListPresenter(desk, window.threads, window.toast),
-        message_search=MessageSearch(desk, window.threads, transcript, window.toast),
+        seen=Seen(desk, transcript),
+        message_search=MessageSearch(desk, window.threads, leading),
+        leading=leading,
+        finding=FindingElsewhere(desk, transcript.finding),
         connections=connections,
         parameters=ParametersPresenter(desk, composer.parameters, composer.picker),
-        pages=Pages(desk, window.stage, window.toast, lambda: appearance.theme, window),
+        pages=pages,
         palette=PalettePresenter(
             window,
             models=connections.known_models,
+            prompts=lambda: prompts.prompts,
             theme=lambda: appearance.theme,
             state=WindowState(paths.window),
         ),
+        prompts=prompts,
+        spelling=SpellCheck(paths.root, composer.editor, window.toast, lambda: appearance.theme, window),
     )
     _wire_opening(window, desk, presenters)
     _wire_branches(window, desk, presenters)
+    _wire_marks(desk, presenters)
+    _wire_leading(window, desk, presenters)
     _wire_announcements(desk.bridge, desk, window, presenters)
     _wire_threads(window, desk, presenters)
     _wire_composer(window, presenters, appearance)
@@ -129,6 +157,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
     presenters.palette.connect_window()
     wire_reading(window)
     wire_pages(window, desk, presenters)
+    wire_prompts(window, desk, presenters)
     wire_inspector(window, desk, presenters, appearance)
     wire_appearance(window, desk, presenters, appearance)
     _wire_services(window, desk, presenters)
@@ -137,6 +166,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
 
 def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
     desk.thread_left.connect(to.drafts.save_now)
+    desk.thread_left.connect(to.heights.thread_left)
     desk.thread_left.connect(to.abandoned.left)
     desk.thread_opened.connect(lambda opened: to.turns.show_thread(opened.thread))
     desk.thread_opened.connect(to.drafts.show_opened)
@@ -188,10 +218,38 @@ def _wire_branches(window: MainWindow, desk: Desk, to: Presenters) -> None:
     bridge.turn_failed.connect(branches.turn_over)
     bridge.send_refused.connect(branches.refused)
     transcript.message_acted.connect(branches.act)
-    transcript.message_context_requested.connect(branches.fill_menu)
+    transcript.message_context_requested.connect(branches.actions.fill_menu)
     window.composer.editor.edit_last_requested.connect(branches.edit_last)
     branches.models_wanted.connect(lambda show, update: desk.start(to.connections.list_models(show, update)))
-    branches.draft_kept.connect(to.drafts.text_edited)
+    branches.asked.connect(to.trouble.asked_elsewhere)
+    branches.let_go.connect(to.trouble.let_go)
+
+
+def _wire_leading(window: MainWindow, desk: Desk, to: Presenters) -> None:
+    """The ways to a message on another branch, and back."""
+    leading, transcript = to.leading, window.stage.transcript
+    leading.set_out.connect(partial(window.show_welcome, False))
+    leading.set_out.connect(to.pages.leave)
+    transcript.message_acted.connect(leading.act)
+    transcript.message_context_requested.connect(leading.fill_menu)
+    to.finding.wanted.connect(lambda thread_id, message_id: desk.start(leading.lead(thread_id, message_id)))
+    desk.thread_switched.connect(leading.forget)
+    desk.thread_closed.connect(leading.forget)
+    desk.bridge.turn_started.connect(leading.turn_started)
+    desk.bridge.branch_changed.connect(leading.branch_changed)
+
+
+def _wire_marks(desk: Desk, to: Presenters) -> None:
+    """Ratings and notes."""
+    marks, branches = to.marks, to.branches
+    branches.actions.mark_of = marks.of
+    branches.mark_wished.connect(marks.act)
+    branches.edit_begun.connect(marks.leave_note)
+    marks.note_begun.connect(branches.thread_left)
+    desk.thread_switched.connect(marks.thread_left)
+    desk.thread_closed.connect(marks.thread_left)
+    desk.thread_opened.connect(marks.show_opened)
+    desk.bridge.mark_changed.connect(marks.changed)
 
 
 def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Presenters) -> None:
@@ -224,12 +282,16 @@ def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Pres
     bridge.thread_created.connect(to.thread_list.thread_changed)
     bridge.thread_changed.connect(to.thread_list.thread_changed)
     bridge.thread_deleted.connect(to.thread_list.thread_deleted)
+    bridge.thread_deleted.connect(to.heights.thread_deleted)
+    desk.services_arrived.connect(to.heights.services_arrived)
     bridge.history_changed_elsewhere.connect(to.thread_list.reload)
     bridge.history_changed_elsewhere.connect(lambda _: desk.start(desk.reopen()))
     bridge.settings_changed.connect(to.load.refresh)
     bridge.settings_changed.connect(to.connections.show_choice)
     bridge.settings_changed.connect(to.parameters.refresh)
     to.turns.running_changed.connect(to.thread_list.running_changed)
+    for over in (bridge.turn_ended, bridge.turn_failed, desk.thread_opened):
+        over.connect(to.seen.look)
     bridge.turn_ended.connect(to.thread_list.turn_ended)
     bridge.turn_failed.connect(to.thread_list.turn_ended)
 
@@ -279,8 +341,6 @@ def _wire_threads(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pane.undo_requested.connect(to.thread_list.undo)
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)
-    to.message_search.hit_chosen.connect(partial(window.show_welcome, False))
-    to.message_search.hit_chosen.connect(to.pages.leave)
     desk.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))
     desk.thread_opened.connect(lambda opened: window.header.set_private(opened.thread.private))
     desk.thread_made.connect(lambda thread: window.header.set_private(thread.private))
@@ -393,7 +453,7 @@ def _escape(window: MainWindow, to: Presenters) -> None:
         window.show_welcome(False)
     if to.pages.page is not None:
         to.pages.leave()
-    elif not to.branches.cancel_edit() and not to.turns.escape():
+    elif not to.branches.cancel_edit() and not to.marks.cancel_note() and not to.turns.escape():
         window.composer.focus_editor()
 
 

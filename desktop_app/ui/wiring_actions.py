@@ -13,6 +13,11 @@ from desktop_app.ui.actions import make_actions
 from desktop_app.ui.appearance import Appearance
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.panes import Panes
+from desktop_app.ui.presenters.pages import Pages
+from desktop_app.ui.reasons import cover, tell_reasons
+from desktop_app.ui.shortcuts.keymap import KeyMap
+from desktop_app.ui.shortcuts.tips import tell_keys
 from desktop_app.ui.style import dress
 
 if TYPE_CHECKING:
@@ -25,17 +30,26 @@ UNCOVERED = (
     "choose_model",
     "thread_parameters",
     "attach_files",
+    "save_as_prompt",
     "show_gauge",
     "focus_card",
     "find",
     "go_to",
     "edit_question",
+    "rate_up",
+    "rate_down",
+    "note",
 )
 """Actions of what a page hides."""
 
 
 def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
     actions = window.actions_by_id = make_actions(window)
+    tell_reasons(
+        window,
+        has_card=lambda: to.trouble.card is not None and not to.trouble.card.resolved,
+        can_go_on=lambda: to.branches.can_go_on,
+    )
     actions["new_thread"].triggered.connect(partial(new_thread, window, desk))
     actions["new_private_thread"].triggered.connect(partial(new_thread, window, desk, private=True))
     actions["toggle_threads"].triggered.connect(lambda: window.show_list(window.threads.isHidden()))
@@ -46,8 +60,13 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
     actions["attach_files"].triggered.connect(to.attaching.choose_files)
     actions["show_gauge"].triggered.connect(lambda: to.load.open_popover(appearance.theme))
     actions["focus_card"].triggered.connect(to.trouble.focus)
+    panes = Panes(window, lambda: to.trouble.card)
+    actions["next_pane"].triggered.connect(lambda: panes.step(1))
+    actions["previous_pane"].triggered.connect(lambda: panes.step(-1))
     actions["edit_question"].triggered.connect(to.branches.edit_question)
     actions["try_again"].triggered.connect(to.branches.try_again)
+    for name in ("rate_up", "rate_down", "note"):
+        actions[name].triggered.connect(partial(_mark, to, name))
     actions["continue_answer"].triggered.connect(to.branches.continue_last)
     actions["connections"].triggered.connect(to.connections.look_for_ways)
     actions["connections"].triggered.connect(partial(window.show_welcome, True))
@@ -57,8 +76,8 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
     actions["quit"].triggered.connect(window.quit)
     named = ("new_thread", "new_private_thread", "find", "go_to", "search_threads", "toggle_threads", "rename_thread")
     further = (
-        *("toggle_inspector", "choose_model", "thread_parameters", "edit_system", "show_gauge", "show_usage"),
-        *("connections", "preferences", "show_shortcuts"),
+        *("toggle_inspector", "choose_model", "thread_parameters", "edit_system", "show_prompts", "show_gauge"),
+        *("show_usage", "connections", "preferences", "show_shortcuts"),
     )
     groups = (named, ("attach_files", *further), tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
     menu: list[QAction | None] = [actions["command_palette"]]
@@ -85,20 +104,42 @@ def wire_reading(window: MainWindow) -> None:
 def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pages = to.pages
     pages.page_changed.connect(window.show_page)
+    pages.page_changed.connect(to.spelling.page_changed)
     pages.page_changed.connect(lambda page: window.composer.focus_editor() if page is None else None)
     pages.message_wanted.connect(lambda message_id: window.stage.transcript.scroll_to_message(message_id, MESSAGE_AT))
     window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
     window.actions_by_id["preferences"].triggered.connect(pages.show_preferences)
     window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
-    every = tuple(window.actions_by_id.values())
-    window.actions_by_id["show_shortcuts"].triggered.connect(lambda: pages.show_shortcuts(every))
-    for name in UNCOVERED:
-        pages.covering_changed.connect(window.actions_by_id[name].setDisabled)
+    window.actions_by_id["show_prompts"].triggered.connect(pages.show_prompts)
+    window.actions_by_id["show_shortcuts"].triggered.connect(pages.show_shortcuts)
+    _wire_shortcuts(window, desk, pages)
+    pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
     window.has_unsaved = pages.has_unsaved
     window.unsaved_found.connect(pages.ask_before_closing)
     pages.window_may_close.connect(window.quit)
     desk.bridge.thread_deleted.connect(pages.forget_thread)
     desk.tasks.failed.connect(pages.tell)
+
+
+def _wire_shortcuts(window: MainWindow, desk: Desk, pages: Pages) -> None:
+    """The keys that the settings say count at once, in the window and in what tells of them."""
+    keymap = pages.keymap = KeyMap(window.actions_by_id, window)
+    for button, action in (
+        (window.header.list_button, "toggle_threads"),
+        (window.header.new_button, "new_thread"),
+        (window.threads.new_button, "new_thread"),
+        (window.threads.private_button, "new_private_thread"),
+        (window.threads.collapse_button, "toggle_threads"),
+        (window.composer.attach, "attach_files"),
+    ):
+        tell_keys(button, window.actions_by_id[action])
+
+    def take_settings() -> None:
+        if desk.ready is not None:
+            keymap.take(desk.ready.preferences.settings.shortcuts)
+
+    desk.bridge.settings_changed.connect(take_settings)
+    desk.services_arrived.connect(take_settings)
 
 
 def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
@@ -112,12 +153,15 @@ def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: 
         to.views.set_theme(appearance.theme)
         to.pages.set_theme(appearance.theme)
         to.palette.set_theme(appearance.theme)
+        to.prompts.set_theme(appearance.theme)
+        to.spelling.set_theme(appearance.theme)
 
     def take_settings() -> None:
         services = desk.ready
         if services is not None:
             settings = services.preferences.settings
             window.composer.editor.enter_sends = settings.composer.enter_sends
+            to.spelling.take(settings.composer)
             window.composer.gauge.reduced_motion = settings.appearance.reduced_motion
             window.threads.view.reduced_motion = settings.appearance.reduced_motion
             appearance.take(settings.appearance)
@@ -145,6 +189,10 @@ def _start_with(desk: Desk, wish: Callable[[str], Coroutine[None, None, None]], 
 def _search_threads(window: MainWindow) -> None:
     window.show_list(True)
     window.threads.focus_search()
+
+
+def _mark(to: Presenters, name: str) -> None:
+    to.marks.act_here(name)
 
 
 def new_thread(window: MainWindow, desk: Desk, _checked: bool = False, *, private: bool = False) -> None:

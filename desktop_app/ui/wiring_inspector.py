@@ -8,6 +8,7 @@ from desktop_app.ui.appearance import Appearance
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.imports import INSPECTOR, ImportsAtRest
 from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.shortcuts.tips import tell_keys
 
 if TYPE_CHECKING:
     from desktop_app.ui.wiring import Presenters
@@ -91,6 +92,7 @@ def _make_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: 
     inspector.summary_wanted.connect(to.condensing.summarise)
     inspector.summary_edit_requested.connect(lambda summary: to.pages.open_summary(desk.thread_id or "", summary))
     pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
+    tell_keys(pane.close_button, window.actions_by_id["toggle_inspector"])
     pane.messages.jump_requested.connect(lambda _message: to.pages.leave())
     appearance.theme_changed.connect(lambda: pane.set_theme(appearance.theme))
     slot.fill(pane)

@@ -44,6 +44,7 @@ def wire_presence(window: MainWindow, desk: Desk, to: Presenters, presence: Pres
     presence.quit_wanted.connect(window.quit)
     presence.told.connect(window.toast.show_message)
     presence.quick.seen.connect(to.thread_list.thread_opened)
+    presence.quick.seen.connect(to.seen.seen_elsewhere)
     desk.services_arrived.connect(presence.supply)
     desk.thread_opened.connect(lambda opened: presence.quick.go_on_like(opened.thread))
     for thread_id in presence.quick.unseen:

@@ -19,6 +19,12 @@ class WrappingRow(QLayout):
         for part in parts:
             self.addWidget(part)
 
+    def insert(self, place: int, part: QWidget) -> None:
+        """Adds a part before the one that stands at `place`."""
+        self.addWidget(part)
+        self._items.insert(place, self._items.pop())
+        self.invalidate()
+
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
 

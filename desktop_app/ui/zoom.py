@@ -26,12 +26,20 @@ from desktop_app.core.messages import ImagePart
 from desktop_app.ui.attachment_words import facts_of, name_of, spoken_name
 from desktop_app.ui.icons import icon
 from desktop_app.ui.pictures import Pictures
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme import GRID, Theme, scale
 
 VEIL = 0.94
 EDGE = 7 * GRID
 """Room around the picture: for the buttons, and to click beside it."""
 STEP = 1.25
+STRIDE = 8 * GRID
+"""Pixels that an arrow key moves a picture by which is larger than the room."""
+WAYS = {
+    Qt.Key.Key_Left: QPoint(1, 0),
+    Qt.Key.Key_Right: QPoint(-1, 0),
+    Qt.Key.Key_Up: QPoint(0, 1),
+    Qt.Key.Key_Down: QPoint(0, -1),
+}
 LARGEST = 8.0
 """Screen pixels that one pixel of a picture may take."""
 DETAIL = QSize(8_192, 8_192)
@@ -39,7 +47,10 @@ DETAIL = QSize(8_192, 8_192)
 
 
 class Zoom(QWidget):
-    """Esc or a click beside the picture closes; arrows go on; plus, minus and the wheel zoom; a drag moves."""
+    """Esc or a click beside the picture closes; arrows go on; plus, minus and the wheel zoom.
+
+    A picture that was made larger is moved by a drag or the arrows; with Page Up and Page Down, one goes on from there.
+    """
 
     closed = Signal()
 
@@ -80,7 +91,7 @@ class Zoom(QWidget):
         self._theme = theme
         self.close_button.setIcon(icon("close", theme, "text"))
         font = theme.title_font()
-        font.setPointSizeF(2 * theme.text_size)
+        font.setPointSizeF(scale("sign") * theme.text_size)
         for button, sign in ((self.previous_button, "‹"), (self.next_button, "›")):
             button.setText(sign)
             button.setFont(font)
@@ -190,6 +201,13 @@ class Zoom(QWidget):
             self._keep_in_view(picture)
         self.update()
 
+    def _move(self, pixels: QPoint) -> None:
+        picture = self._picture()
+        if picture is not None:
+            self._middle += pixels
+            self._keep_in_view(picture)
+            self.update()
+
     def _keep_in_view(self, picture: QImage) -> None:
         place = self._place(picture)
         across, down = max(0.0, place.width() / 2 - GRID), max(0.0, place.height() / 2 - GRID)
@@ -235,9 +253,13 @@ class Zoom(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         forward = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
-        key = event.key()
+        key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
             self.leave()
+        elif self._scale and key in WAYS:
+            self._move(WAYS[key] * STRIDE)
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self.step(1 if key == Qt.Key.Key_PageDown else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.step(1 if key == forward else -1)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
@@ -275,11 +297,9 @@ class Zoom(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point, picture = event.position().toPoint(), self._picture()
         if self._drag is not None and event.buttons() and picture is not None and self._scale:
-            self._middle += point - self._drag
             self._moved = self._moved or (point - self._drag).manhattanLength() > 0
+            self._move(point - self._drag)
             self._drag = point
-            self._keep_in_view(picture)
-            self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         point, picture = event.position().toPoint(), self._picture()

@@ -20,6 +20,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from desktop_app.core.history import EVERYWHERE, SearchWithin
 from desktop_app.core.messages import Message, Role, TextPart
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import connect
@@ -81,11 +82,12 @@ class Chatter:
 
 @dataclass(frozen=True)
 class Case:
-    """One search; `options` are those of `History.search`."""
+    """One search, and from which of its hits on."""
 
     what: str
     query: str
-    options: tuple[tuple[str, Any], ...] = ()
+    within: SearchWithin = EVERYWHERE
+    offset: int = 0
 
 
 def cases(rare: str) -> Iterator[Case]:
@@ -105,12 +107,12 @@ def cases(rare: str) -> Iterator[Case]:
     yield Case("one Chinese character", "中")
     yield Case("two Chinese characters", "中国")
     yield Case("four Chinese characters", "中国人民")
-    yield Case("a common word in one thread", "the ", (("thread_id", "t7"),))
-    yield Case("a common word of a rare model", "the ", (("model", "model-of-a-day"),))
-    yield Case("a common word of one role", "the ", (("role", "user"),))
-    yield Case("a common word of the first month", "the ", (("until", "2023-01"),))
-    yield Case("a common word of one day", "the ", (("since", "2024-05-05"), ("until", "2024-05-06")))
-    yield Case("the fifth page of a common word", "database ", (("offset", 80),))
+    yield Case("a common word in one thread", "the ", SearchWithin(thread_id="t7"))
+    yield Case("a common word of a rare model", "the ", SearchWithin(model="model-of-a-day"))
+    yield Case("a common word of one role", "the ", SearchWithin(role="user"))
+    yield Case("a common word of the first month", "the ", SearchWithin(until="2023-01"))
+    yield Case("a common word of one day", "the ", SearchWithin(since="2024-05-05", until="2024-05-06"))
+    yield Case("the fifth page of a common word", "database ", offset=80)
 
 
 def generate(path: Path, messages: int) -> Chatter:
@@ -155,7 +157,7 @@ async def measure(table: Table, path: Path, rare: str) -> None:
             watch = Stopwatch()
             for _ in range(6):
                 with watch.running():
-                    page = await history.search(case.query, limit=20, **dict(case.options))
+                    page = await history.search(case.query, case.within, limit=20, offset=case.offset)
             found = f"{len(page.hits)}{'+' if page.more else ''}"
             table.line(f"{case.what} ({found})", sorted(watch.times)[3], TARGET, LIMIT)
         among = {message.id for message in await history.messages("t7")}

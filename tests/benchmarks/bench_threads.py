@@ -10,10 +10,8 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-
-from tests.benchmarks.bench_window import Figure
 
 THREADS = 10_000
 ROUNDS = 40
@@ -31,6 +29,20 @@ def measured(act: Callable[[int], object], rounds: int = ROUNDS) -> list[float]:
 
 def p95(times: list[float]) -> float:
     return sorted(times)[int(len(times) * 0.95)]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table, in milliseconds."""
+
+    name: str
+    measured: float
+    target: float
+    limit: float
+
+    def line(self) -> str:
+        verdict = "ok" if self.measured <= self.target else "within limit" if self.measured <= self.limit else "over"
+        return f"{self.name:<58}{self.measured:>9.1f}{self.target:>9.0f}{self.limit:>8.0f}  {verdict}"
 
 
 def figures() -> list[Figure]:

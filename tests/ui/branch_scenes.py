@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import Usage
 from desktop_app.core.stream import Ended, TextDelta, UsageReported
 
@@ -93,7 +94,7 @@ async def refused_edit(window: OpenWindow) -> None:
     window.presenters.branches.edit(window.transcript.flow.messages[4].id)
     panel = window.transcript.editing.panel
     panel.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 20_000)
-    panel.send.click()
+    panel.yes.click()
     await window.until(lambda: window.presenters.trouble.card is not None, "the card")
     await window.settled()
 
@@ -116,6 +117,69 @@ async def cut_answer(window: OpenWindow) -> None:
     await window.send("So which one do I take?")
 
 
+async def rated(window: OpenWindow) -> None:
+    """Answers with a rating and a note; the row of buttons lies beside the line of the mark."""
+    await _talked(window)
+    await _mark(window, 1, Mark("up"))
+    await _mark(window, 3, Mark("down", "It should say that a deque has no index in constant time, and cite the page."))
+    await _mark(window, 4, Mark("", "Ask Ursula."))
+    window.transcript.show_latest()
+    hover(window, 3)
+
+
+async def note_unfolded(window: OpenWindow) -> None:
+    """A long note in three languages, unfolded, in a narrow window."""
+    await _talked(window, 640)
+    note = (
+        "Die Donaudampfschifffahrtsgesellschaft ist gemeint, nicht ihre Tochter.\n"
+        "第三季度的数字在附件里，请再问一次。\nAsk."
+    )
+    await _mark(window, 3, Mark("up", note))
+    window.presenters.marks.act(window.transcript.flow.messages[3].id, "fold_note")
+    window.transcript.show_latest()
+
+
+async def note_field(window: OpenWindow) -> None:
+    """A note is written beneath an answer."""
+    await _talked(window)
+    window.transcript.show_latest()
+    window.presenters.marks.write_note(window.transcript.flow.messages[3].id)
+    window.transcript.editing.note.editor.insertPlainText("It should say that a deque has no index in constant time.")
+
+
+async def other_branch(window: OpenWindow) -> None:
+    """A message that was found on another branch."""
+    await _talked(window)
+    hidden = window.transcript.flow.messages[5]
+    await _asked_again(window)
+    await window.presenters.leading.lead(hidden.thread_id, hidden.id)
+    await window.settled()
+
+
+async def edit_asks(window: OpenWindow) -> None:
+    """An edit passes the limit for the first time: it stays open, and the question stands at the end."""
+    from tests.ui.long_threads import PRICES, long_path, put_thread
+
+    window.window.resize(1180, 820)
+    window.backend.window, window.backend.cost_kind, window.backend.prices = 1_000_000, "money", PRICES
+    thread_id = f"{77:032x}"
+    await put_thread(window.session.paths.root, "Figures of the quarter", long_path(thread_id, 110, 1_500))
+    await window.desk.open_thread(thread_id)
+    await window.settled()
+    window.presenters.branches.edit(window.transcript.flow.messages[-2].id)
+    panel = window.transcript.editing.panel
+    panel.editor.setPlainText("Draft the paragraph for the board, in two sentences, please.")
+    panel.yes.click()
+    await window.until(lambda: window.presenters.trouble.card is not None, "the question")
+    await window.settled()
+    window.transcript.show_latest()
+
+
+async def _mark(window: OpenWindow, index: int, mark: Mark) -> None:
+    message = window.transcript.flow.messages[index]
+    await window.services.chat.marks.put(message.thread_id, message.id, mark)
+
+
 BRANCH_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     message_row,
     question_row,
@@ -124,4 +188,9 @@ BRANCH_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     refused_edit,
     message_details,
     cut_answer,
+    rated,
+    note_unfolded,
+    note_field,
+    other_branch,
+    edit_asks,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,10 @@ from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
+
+# The window of a test speaks English and writes dates as the C locale does, whatever the developer's computer speaks.
+os.environ.pop("LANGUAGE", None)
+os.environ["LC_ALL"] = "C.UTF-8"
 
 
 def _application() -> QApplication:

@@ -65,7 +65,7 @@ async def put_thread(data_dir: Path, title: str, path: tuple[Message, ...]) -> s
     """Stores the thread of this path, answered by the model `big`; returns its id."""
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     thread_id, stamp = path[0].thread_id, path[-1].created
-    thread = Thread(thread_id, title, path[0].created, stamp, "scripted", "big", tip=path[-1].id)
+    thread = Thread(thread_id, title, path[0].created, stamp, "scripted", "big", tip=path[-1].id, seen=path[-1].id)
     history = await SqliteHistory.open(data_dir / "history.db")
     await history.import_threads([ImportedThread(f"long/{thread_id}", thread, path)])
     await history.close()

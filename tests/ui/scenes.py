@@ -1,10 +1,12 @@
 """Pictures of the real window, without a screen: `python -m tests.ui.scenes OUTDIR [scene ...]`.
 
-Each scene is drawn in both themes, at one and two pixels per point. The threads in them are made up.
+Each scene is drawn in both themes, at one and two pixels per point; `--language de` has the window speak it, `--width
+640` gives it another width. The threads in them are made up.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import subprocess
@@ -17,14 +19,17 @@ from typing import TYPE_CHECKING
 
 from tests.ui.attachment_scenes import ATTACHMENT_SCENES
 from tests.ui.branch_scenes import BRANCH_SCENES
+from tests.ui.composer_scenes import COMPOSER_SCENES
 from tests.ui.connection_scenes import CONNECTION_SCENES
 from tests.ui.context_scenes import CONTEXT_SCENES
 from tests.ui.inspector_scenes import INSPECTOR_SCENES
 from tests.ui.page_scenes import PAGE_SCENES
 from tests.ui.palette_scenes import PALETTE_SCENES
 from tests.ui.preference_scenes import PREFERENCE_SCENES
+from tests.ui.prompt_scenes import PROMPT_SCENES
 from tests.ui.quick_scenes import QUICK_SCENES
 from tests.ui.reading_scenes import READING_SCENES
+from tests.ui.shortcut_scenes import SHORTCUT_SCENES
 from tests.ui.thread_scenes import THREAD_SCENES
 from tests.ui.tool_scenes import TOOL_SCENES
 
@@ -118,7 +123,7 @@ async def make_threads(data_dir: Path) -> None:
                 Message(message_id, thread_id, parent, role, (TextPart(text),), stamp)  # type: ignore[arg-type]
             )
             parent = message_id
-        thread = Thread(thread_id, title, stamp, stamp, "claude-cli", tip=parent, pinned=pinned)
+        thread = Thread(thread_id, title, stamp, stamp, "claude-cli", tip=parent, seen=parent, pinned=pinned)
         threads.append(ImportedThread(f"scene/{number}", thread, tuple(messages)))
     await history.import_threads(threads)
     await history.close()
@@ -275,11 +280,14 @@ SCENES.update(
         for scene in (
             *ATTACHMENT_SCENES,
             *BRANCH_SCENES,
+            *COMPOSER_SCENES,
             *CONTEXT_SCENES,
             *INSPECTOR_SCENES,
             *PAGE_SCENES,
             *PALETTE_SCENES,
             *PREFERENCE_SCENES,
+            *PROMPT_SCENES,
+            *SHORTCUT_SCENES,
             *CONNECTION_SCENES,
             *QUICK_SCENES,
             *READING_SCENES,
@@ -290,25 +298,30 @@ SCENES.update(
 )
 
 
-async def draw(out: Path, names: list[str], theme: str, suffix: str) -> None:
-    """Draws the named scenes, each in a window of its own."""
+async def draw(asked: argparse.Namespace, theme: str, suffix: str) -> None:
+    """Draws the scenes, each in a window of its own; width 0: as wide as the scene wants to be."""
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QApplication
 
+    from desktop_app.ui.language import speak
     from tests.fakes.gated_backend import GatedBackend
     from tests.ui.open_window import OpenWindow
 
-    for name in names:
+    for name in asked.scenes or SCENES:
         with tempfile.TemporaryDirectory(prefix="plimsoll-scene-") as folder:
             data_dir = Path(folder) / "d"
             await make_threads(data_dir)
             (data_dir / "settings.toml").write_text(
-                f'[appearance]\ntheme = "{theme}"\nreduced_motion = true\n', encoding="utf-8"
+                f'[appearance]\ntheme = "{theme}"\nlanguage = "{asked.language}"\nreduced_motion = true\n',
+                encoding="utf-8",
             )
+            speak(asked.language)
             local = GatedBackend("local")
             async with OpenWindow.opened(data_dir, backend=None, local=local) as window:
                 await SCENES[name](window)
+                if asked.width:
+                    window.window.resize(asked.width, window.window.height())
                 await asyncio.sleep(0.5)  # late highlighting and the gauge's words; this is no test
                 line = window.session.presence.quick.window
                 picture = (window.window if line is None else line).grab()
@@ -318,21 +331,26 @@ async def draw(out: Path, names: list[str], theme: str, suffix: str) -> None:
                     painter.drawPixmap(popup.pos() - window.window.mapToGlobal(QPoint(0, 0)), popup.grab())
                     painter.end()
                     popup.close()
-                picture.save(str(out / f"{name}-{theme}{suffix}.png"))
+                picture.save(str(asked.out / f"{name}-{theme}{suffix}.png"))
 
 
 def main() -> int:
-    out = Path(sys.argv[1])
-    names = sys.argv[2:] or list(SCENES)
-    out.mkdir(parents=True, exist_ok=True)
+    asked = _arguments()
+    asked.out.mkdir(parents=True, exist_ok=True)
     scale = os.environ.get("QT_SCALE_FACTOR")
     if scale is None:
         # The scale is fixed when Qt starts: one process for each.
         for each in SCALES:
             environ = {**os.environ, "QT_SCALE_FACTOR": str(each), "QT_QPA_PLATFORM": "offscreen"}
-            command = [sys.executable, "-m", "tests.ui.scenes", str(out), *names]
-            subprocess.run(command, env=environ, check=True)
+            subprocess.run([sys.executable, "-m", "tests.ui.scenes", *sys.argv[1:]], env=environ, check=True)
         return 0
+    suffix = "".join(
+        (
+            f"-{asked.language}" if asked.language != "en" else "",
+            f"-{asked.width}" if asked.width else "",
+            f"@{scale}x" if scale != "1" else "",
+        )
+    )
     with tempfile.TemporaryDirectory(prefix="plimsoll-home-") as home:
         os.environ["HOME"] = home
         import qasync
@@ -342,9 +360,22 @@ def main() -> int:
         loop = qasync.QEventLoop(make_application())
         asyncio.set_event_loop(loop)
         for theme in THEMES:
-            loop.run_until_complete(draw(out, names, theme, "" if scale == "1" else f"@{scale}x"))
+            loop.run_until_complete(draw(asked, theme, suffix))
         loop.close()
     return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.ui.scenes", description="Pictures of the real window.")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("scenes", nargs="*", metavar="scene", help=f"all of them, or some of {', '.join(SCENES)}")
+    parser.add_argument("--language", default="en", help="en, de or zh_CN")
+    parser.add_argument("--width", type=int, default=0, help="pixels of the window's width")
+    asked = parser.parse_intermixed_args()
+    unknown = [name for name in asked.scenes if name not in SCENES]
+    if unknown:
+        parser.error(f"there is no scene {', '.join(unknown)}")
+    return asked
 
 
 if __name__ == "__main__":

@@ -92,6 +92,15 @@ async def test_a_picture_is_zoomed_and_moved_and_a_click_beside_it_closes(window
     QTest.mouseMove(zoom, middle + QPoint(40, 0))
     QTest.mouseRelease(zoom, Qt.MouseButton.LeftButton, pos=middle + QPoint(40, 0))
     assert zoom.isVisible()
+    before = zoom._place(picture)
+    QTest.keyClick(zoom, Qt.Key.Key_Right)
+    QTest.keyClick(zoom, Qt.Key.Key_Down)
+    after = zoom._place(picture)
+    assert (after.left(), after.top()) != (before.left(), before.top())
+    assert after.left() < before.left()
+    assert after.top() < before.top()
+    assert zoom.image is not None
+    assert zoom.image.name == "one.png", "the arrows move what is larger than the room"
     QTest.keyClick(zoom, Qt.Key.Key_0)
     assert zoom._place(picture) == fitting
     QTest.keyClick(zoom, Qt.Key.Key_Minus)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAccessible, QDragLeaveEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from desktop_app.core.attachments import attachments_of
+from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.core.stream import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
@@ -140,7 +141,7 @@ async def test_what_can_not_be_attached_is_said_and_the_rest_is(window: OpenWind
 
 
 class GatedReader:
-    """Reads a file when the test lets it."""
+    """Reads a file when the test lets it, but `gone.txt`."""
 
     def __init__(self) -> None:
         self.reached, self.opened = asyncio.Event(), asyncio.Event()
@@ -148,6 +149,8 @@ class GatedReader:
     async def read_file(self, path: Path) -> DocumentPart:
         self.reached.set()
         await self.opened.wait()
+        if path.name == "gone.txt":
+            raise UserError("usage", "There is no file gone.txt.")
         return DocumentPart(path.name, f"text of {path.name}", path.name.encode().hex().ljust(64, "0"))
 
     async def read_image(self, data: bytes, name: str) -> ImagePart:
@@ -175,7 +178,7 @@ async def test_the_window_goes_on_while_a_file_is_read_and_nothing_leaves_withou
     assert chip.accessibleName() == "Reading slow.txt"
     assert not window.composer.button.isEnabled()
     window.press(Qt.Key.Key_Return)
-    assert "slow.txt is still being read" in window.composer.problem
+    assert window.composer.problem == "Goes as soon as everything is attached. Esc keeps it here."
     assert window.backend.plans == []
     window.type(", please")
     reader.opened.set()
@@ -185,6 +188,42 @@ async def test_the_window_goes_on_while_a_file_is_read_and_nothing_leaves_withou
     await window.until(lambda: window.backend.plans, "the request")
     await window.until(lambda: not window.composer.streaming, "the answer")
     assert window.composer.problem == ""
+
+
+async def test_what_is_sent_while_a_file_is_read_goes_when_it_is_attached(
+    window: OpenWindow, reader: GatedReader, tmp_path: Path
+) -> None:
+    window.type("Sum it up")
+    window.presenters.attaching.add_files([written(tmp_path, "slow.txt")])
+    window.press(Qt.Key.Key_Return)  # before anything could be read, or even be shown
+    await window.until(reader.reached.is_set, "the reading")
+    assert window.backend.plans == []
+    reader.opened.set()
+    await window.until(lambda: window.backend.plans, "the request")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    question = (await window.opened_thread()).path[0]
+    assert [type(part) for part in question.parts] == [DocumentPart, TextPart]
+    assert window.composer.problem == ""
+
+
+@pytest.mark.parametrize("way", ["escape", "cancel", "fail"])
+async def test_what_waits_for_a_file_stays_where_its_writer_or_the_file_says_no(
+    window: OpenWindow, reader: GatedReader, tmp_path: Path, way: str
+) -> None:
+    window.type("Sum it up")
+    slow = written(tmp_path, "slow.txt")
+    window.presenters.attaching.add_files([slow, tmp_path / "gone.txt"] if way == "fail" else [slow])
+    await window.until(reader.reached.is_set, "the reading")
+    window.press(Qt.Key.Key_Return)
+    if way == "escape":
+        window.press(Qt.Key.Key_Escape)
+    elif way == "cancel":
+        window.composer.tray.chips[0].cross.click()
+    reader.opened.set()
+    await rested(window)
+    await window.settled()
+    assert window.backend.plans == []
+    assert window.composer.text() == "Sum it up"
 
 
 async def test_reading_can_be_cancelled(window: OpenWindow, reader: GatedReader, tmp_path: Path) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 import types
 import weakref
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.garbage import YOUNG, GarbageCollection
+from desktop_app.ui.garbage import DUE, LOOK_MS, QUIET_LOOKS, QUIET_S, YOUNG, GarbageCollection
 from desktop_app.ui.imports import GIVE_WAY_S, give_way_sooner
 
 MANY = 100_000
@@ -44,6 +45,41 @@ def test_what_a_module_brings_is_never_looked_through(
     # some of what was put aside before may end meanwhile
     qtbot.waitUntil(lambda: gc.get_freeze_count() >= before + MANY * 9 // 10)
     assert len(brought) == MANY
+
+
+def test_a_long_thread_that_was_read_is_not_looked_through(collection: GarbageCollection, qtbot: QtBot) -> None:
+    qtbot.wait(250)
+    before = gc.get_freeze_count()
+    read = [[number] for number in range(MANY)]
+    qtbot.waitUntil(lambda: gc.get_freeze_count() >= before + MANY * 9 // 10)
+    assert len(read) == MANY
+
+
+@pytest.mark.slow
+def test_a_full_round_waits_until_nothing_happens(
+    collection: GarbageCollection, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qtbot.wait(250)
+    rounds: list[int] = []
+    monkeypatch.setattr(gc, "collect", rounds.append)
+    collection._new = DUE
+
+    def work() -> None:
+        until = time.thread_time() + 2 * QUIET_S
+        while time.thread_time() < until:
+            pass
+
+    working = QTimer()
+    working.timeout.connect(work)
+    working.start(LOOK_MS // 4)
+    qtbot.wait((QUIET_LOOKS + 5) * LOOK_MS)
+    working.stop()
+    assert 2 not in rounds
+    # waitUntil would ask every 10 ms, which is work as well
+    qtbot.wait((QUIET_LOOKS + 15) * LOOK_MS)
+    assert 2 in rounds
+    qtbot.wait(3 * LOOK_MS)
+    assert rounds.count(2) == 1
 
 
 def test_garbage_is_collected_where_nothing_was_imported(collection: GarbageCollection, qtbot: QtBot) -> None:

@@ -112,7 +112,7 @@ async def test_the_first_question_too(window: OpenWindow) -> None:
     press(window, 0, "edit")
     panel = window.transcript.editing.panel
     panel.editor.replace_text("another beginning")
-    panel.send.click()
+    panel.yes.click()
     await answered(window, 2)
     assert shown(window) == ["another beginning", "answer 2"]
     click_arrow(window, 0, "previous")
@@ -166,7 +166,7 @@ async def test_a_refused_edit_stays_open_with_its_reason_and_goes_when_it_fits(w
     press(window, 0, "edit")
     panel = window.transcript.editing.panel
     panel.editor.replace_text("word " * 20_000)
-    panel.send.click()
+    panel.yes.click()
     await window.until(lambda: window.presenters.trouble.card is not None, "the card")
     await window.settled()
     assert panel.isVisible()
@@ -187,7 +187,7 @@ async def test_a_refused_edit_stays_open_with_its_reason_and_goes_when_it_fits(w
     window.presenters.trouble.act("edit_draft")
     assert panel.editor.hasFocus()
     panel.editor.replace_text("short")
-    panel.send.click()
+    panel.yes.click()
     await answered(window, 2)
     assert shown(window) == ["short", "answer 2"]
     assert window.presenters.trouble.card is None
@@ -205,7 +205,7 @@ async def test_what_is_attached_to_the_question_and_to_the_draft_stays(window: O
     press(window, 0, "edit")
     panel = window.transcript.editing.panel
     panel.editor.replace_text("read this again")
-    panel.send.click()
+    panel.yes.click()
     await answered(window, 2)
     assert window.transcript.flow.messages[0].parts == (document, TextPart("read this again"))
     assert window.composer.attachments == (waiting,)
@@ -283,7 +283,7 @@ async def test_while_an_answer_comes_there_is_no_way_to_another(window: OpenWind
     window.type("more")
     window.press(Key.Key_Return)
     await gate.arrive()
-    await window.until(lambda: branch_line(window, 1) and branch_line(window, 1).frozen, "arrows at rest")  # type: ignore[union-attr]
+    await window.until(lambda: branch_line(window, 1) and branch_line(window, 1).hint, "arrows at rest")  # type: ignore[union-attr]
     line = branch_line(window, 1)
     assert line is not None
     assert line.buttons() == ()
@@ -372,7 +372,7 @@ async def test_the_row_moves_no_text_and_goes_when_the_pointer_goes(window: Open
     before = [(p.message, p.top, p.height) for p in view.flow.placed]
     hover(window, 1)
     assert bar.isVisible()
-    assert set(bar.buttons) == {"copy", "again", "details"}
+    assert set(bar.buttons) == {"copy", "again", "rate_up", "rate_down", "note", "details"}
     assert all(button.accessibleName() for button in bar.buttons.values())
     assert [(p.message, p.top, p.height) for p in view.flow.placed] == before
     # it stands where nothing is painted
@@ -503,13 +503,68 @@ async def test_to_go_on_is_refused_and_the_draft_is_still_the_draft(window: Open
     await window.send("one")
     window.type("my draft")
     await window.presenters.drafts.flush()
-    saved: list[str] = []
-    window.desk.bridge.draft_saved.connect(lambda fact: saved.append(fact.text))
     window.backend.available = Availability(False, "Not now.")
     window.services.chat.forget_usable()
     window.shortcut("continue_answer")
     await window.until(lambda: window.presenters.trouble.card is not None, "the card")
     await window.settled()
     assert window.editor.toPlainText() == "my draft"
-    await window.until(lambda: saved[-1:] == ["my draft"], "the draft in the history")
     assert (await window.thread()).draft == "my draft"
+
+
+async def test_a_branch_from_an_answer_in_the_middle_and_the_way_on(window: OpenWindow) -> None:
+    await talked(window, "one", "two", "three")
+    view, before = window.transcript, shown(window)
+    assert "Branch from here" not in entries(window, 0), "a question is edited instead"
+    assert "Branch from here" not in entries(window, 5), "there the next question goes on anyway"
+    window.type("a draft")
+    entries(window, 1)["Branch from here"].trigger()
+    await window.settled()
+    assert shown(window) == ["one", "answer 1"]
+    assert window.composer.text() == "a draft"
+    assert window.window.focusWidget() is window.editor
+    plan = window.presenters.load.plan
+    assert plan is not None
+    assert [placed.id for placed in plan.messages] == [message.id for message in view.flow.messages]
+    # the way on stands there, also after the thread was left
+    (row,) = [row for row in view.flow.message_sheet(1).rows if row.decoration == "onward"]
+    view.press_button(next(p for p in view.flow.placed if p.row is row), "onward")
+    await window.settled()
+    assert shown(window) == before
+    entries(window, 1)["Branch from here"].trigger()
+    await window.settled()
+    window.press(Key.Key_Return)
+    await answered(window, 4)
+    assert shown(window) == ["one", "answer 1", "a draft", "answer 4"]
+    assert [row for row in view.flow.message_sheet(1).rows if row.decoration == "onward"] == []
+    assert view.branch_of(view.flow.messages[2].id) == (2, 2)
+    click_arrow(window, 2, "previous")
+    await window.settled()
+    assert shown(window) == before
+
+
+async def test_an_answer_is_asked_again_while_another_thread_streams(window: OpenWindow) -> None:
+    await talked(window, "one")
+    first = window.desk.thread_id
+    assert first is not None
+    window.shortcut("new_thread")
+    gate = Gate()
+    window.backend.reply(TextDelta("slow "), gate, TextDelta("and over"), Ended("end_turn"))
+    window.type("another")
+    window.press(Key.Key_Return)
+    await gate.arrive()
+    streaming = window.desk.thread_id
+    await window.choose_thread(first)
+    entries(window, 1)["Try again"].trigger()
+    await window.until(lambda: len(window.backend.plans) == 3, "the request")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await window.settled()
+    assert shown(window) == ["one", "answer 3"]
+    assert window.transcript.branch_of(window.transcript.flow.messages[1].id) == (2, 2)
+    assert streaming is not None
+    assert window.services.chat.running(streaming)
+    gate.open()
+    await window.choose_thread(streaming)
+    await window.until(lambda: not window.composer.streaming, "the other end")
+    await window.settled()
+    assert shown(window) == ["another", "slow and over"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -181,3 +182,151 @@ async def test_a_warm_thread_says_nothing(window: OpenWindow, data_dir: Path) ->
     await window.desk.open_thread(THREAD)
     await window.settled()
     assert not window.composer.cold.isVisible()
+
+
+async def at_the_limit(window: OpenWindow, data_dir: Path) -> None:
+    """A thread whose own words pass 150K already, with a model that takes a million; it was never asked about that."""
+    window.backend.window = 1_000_000
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    window.backend.overhead = Overhead(cache_marks=4)
+    await put_thread(data_dir, "Long", long_path(THREAD, 110, 1_500))
+    await window.desk.open_thread(THREAD)
+    await window.settled()
+
+
+async def the_question(window: OpenWindow) -> ErrorCard:
+    await window.until(lambda: window.presenters.trouble.card is not None, "the question")
+    await window.settled()
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert card.content.tone == "question"
+    assert window.backend.plans == []
+    return card
+
+
+async def answered(window: OpenWindow) -> None:
+    await window.until(lambda: window.backend.plans, "the request")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await window.settled()
+    assert len(window.backend.plans) == 1
+    assert window.presenters.trouble.card is None
+
+
+async def test_a_question_written_anew_is_asked_about_too_and_keeps_its_words(
+    window: OpenWindow, data_dir: Path
+) -> None:
+    await at_the_limit(window, data_dir)
+    window.type("my draft")
+    branches, view = window.presenters.branches, window.transcript
+    question = view.flow.messages[-2].id
+    branches.edit(question)
+    panel = view.editing.panel
+    panel.editor.replace_text("written anew")
+    panel.yes.click()
+    card = await the_question(window)
+    assert (panel.isVisible(), panel.sending, panel.text) == (True, False, "written anew")
+    assert panel.words.startswith("Nothing was sent yet.")
+    assert panel.editor.hasFocus()
+    assert window.composer.text() == "my draft"
+    assert "draft" not in card.content.sentence
+    # what is written until it is answered counts
+    panel.editor.replace_text("written once more")
+    window.presenters.trouble.act("keep_trimming")
+    await answered(window)
+    assert said(window.backend.plans[0])[-1] == ("user", ("written once more",))
+    assert window.backend.plans[0].decision == "trim"
+    assert (await window.thread()).soft_limit == 150_000
+    assert window.composer.text() == "my draft"
+    assert not panel.isVisible()
+
+
+async def test_an_edit_that_is_given_up_takes_its_question_along(window: OpenWindow, data_dir: Path) -> None:
+    await at_the_limit(window, data_dir)
+    window.type("my draft")
+    window.presenters.branches.edit(window.transcript.flow.messages[-2].id)
+    panel = window.transcript.editing.panel
+    panel.editor.replace_text("written anew")
+    panel.yes.click()
+    card = await the_question(window)
+    window.press(Qt.Key.Key_Escape, widget=panel.editor)
+    assert card.resolved
+    window.presenters.trouble.act("raise_limit")
+    await window.settled()
+    assert window.backend.plans == [], "the draft is not what was asked about"
+    assert window.composer.text() == "my draft"
+
+
+async def test_an_answer_again_is_asked_about_too(window: OpenWindow, data_dir: Path) -> None:
+    await at_the_limit(window, data_dir)
+    window.type("my draft")
+    before = [message.id for message in window.transcript.flow.messages]
+    window.shortcut("try_again")
+    await the_question(window)
+    assert [message.id for message in window.transcript.flow.messages] == before
+    window.presenters.trouble.act("raise_limit")
+    await answered(window)
+    assert window.backend.plans[0].decision == "ok"
+    assert (await window.thread()).soft_limit == 300_000
+    assert window.transcript.branch_of(window.transcript.flow.messages[-1].id) == (2, 2)
+    assert window.composer.text() == "my draft"
+
+
+async def test_another_model_is_asked_by_its_own_limits(window: OpenWindow, data_dir: Path) -> None:
+    await at_the_limit(window, data_dir)
+    last = window.transcript.flow.messages[-1].id
+    window.presenters.branches.actions.model_chosen.emit(last, "scripted", "small")
+    await window.until(lambda: window.backend.plans or window.presenters.trouble.card, "the end")
+    await window.settled()
+    card = window.presenters.trouble.card
+    assert card is None or card.content.tone == "trouble", "a model of 10,000 tokens has no higher limit to offer"
+
+
+async def test_an_answers_rest_is_asked_about_too(window: OpenWindow, data_dir: Path) -> None:
+    window.backend.window = 1_000_000
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    window.backend.overhead = Overhead(cache_marks=4)
+    path = long_path(THREAD, 110, 1_500)
+    cut = replace(path[-1], stop_reason="max_tokens")
+    await put_thread(data_dir, "Long", (*path[:-1], cut))
+    await window.desk.open_thread(THREAD)
+    await window.settled()
+    window.type("my draft")
+    window.shortcut("continue_answer")
+    await the_question(window)
+    window.presenters.trouble.act("keep_trimming")
+    await answered(window)
+    assert said(window.backend.plans[0])[-1] == ("user", ("Go on exactly where your answer was cut off.",))
+    assert window.composer.text() == "my draft"
+
+
+async def test_a_draft_that_asks_takes_the_place_of_what_was_held_back(window: OpenWindow, data_dir: Path) -> None:
+    await at_the_limit(window, data_dir)
+    window.shortcut("try_again")
+    await the_question(window)
+    await drafted(window, "the draft instead")
+    window.press(Qt.Key.Key_Return)
+    await window.settled()
+    await the_question(window)
+    window.presenters.trouble.act("keep_trimming")
+    await answered(window)
+    assert said(window.backend.plans[0])[-1] == ("user", ("the draft instead",))
+
+
+async def test_a_cap_stands_before_an_answer_again_and_is_passed_once(window: OpenWindow, data_dir: Path) -> None:
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    await put_thread(data_dir, "Long", long_path(THREAD, 70, 1_500))
+    await window.desk.open_thread(THREAD)
+    await window.services.preferences.set_value("costs.thread_cap_usd", 0.01)
+    await window.settled()
+    window.type("my draft")
+    window.shortcut("try_again")
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.settled()
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert "cap" in card.content.heading
+    assert window.backend.plans == []
+    window.presenters.trouble.act("pass_cap")
+    await answered(window)
+    assert window.transcript.branch_of(window.transcript.flow.messages[-1].id) == (2, 2)
+    assert window.composer.text() == "my draft"

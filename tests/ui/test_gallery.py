@@ -22,6 +22,7 @@ from desktop_app.ui.theme import load_theme
 STATES = {"calm", "near", "trim", "refused", "unknown"}
 
 
+@pytest.mark.slow
 def test_each_tab_shows_its_group_in_both_themes(qtbot: QtBot) -> None:
     window = GalleryWindow()
     qtbot.addWidget(window)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
@@ -127,7 +127,8 @@ async def test_only_a_change_of_state_is_announced_and_once(
     told: list[str] = []
     monkeypatch.setattr("desktop_app.ui.gauge.strip.QAccessible.isActive", lambda: True)
     monkeypatch.setattr(
-        "desktop_app.ui.gauge.strip.QAccessible.updateAccessibility", lambda event: told.append(event.message())
+        "desktop_app.ui.gauge.strip.QAccessible.updateAccessibility",
+        lambda event: told.append(event.message()) if isinstance(event, QAccessibleAnnouncementEvent) else None,
     )
     await typed(window, 3_000)
     await typed(window, 4_000)

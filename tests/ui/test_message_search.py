@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.core.history import SearchHit, SearchPage
+from desktop_app.core.history import SearchHit, SearchPage, SearchWithin
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.threads.hits import HIT_ROLE, _from_first_mark
 from desktop_app.ui.threads.results import ResultsPane, SearchFilter
@@ -121,8 +121,8 @@ class ManyHits:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._library, name)
 
-    async def search(self, query: str, **how: Any) -> SearchPage:
-        self.asked.append({"query": query, **how})
+    async def search(self, query: str, within: SearchWithin, **how: Any) -> SearchPage:
+        self.asked.append({"query": query, "within": within, **how})
         hits = tuple(
             SearchHit("t", "Title", f"m{number}", "user", "2026-11-01T00:00:00Z", "big", f"hit {number}", ((0, 3),))
             for number in range(how["offset"], how["offset"] + how["limit"])

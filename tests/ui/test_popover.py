@@ -95,3 +95,45 @@ async def test_the_open_popover_follows_what_is_typed(window: OpenWindow) -> Non
     window.editor.replace_text("word " * 9_000)
     await window.until(lambda: popover.words() != before, "the new count")
     popover.close()
+
+
+@pytest.mark.slow
+async def test_a_price_cliff_keeps_the_limit_down_until_it_is_accepted(window: OpenWindow) -> None:
+    window.backend.window = 1_000_000
+    window.backend.prices = PRICES
+    window.backend.abilities = {"price_cliff": 200_000, "prices_above": PRICES}
+    await window.services.preferences.set_value("context.soft_limit", 400_000)
+    await window.send("one")
+    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    assert popover.choices.isVisible()
+    assert "Kept to 200K: above, big costs more" in popover.words()
+    assert (window.presenters.load.plan or priced()).limits.soft == 200_000
+    popover.choices.accept.click()
+    await window.until(lambda: (window.presenters.load.plan or priced()).limits.soft == 400_000, "the higher limit")
+    await window.settled()
+    assert (await window.thread()).choices.accepted_cliff
+    assert "Goes above 200K, where big costs more" in popover.words()
+    popover.choices.accept.click()
+    await window.until(lambda: (window.presenters.load.plan or priced()).limits.soft == 200_000, "the cliff again")
+    window.press(Qt.Key.Key_End, widget=popover.slider)
+    await window.until(popover.choices.isHidden, "the thread's own limit was chosen with the price in view")
+    popover.close()
+    await window.settled()
+
+
+@pytest.mark.slow
+async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindow) -> None:
+    await window.send("one")
+    await window.services.chat._windows.learn("scripted", "big", 90_000)
+    window.presenters.load.refresh()
+    await window.until(lambda: (window.presenters.load.plan or priced()).limits.window == 90_000, "what was learned")
+    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    assert "A refusal taught that big takes 90K" in popover.words()
+    popover.choices.forget.click()
+    await window.until(lambda: (window.presenters.load.plan or priced()).limits.window == 200_000, "the model's own")
+    await window.settled()
+    assert popover.choices.isHidden()
+    assert await window.services.chat.learned_window("scripted", "big") is None
+    popover.close()

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_app.ui.preferences.controls import ChoiceControl, FieldControl, SwitchControl
 from desktop_app.ui.preferences.pane import PreferencesPage
+from tests.ui.access_walk import faults
 from tests.ui.open_window import OpenWindow
-from tests.ui.test_access import unnamed
 
 pytestmark = pytest.mark.slow
 
@@ -240,7 +240,7 @@ async def test_a_model_is_added_and_said_something_of(window: OpenWindow) -> Non
 async def test_every_control_has_a_name_and_tab_goes_through_in_order(window: OpenWindow) -> None:
     window.window.activateWindow()
     page = await preferences_page(window)
-    assert unnamed(page) == []
+    assert faults(page) == []
     names = [row.control.parts[0].accessibleName() for row in page.rows.values()]
     assert len(names) == len(set(names))
     page.search.setFocus()

@@ -30,9 +30,8 @@ LONG = "The quick brown fox jumps over the lazy dog. " * 20_000  # 900 KB
 
 
 async def refused(window: OpenWindow) -> ErrorCard:
-    """Pastes 900 KB and presses Enter."""
-    QApplication.clipboard().setText(LONG)
-    window.editor.paste()
+    """Sends 900 KB."""
+    window.editor.replace_text(LONG)
     window.press(Qt.Key.Key_Return)
     await window.until(lambda: window.presenters.trouble.card is not None, "the card")
     await window.settled()
@@ -54,6 +53,23 @@ async def test_900_kb_are_refused_inline_and_the_draft_is_still_there(window: Op
     await window.until(lambda: window.gauge.reading.state == "refused", "the red gauge")
     assert window.gauge.reading.action == "Make room"
     assert len([button for button in card.buttons if button.text() not in ("More", "Details")]) <= 3
+
+
+async def test_what_was_pasted_and_is_too_long_to_be_typed_is_refused_as_the_document_it_became(
+    window: OpenWindow,
+) -> None:
+    QApplication.clipboard().setText(LONG)
+    window.editor.paste()
+    window.press(Qt.Key.Key_Return)  # at once: it goes when it is attached
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert "limit 180,000)" in card.content.heading
+    assert card.content.biggest.startswith("Largest: Pasted text.txt ")
+    assert window.backend.plans == []
+    (document,) = window.composer.attachments
+    assert isinstance(document, DocumentPart)
+    assert document.text == LONG
 
 
 async def test_the_refused_draft_survives_a_restart(data_dir: Path) -> None:
@@ -135,9 +151,8 @@ async def test_f6_goes_to_the_card_arrows_along_its_buttons_and_escape_back(wind
     assert window.editor.hasFocus()
 
 
-async def test_typing_in_a_pasted_book_stays_quick(window: OpenWindow) -> None:
-    QApplication.clipboard().setText("The quick brown fox jumps over the lazy dog.\n" * 20_000)
-    window.editor.paste()
+async def test_typing_in_a_book_stays_quick(window: OpenWindow) -> None:
+    window.editor.replace_text("The quick brown fox jumps over the lazy dog.\n" * 20_000)
     await window.until(lambda: window.gauge.reading.state == "refused", "the gauge of the whole book")
     begun = time.process_time()
     window.type("some words")

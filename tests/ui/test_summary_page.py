@@ -19,10 +19,10 @@ from desktop_app.core.stream import Ended, Failed, TextDelta, UsageReported
 from desktop_app.ui.page import Page
 from desktop_app.ui.summary.editor import SummaryEditor
 from tests.fakes.gated_backend import Gate
+from tests.ui.access_walk import faults
 from tests.ui.editing import answer, undo
 from tests.ui.long_threads import long_path, put_thread
 from tests.ui.open_window import OpenWindow
-from tests.ui.test_access import unnamed
 
 pytestmark = pytest.mark.slow
 
@@ -70,7 +70,7 @@ async def test_the_editor_tells_all_that_is_known_of_a_summary(data_dir: Path) -
         assert first.data() == "You: What did the second quarter look like?"
         assert not page.save_button.isEnabled()
         assert page.field.hasFocus() or not window.window.isActiveWindow()
-        assert unnamed(window.window) == []
+        assert faults(window.window) == []
 
 
 async def test_tokens_follow_the_text_and_come_from_the_plan(data_dir: Path) -> None:

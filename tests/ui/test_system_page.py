@@ -12,9 +12,9 @@ from desktop_app.core.catalog import Prices
 from desktop_app.core.context.plan import Overhead
 from desktop_app.ui.presenters.system_page import change_words, share_words
 from desktop_app.ui.system_prompt.editor import SystemPromptEditor
+from tests.ui.access_walk import faults
 from tests.ui.editing import answer, undo
 from tests.ui.open_window import OpenWindow
-from tests.ui.test_access import unnamed
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ async def open_editor(window: OpenWindow) -> SystemPromptEditor:
 async def test_a_prompt_is_saved_for_the_thread_and_sent(window: OpenWindow) -> None:
     await window.send("hello")
     page = await open_editor(window)
-    assert unnamed(window.window) == []
+    assert faults(window.window) == []
     page.field.replace_text(PROMPT)
     page.save_button.click()
     await window.until(lambda: page.unsaved() is None, "the saved prompt")
@@ -111,6 +111,40 @@ async def test_the_error_cards_button_leads_here(window: OpenWindow) -> None:
     await window.send("hello")
     window.presenters.trouble.system_prompt_requested.emit()
     await window.until(lambda: isinstance(window.presenters.pages.page, SystemPromptEditor), "the editor")
+
+
+async def test_what_is_not_saved_waits_for_the_next_start_when_a_signal_ends_the_window(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("hello")
+        page = await open_editor(window)
+        page.field.replace_text(PROMPT)
+        window.session.end(143)  # what a signal does: nobody is asked
+    async with OpenWindow.opened(data_dir) as window:
+        assert (await window.thread()).system == ""
+        toast = window.window.toast
+        await window.until(lambda: toast.isVisible() and toast.button.text() == "Go back", "the way back")
+        toast.button.click()
+        await window.until(lambda: isinstance(window.presenters.pages.page, SystemPromptEditor), "the editor")
+        again = window.presenters.pages.page
+        assert isinstance(again, SystemPromptEditor)
+        assert again.text() == PROMPT
+        assert again.unsaved() == PROMPT
+        again.save_button.click()
+        await window.until(lambda: again.unsaved() is None, "the saved prompt")
+    async with OpenWindow.opened(data_dir) as window:
+        assert (await window.thread()).system == PROMPT
+        assert not window.window.toast.isVisible()
+
+
+async def test_what_is_not_saved_in_private_is_not_kept(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        window.shortcut("new_private_thread")
+        await window.send("hello")
+        page = await open_editor(window)
+        page.field.replace_text(PROMPT)
+        window.session.end(143)
+    for path in data_dir.rglob("*"):
+        assert not path.is_file() or PROMPT.encode() not in path.read_bytes(), path.name
 
 
 async def test_what_is_not_saved_is_kept_for_its_own_thread(window: OpenWindow, data_dir: Path) -> None:

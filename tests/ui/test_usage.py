@@ -15,9 +15,9 @@ from desktop_app.ui.inspector.pane import InspectorPane
 from desktop_app.ui.usage.caps import DAY, THREAD
 from desktop_app.ui.usage.pane import UsagePage
 from tests.fakes.gated_backend import GatedBackend
+from tests.ui.access_walk import faults
 from tests.ui.ledgers import call
 from tests.ui.open_window import OpenWindow
-from tests.ui.test_access import unnamed
 
 pytestmark = pytest.mark.slow
 
@@ -174,7 +174,7 @@ async def test_everything_on_the_page_has_a_name_and_can_be_reached(window: Open
     await window.send("Something to count")
     await record(window, 0)
     page = await usage_page(window)
-    assert unnamed(window.window) == []
+    assert faults(window.window) == []
     window.window.activateWindow()
     page.focus_first()
     reached = []

@@ -10,9 +10,11 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
-from desktop_app.core.context.words import dollars, refusal_explanation, refusal_heading, thousands
+from desktop_app.core.context.words import refusal_explanation, refusal_heading
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import Failure
+from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.language import parted, spoken
 
 LONGEST_NAME = 28
 """Characters of a document's name on a button."""
@@ -59,17 +61,16 @@ def describe_failure(
     `known`: the actions that can be carried out here; others are not offered. `unsent`: what is said where nothing was
     sent, if the draft does not stand below the card.
     """
-    biggest, detail = "", failure.detail
+    biggest, detail = "", spoken(failure.detail)
     remedies: Sequence[Remedy] = [Remedy(action) for action in failure.actions]
     if plan is not None and plan.decision == "refuse":
-        heading = refusal_heading(plan)
-        sentence, _, biggest = refusal_explanation(plan).partition("\n")
+        heading = spoken(refusal_heading(plan))
+        sentence, _, biggest = spoken(refusal_explanation(plan)).partition("\n")
         # The biggest items are the refusal's only technical text, and they stand on the card already.
         detail = ""
         remedies = refusal_remedies(plan)
     else:
-        heading, stop, sentence = failure.message.partition(". ")
-        heading = heading if stop else heading.rstrip(".")
+        heading, sentence = parted(spoken(failure.message))
     if not sentence:
         unsent = unsent or _tr("Nothing was sent. Your draft is still below.")
         sentence = _tr("The text so far is saved.") if sent else unsent

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.cards.content import CardAction, CardContent
 from desktop_app.ui.icons import icon_pixmap
-from desktop_app.ui.theme import GRID, RADIUS, Theme
+from desktop_app.ui.theme import GRID, Theme, radius, stroke
 
 EDGE = 3
 """Width of the red edge in pixels (INTERFACE.md)."""
@@ -159,12 +159,12 @@ class ErrorCard(QFrame):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         outline = QPainterPath()
-        outline.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        outline.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
         painter.setClipPath(outline)
         edge = "danger" if self.content.tone == "trouble" else "accent"
         painter.fillRect(QRectF(0, 0, EDGE, self.height()), self._theme.color(edge))
         painter.setClipping(False)
-        painter.setPen(QPen(self._theme.color("hairline"), 1))
+        painter.setPen(QPen(self._theme.color("hairline"), stroke("hair")))
         painter.drawPath(outline)
         painter.end()
 
@@ -200,6 +200,7 @@ class ErrorCard(QFrame):
         if further:
             more = self._add_button(row, self.tr("More"), "more")
             menu = QMenu(more)
+            menu.setAccessibleName(more.text())
             for action in further:
                 entry = QAction(action.words, menu)
                 entry.triggered.connect(lambda _=False, name=action.id: self.action_requested.emit(name))

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
 from desktop_app.ui.attachment_words import Told
 from desktop_app.ui.icons import icon, icon_pixmap
-from desktop_app.ui.theme import GRID, RADIUS, Theme
+from desktop_app.ui.theme import GRID, Theme, radius, stroke
 
 HEIGHT = 5 * GRID
 PICTURE = 4 * GRID
@@ -120,9 +120,9 @@ class Chip(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, box = self._theme, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         role = "warning" if self._told.warning else "hairline"
-        painter.setPen(QPen(theme.color("focus"), 2) if self.hasFocus() else theme.color(role))
+        painter.setPen(QPen(theme.color("focus"), stroke("focus")) if self.hasFocus() else theme.color(role))
         painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
-        painter.drawRoundedRect(box, RADIUS, RADIUS)
+        painter.drawRoundedRect(box, radius("control"), radius("control"))
         self._paint_sign(painter)
         self._paint_words(painter)
         painter.end()
@@ -138,7 +138,7 @@ class Chip(QAbstractButton):
             return
         place = QRectF(GRID // 2, (self.height() - PICTURE) / 2, PICTURE, PICTURE)
         outline = QPainterPath()
-        outline.addRoundedRect(place, RADIUS - 2, RADIUS - 2)
+        outline.addRoundedRect(place, radius("picture"), radius("picture"))
         side = min(picture.width(), picture.height())
         middle = QRectF((picture.width() - side) / 2, (picture.height() - side) / 2, side, side)
         painter.save()

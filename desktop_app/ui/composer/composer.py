@@ -20,6 +20,7 @@ from desktop_app.ui.composer.parameters_button import ParametersButton
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.strip import GaugeStrip
 from desktop_app.ui.icons import icon
+from desktop_app.ui.language import grouped
 from desktop_app.ui.theme import COLUMN, GRID, Theme
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
@@ -43,7 +44,7 @@ class Composer(QWidget):
     edited = Signal()
     attach_requested = Signal()
     attached = Signal(object)  # Incoming: pasted or dropped
-    document_wanted = Signal(str)  # a pasted text that is to become a document
+    document_wanted = Signal(object)  # str, not copied by Qt: a pasted text that is to become a document
     attachments_shown = Signal()
     attachment_opened = Signal(int)
     attachment_removed = Signal(int)
@@ -81,7 +82,9 @@ class Composer(QWidget):
         self.editor.textChanged.connect(self._text_changed)
         self.editor.send_requested.connect(self.send_requested)
         self.editor.attached.connect(self.attached)
+        self.editor.takes_documents = True
         self.editor.long_pasted.connect(self._offer_document)
+        self.editor.huge_pasted.connect(self._take_huge)
         self.attach.clicked.connect(self.attach_requested)
         self.button.clicked.connect(self._press)
         self.editor.installEventFilter(self)
@@ -152,7 +155,7 @@ class Composer(QWidget):
         cursor = self.editor.textCursor()
         before = self.text()[: cursor.selectionStart()] if not self.editor.document().isEmpty() else ""
         gap = "" if not before else "\n" if before.endswith("\n") else "\n\n"
-        cursor.insertText(f"{gap}{lines.rstrip()}\n\n")
+        self.editor.insert_apart(cursor, f"{gap}{lines.rstrip()}\n\n")
         self.editor.setTextCursor(cursor)
         self.editor.ensureCursorVisible()
         self.focus_editor()
@@ -161,7 +164,7 @@ class Composer(QWidget):
         """Shows another draft; the undo of the old one ends here."""
         if text != self.text():
             self.editor.setPlainText(text)
-            self._offer_document(None)
+        self._offer_document(None)
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
 
     def take_sent(self, sent: str) -> None:
@@ -238,7 +241,7 @@ class Composer(QWidget):
                 self._line("offer").say("")
             return
         count = pasted.selectionEnd() - pasted.selectionStart()
-        words = self.tr("Pasted {count} characters").format(count=f"{count:,}")
+        words = self.tr("Pasted {count} characters").format(count=grouped(count))
         self._line("offer").say(words, button=self.tr("Attach as a document"))
 
     def _take_offer(self) -> None:
@@ -250,6 +253,12 @@ class Composer(QWidget):
             pasted.removeSelectedText()
             self.document_wanted.emit(text)
         self.focus_editor()
+
+    def _take_huge(self, text: str) -> None:
+        """A text that would hold up the field becomes a document at once, and is said to be one."""
+        words = self.tr("A pasted text of {count} characters is attached as a document: it is too long for this field.")
+        self._line("offer").say(words.format(count=grouped(len(text))))
+        self.document_wanted.emit(text)
 
     def _line(self, name: str) -> LineRow:
         if name not in self._lines:
@@ -280,20 +289,25 @@ class Composer(QWidget):
         self.editor.set_most_height(int(pixels * SHARE_OF_WINDOW))
 
     def focus_editor(self) -> None:
+        """Gives the keyboard to the editor. Before the window is shown the field is dressed for that at once."""
+        if not self.isVisible():
+            self.field.setProperty("focused", True)
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.editor and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.field.setProperty("focused", event.type() == QEvent.Type.FocusIn)
-            self.field.style().unpolish(self.field)
-            self.field.style().polish(self.field)
+            focused = event.type() == QEvent.Type.FocusIn
+            if self.field.property("focused") != focused:
+                self.field.setProperty("focused", focused)
+                self.field.style().unpolish(self.field)
+                self.field.style().polish(self.field)
         if watched is self.field and isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             self.focus_editor()
         return False
 
     def _text_changed(self) -> None:
         self._show_button()
-        if self._pasted is not None and not self._pasted.hasSelection():
+        if self._pasted is None or not self._pasted.hasSelection():
             self._offer_document(None)
         self.edited.emit()
 

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QInputMethodEvent,
-    QKeyEvent,
-    QKeySequence,
-    QResizeEvent,
-    QTextCursor,
-)
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from desktop_app.ui.composer.incoming import has_incoming, incoming
+from desktop_app.ui.spelling.checked_edit import CheckedEdit
+from desktop_app.ui.text_direction import align_as_it_runs
 from desktop_app.ui.theme import GRID, Theme
+
+if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged
+    from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
 LONG_PASTE = 10_000
 """Characters of a pasted text from which on it may be better off as a document: some 2,500 tokens, four screens."""
 
+HUGE_PASTE = 400_000
+"""Characters of a pasted text that would hold up the field: Qt needs 40 ms for them, and 960 ms for ten million."""
+HUGE_LINE = 100_000
+"""The same for one line, which is laid out as a whole: 40 ms for a hundred thousand, six seconds for ten million."""
 
-class ComposerEdit(QPlainTextEdit):
+
+class ComposerEdit(CheckedEdit):
     """Grows with its text up to a height that the composer sets; sends on Enter but never while text is composed."""
 
     send_requested = Signal()
     edit_last_requested = Signal()
     attached = Signal(object)  # Incoming: files or a picture were pasted
     long_pasted = Signal(object)  # QTextCursor over a long text that was pasted
+    # str, as an object: Qt's own strings would be a copy of megabytes
+    huge_pasted = Signal(object)  # a text that is not put into the field, where `takes_documents`
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -42,6 +45,8 @@ class ComposerEdit(QPlainTextEdit):
         self.setPlaceholderText(self.tr("Write a message"))
         self.document().setDocumentMargin(0)
         self.enter_sends = True
+        self.takes_documents = False
+        """Whether whoever has this field makes a document of a huge text."""
         self.undo_first: Callable[[], bool] = lambda: False
         """Takes back what was done beside the text since it last changed; False if there is nothing."""
         self._preedit = False
@@ -76,24 +81,27 @@ class ComposerEdit(QPlainTextEdit):
         elif enter:
             self.textCursor().insertText("\n")
             self.ensureCursorVisible()
-        elif event.key() == Qt.Key.Key_Up and self.document().isEmpty():
+        elif event.key() == Qt.Key.Key_Up and _is_plain(event) and self.document().isEmpty():
             self.edit_last_requested.emit()
         else:
             super().keyPressEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        return source.hasText() or has_incoming(source)
+        return source.hasText() or source.hasHtml() or _brings(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Pastes text only, as it is; what is no text is `attached`."""
+        """Pastes text only, as it is, and of what has a look only its words; what is no text is `attached`."""
+        from desktop_app.ui.composer.incoming import incoming, plain_text
+
         brought = incoming(source)
         if brought is not None:
             self.attached.emit(brought)
-        elif source.hasText():
-            text = source.text().replace("\0", "")
+        elif (text := plain_text(source)) and self.takes_documents and _is_huge(text):
+            self.huge_pasted.emit(text)
+        elif text:
             cursor = self.textCursor()
             start = cursor.selectionStart()
-            cursor.insertText(text)
+            self.insert_apart(cursor, text)
             self.ensureCursorVisible()
             if len(text) >= LONG_PASTE:
                 end = cursor.position()
@@ -103,19 +111,19 @@ class ComposerEdit(QPlainTextEdit):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """What is no text is dropped on the whole pane."""
-        if has_incoming(event.mimeData()):
+        if _brings(event.mimeData()):
             event.ignore()
         else:
             super().dragEnterEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if has_incoming(event.mimeData()):
+        if _brings(event.mimeData()):
             event.ignore()
         else:
             super().dragMoveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if has_incoming(event.mimeData()):
+        if _brings(event.mimeData()):
             event.ignore()
         else:
             super().dropEvent(event)
@@ -141,7 +149,16 @@ class ComposerEdit(QPlainTextEdit):
             return True
         return bool(modifiers & Qt.KeyboardModifier.ShiftModifier) != self.enter_sends
 
+    def insert_apart(self, cursor: QTextCursor, text: str) -> None:
+        """Inserts a text as one step of undo of its own: what is typed before or after it is none of it."""
+        cursor.beginEditBlock()
+        # Qt joins insertions that follow each other; not where something was removed in between
+        cursor.insertText(text + " ")
+        cursor.deletePreviousChar()
+        cursor.endEditBlock()
+
     def _follow_text(self) -> None:
+        align_as_it_runs(self)
         line = self.fontMetrics().lineSpacing()
         height, block = 0.0, self.document().firstBlock()
         # Only as many lines are measured as can show: a pasted book costs no more than a page.
@@ -154,3 +171,19 @@ class ComposerEdit(QPlainTextEdit):
         )
         if wanted != self.height():
             self.setFixedHeight(wanted)
+
+
+def _is_plain(event: QKeyEvent) -> bool:
+    """Whether no key is held down beside this one; arrows of the number pad count as arrows."""
+    return not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+
+
+def _is_huge(text: str) -> bool:
+    return len(text) >= HUGE_PASTE or (len(text) >= HUGE_LINE and max(map(len, text.split("\n"))) >= HUGE_LINE)
+
+
+def _brings(data: QMimeData) -> bool:
+    """Whether files or a picture are in it. What reads them is loaded when something is first pasted or dragged."""
+    from desktop_app.ui.composer.incoming import has_incoming
+
+    return has_incoming(data)

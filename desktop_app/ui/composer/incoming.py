@@ -11,6 +11,8 @@ from PySide6.QtGui import QImage
 
 PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif")
 """Kinds of pictures that are taken as they come; any other is handed over as pixels."""
+MOST_HTML = 300_000
+"""Characters of a text with a look that are read: 30 ms. What is longer comes with its plain text beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,17 @@ def incoming(source: QMimeData) -> Incoming | None:
             return Picture(bytes(source.data(kind).data()))
     image = source.imageData()
     return Picture(image) if isinstance(image, QImage) and not image.isNull() else None
+
+
+def plain_text(source: QMimeData) -> str:
+    """The text that is pasted. Of one that has only a look (HTML), its words; nothing that it names is loaded."""
+    if source.hasText():
+        return source.text().replace("\0", "")
+    if not source.hasHtml():
+        return ""
+    from PySide6.QtGui import QTextDocumentFragment
+
+    return QTextDocumentFragment.fromHtml(source.html()[:MOST_HTML]).toPlainText().replace("\0", "")
 
 
 def _paths(source: QMimeData) -> tuple[Path, ...]:

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_app.core.phrases import phrase
+from desktop_app.ui.language import grouped
+from desktop_app.ui.language import spoken as say
+
 if TYPE_CHECKING:
     from desktop_app.core.catalog import ModelInfo
 
@@ -53,7 +57,8 @@ def window_words(tokens: int) -> str:
     if tokens <= 0:
         return ""
     if tokens >= 1_000_000:
-        return f"{tokens / 1_000_000:.1f}".removesuffix(".0") + "M"
+        millions = tokens / 1_000_000
+        return f"{grouped(millions, 0 if round(millions, 1).is_integer() else 1)}M"
     return f"{round(tokens / 1000)}K"
 
 
@@ -83,5 +88,5 @@ def spoken(choice: ModelChoice) -> str:
 
 def _dollars(price: float) -> str:
     if price >= 100 or price == int(price):
-        return f"${price:,.0f}"
-    return f"${price:.2f}" if price >= 0.095 else f"${price:.2g}"
+        return say(phrase("${amount:,.0f}", amount=price))
+    return say(phrase("${amount:.2f}", amount=price) if price >= 0.095 else phrase("${amount:.2g}", amount=price))

@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.clearing import make_clearable
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.composer.model_rows import ROW_ROLE, ModelRow, ModelRows
-from desktop_app.ui.theme import GRID, RADIUS, Theme
+from desktop_app.ui.theme import GRID, Theme, radius
 
 WIDTH = 58 * GRID
 HIGHEST = 50 * GRID
@@ -92,7 +93,8 @@ class ModelDelegate(QStyledItemDelegate):
         if current:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("hover"))
-            painter.drawRoundedRect(QRectF(rect.adjusted(GRID // 2, 1, -GRID // 2, -1)), RADIUS, RADIUS)
+            ground, corner = QRectF(rect.adjusted(GRID // 2, 1, -GRID // 2, -1)), radius("control")
+            painter.drawRoundedRect(ground, corner, corner)
         if row.choice is not None and row.choice.key == self._chosen:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent"))
@@ -137,12 +139,14 @@ class ModelMenu(QFrame):
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Search models"))
         self.search.setAccessibleName(self.tr("Search models"))
-        self.search.setClearButtonEnabled(True)
+        make_clearable(self.search)
         self.search.textChanged.connect(self._search)
         self.search.installEventFilter(self)
         self.rows = ModelRows(self)
         self.view = QListView(self)
         self.view.setAccessibleName(self.tr("Models"))
+        # from the field the arrows move in it: as a stop of the Tab key it would look no different
+        self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.view.setModel(self.rows)
         self._delegate = ModelDelegate(theme, chosen, self.view)
         self.view.setItemDelegate(self._delegate)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.theme import Theme
 
 if TYPE_CHECKING:  # imported with the first click
+    from desktop_app.ui.composer.model_choice import ModelChoice
     from desktop_app.ui.composer.model_menu import ModelMenu
 
 MINIMUM_WIDTH = 120
@@ -45,6 +45,12 @@ class ModelPicker(QPushButton):
         return QSize(min(MINIMUM_WIDTH, whole.width()), whole.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - PADDING:
+            super().paintEvent(event)
+            return
+        # 6 ms of tables in Python, which the first paint can do without
+        from PySide6.QtWidgets import QStyle, QStyleOptionButton, QStylePainter
+
         option = QStyleOptionButton()
         self.initStyleOption(option)
         option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - PADDING)

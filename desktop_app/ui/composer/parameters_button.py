@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.ui.icons import icon
+from desktop_app.ui.language import editable
 from desktop_app.ui.theme import Theme
 
 if TYPE_CHECKING:  # imported with the first click
@@ -41,7 +42,7 @@ def differences(shown: ThreadParameters) -> tuple[str, ...]:
     if asked.web_search and model.web_search:
         words.append(_tr("web"))
     if asked.temperature is not None and model.temperature:
-        words.append(_tr("temperature {value}").format(value=f"{asked.temperature:g}"))
+        words.append(_tr("temperature {value}").format(value=editable(f"{asked.temperature:g}")))
     if not shown.recall and model.accepts_tools:
         words.append(_tr("no look-ups"))
     return tuple(words)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.parameters import Parameters
 from desktop_app.ui.composer.parameters_button import ThreadParameters, effort_words
+from desktop_app.ui.language import editable
 from desktop_app.ui.theme import GRID, Theme
 
 WIDTH = 48 * GRID
@@ -192,7 +193,7 @@ class ParametersPopover(QFrame):
         name = self.tr("Temperature")
         own = {asked} if asked is not None else set()
         known: tuple[float | None, ...] = (None, *sorted({*TEMPERATURES, *own}))
-        words = [self.tr("default") if value is None else f"{value:g}" for value in known]
+        words = [self.tr("default") if value is None else editable(f"{value:g}") for value in known]
         choices = self.temperature = _Choices(self._theme, name, words, self)
         self._add(name, self.tr("Low values make answers alike, high ones make them vary."), choices)
         choices.chosen.connect(lambda number: self._choose(replace(self._shown.parameters, temperature=known[number])))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.messages import Failure, Message, MessageState, Part, Role, TextPart
 from desktop_app.ui.gallery.page import WIDTH
 from desktop_app.ui.theme import Theme
+from desktop_app.ui.transcript.formulas.formulas import Formulas
 from desktop_app.ui.transcript.view import TranscriptView
 
 HIGHEST = 6_000
@@ -45,6 +46,14 @@ class FittedTranscript(TranscriptView):
         super().resizeEvent(event)
         if self.height() == HIGHEST:
             QTimer.singleShot(0, self, self._fit)
+
+    def formulas(self) -> Formulas:
+        first = self._formulas is None
+        made = super().formulas()
+        if first:
+            # what was typeset is of another height than the line that stood for it
+            made.arrived.connect(lambda: self.setFixedHeight(HIGHEST))
+        return made
 
     def _fit(self) -> None:
         self.flow.place_at(0)

@@ -22,15 +22,22 @@ class _Group(Protocol):
 
 GROUPS: Final[Mapping[str, str]] = {
     "controls": "Controls",
+    "composer": "Composer",
     "gauge": "Gauge",
     "cards": "Cards",
     "prose": "Prose",
     "turns": "Turns",
+    "messages": "Messages",
     "boundaries": "Boundaries",
     "threads": "Threads",
     "popovers": "Popovers",
+    "prompts": "Prompts",
     "inspector": "Inspector",
     "usage": "Usage",
+    "preferences": "Preferences",
+    "palette": "Palette",
+    "bars": "Bars",
+    "shortcuts": "Shortcuts",
     "scripts": "Scripts",
 }
 """Name of the module in this room, and the title of its page."""

@@ -69,6 +69,12 @@ def fill(page: Page) -> None:
         popover.setWindowFlags(Qt.WindowType.Widget)
         popover.fit()
         page.add_at_left(caption, popover)
+    model = replace(MODEL, window_source="learned", price_cliff=200_000)
+    held = GaugePopover(page.theme, replace(PLAN, model=model), False, page)
+    held.choices.show_plan(replace(PLAN, model=model), held_at_cliff=True, accepted=False)
+    held.setWindowFlags(Qt.WindowType.Widget)
+    held.fit()
+    page.add_at_left("Kept to a price cliff, with a window that a refusal taught", held)
     for caption, shown in (
         ("Parameters", ThreadParameters(MODEL, price="A change costs $0.26 once: the cache is written anew.")),
         (

@@ -60,6 +60,51 @@ $$
 $$
 '''
 
+FORMULAS = r"""# Formulas such as $E = mc^2$ in a heading
+
+In a line they stand on its baseline: the sum $\sum_{i=1}^{n} i = \frac{n(n+1)}{2}$, the integral
+$\int_0^\infty e^{-x^2}\,dx$, accents as in $\hat{x}$, $\vec{v}$ and $\bar{z}$, a root $\sqrt{1+x^2}$, **bold around
+$\alpha_1$ as well**, and what is unknown, $\unknown{x}$, as it was written.
+
+$$
+\int_{-\infty}^{\infty} e^{-x^2} \, dx = \sqrt{\pi} \tag{1}
+$$
+
+\[
+\begin{pmatrix} a & b \\ c & d \end{pmatrix} \begin{pmatrix} x \\ y \end{pmatrix}
+= \lambda \begin{pmatrix} x \\ y \end{pmatrix}
+\]
+
+$$
+\begin{aligned}
+\nabla \cdot \vec{E} &= \frac{\rho}{\varepsilon_0} \\
+e^x &= \sum_{k=0}^{\infty} \frac{x^k}{k!}
+\end{aligned}
+$$
+
+$$|x| = \begin{cases} x & \text{if } x \ge 0 \\ -x & \text{otherwise} \end{cases}$$
+
+- in a list, $\lim_{n \to \infty} a_n = 0$
+- and a matrix that needs room: $\begin{pmatrix} 1 & 0 & 0 \\ 0 & 1 & 0 \\ 0 & 0 & 1 \end{pmatrix}$
+
+| Name | Identity |
+|---|---:|
+| Euler | $e^{i\pi} + 1 = 0$ |
+| Gauss | $\oint_S \vec{E} \cdot d\vec{A} = \frac{Q}{\varepsilon_0}$ |
+
+> In a quote, $\binom{n}{k} = \frac{n!}{k!(n-k)!}$.
+
+$$
+a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8 + a_9 + a_{10} + a_{11} + a_{12} + a_{13} + a_{14} + a_{15} + a_{16} = b
+$$
+"""
+NOTES = """A sentence with a note[^1], one with the same[^1] and one with a name[^source]; an unknown one[^9] is text.
+
+[^1]: The first note, with *emphasis*, a [link](https://docs.python.org) and a formula, $x^2$.
+[^source]: A longer note that goes on into a second line, at whose end the arrow stands that leads back to the text,
+where it is referred to for the first time.
+"""
+
 
 def fill(page: Page) -> None:
     """One question, one answer."""
@@ -68,6 +113,12 @@ def fill(page: Page) -> None:
         [message(0, "user", "Write a ring buffer in Python.\nWith type hints."), message(1, "assistant", TEXT)]
     )
     page.add("Headings, code, tables, lists, tasks, quotes, rules, formulas", view)
+    formulas = FittedTranscript(page.theme, page)
+    formulas.show_path([message(0, "user", "Which formulas?"), message(1, "assistant", FORMULAS)])
+    page.add("Formulas in text, in lines of their own, in lists, tables and quotes; one that is too wide", formulas)
+    notes = FittedTranscript(page.theme, page)
+    notes.show_path([message(0, "user", "Where is that from?"), message(1, "assistant", NOTES)])
+    page.add("Footnotes", notes)
     chosen = FittedTranscript(page.theme, page)
     chosen.show_path([message(0, "user", "Which?"), message(1, "assistant", "A `deque`, as **always**.")])
     chosen.select_all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -26,6 +27,11 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("", {}),
     ("In a project", {"project": "Harbour"}),
 )
+CHOSEN = (
+    ("The one that is open", {"project": "Harbour"}),
+    ("Chosen as well", {"project": "Harbour"}),
+    ("And this one", {"project": "Harbour"}),
+)
 OPEN, RUNNING, UNREAD, FAILED = "1", "2", "3", "4"
 CHOICES = (
     ModelChoice("anthropic", "Anthropic API", "claude-sonnet", "Claude Sonnet", 200_000, prices=(3, 15)),
@@ -42,21 +48,16 @@ CHOICES = (
 
 def fill(page: Page) -> None:
     """The list and the menu as they stand in the window."""
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
-    model = ThreadListModel(page)
-    model.set_threads(
-        [ThreadSummary(Thread(str(number), title, now, now, **facts), 2) for number, (title, facts) in enumerate(ROWS)]
-    )
-    view = ThreadListView(model, page.theme, page)
-    view.reduced_motion = True
-    view.setStyleSheet(f"QListView {{ background: {page.theme.css_color('surface')}; }}")
-    view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    model.set_mark(RUNNING, "running", True)
-    model.set_mark(UNREAD, "unread", True)
-    model.set_mark(FAILED, "failed", True)
-    view.setFixedSize(34 * GRID, view.painter.height * model.rowCount() + GRID)
+    view = _list(page, ROWS)
+    view.rows.set_mark(RUNNING, "running", True)
+    view.rows.set_mark(UNREAD, "unread", True)
+    view.rows.set_mark(FAILED, "failed", True)
     view.show_open(OPEN)
     page.add_at_left("Threads: pinned, open, running, unread, failed, private, long, without a title", view)
+    chosen = _list(page, CHOSEN)
+    chosen.show_open("0")
+    chosen.selectAll()
+    page.add_at_left("Several are chosen, in a project", chosen)
     menu = ModelMenu(page.theme, CHOICES[1].key, page)
     menu.setWindowFlags(Qt.WindowType.Widget)
     menu.show_choices(CHOICES)
@@ -64,3 +65,18 @@ def fill(page: Page) -> None:
     page.add_at_left(
         "Models: the one that answers, the one under the pointer, what lacks something, what is not set up", menu
     )
+
+
+def _list(page: Page, rows: Sequence[tuple[str, dict[str, Any]]]) -> ThreadListView:
+    """As high as its rows."""
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    model = ThreadListModel(page)
+    model.set_threads(
+        [ThreadSummary(Thread(str(number), title, now, now, **facts), 2) for number, (title, facts) in enumerate(rows)]
+    )
+    view = ThreadListView(model, page.theme, page)
+    view.reduced_motion = True
+    view.setStyleSheet(f"QListView {{ background: {page.theme.css_color('surface')}; }}")
+    view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setFixedSize(34 * GRID, view.painter.height * model.rowCount() + GRID)
+    return view

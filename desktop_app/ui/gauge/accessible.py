@@ -2,41 +2,98 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
+from weakref import ref
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from shiboken6 import VoidPtr, getCppPointer
 
 
 class Telling(Protocol):
-    """A widget that has its value as a sentence, and keeps its interface for Qt."""
+    """A widget that has its value as a sentence, and makes its interface each time that Qt asks for it."""
 
     def sentence(self) -> str: ...
     def interface(self) -> QAccessibleInterface: ...
 
 
+class _Percent(QAccessibleValueInterface):
+    """How full a bar is, in percent."""
+
+    def __init__(self, telling: ref[Any], share: Callable[[Any], float]) -> None:
+        super().__init__()
+        self._telling = telling
+        self._share = share
+
+    def currentValue(self) -> float:
+        telling = self._telling()
+        return 0.0 if telling is None else round(100 * self._share(telling), 1)
+
+    def minimumValue(self) -> float:
+        return 0.0
+
+    def maximumValue(self) -> float:
+        return 100.0
+
+    def minimumStepSize(self) -> float:
+        return 0.1
+
+    def setCurrentValue(self, value: Any) -> None:
+        """It is told, not set."""
+
+
 class GaugeInterface(QAccessibleWidget):
-    """A figure, as a rule a progress bar; the value is the sentence."""
+    """A figure, as a rule a progress bar; the value is the sentence.
+
+    It is the description as well: the accessibility bus of Linux knows values that are numbers only. It doesn't keep
+    its widget.
+    """
 
     def __init__(
-        self, widget: QWidget, telling: Telling, role: QAccessible.Role = QAccessible.Role.ProgressBar
+        self,
+        widget: QWidget,
+        telling: Telling,
+        role: QAccessible.Role = QAccessible.Role.ProgressBar,
+        share: Callable[[Any], float] | None = None,
     ) -> None:
+        """`share` says of `telling` how full a progress bar is, 0 to 1."""
         super().__init__(widget, role, widget.accessibleName())
-        self._telling = telling
+        self._telling = ref(telling)
+        self._percent = None if share is None else _Percent(self._telling, share)
+
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
+        if kind == QAccessible.InterfaceType.ValueInterface and self._percent is not None:
+            # C++ wants the address of the other base class, which here is an object of its own
+            return VoidPtr(getCppPointer(self._percent)[0])
+        found = super().interface_cast(kind)
+        return VoidPtr(0) if found is None else found  # a None that is handed to C++ ends the process
 
     def text(self, kind: QAccessible.Text) -> str:
+        telling = self._telling()
+        sentence = "" if telling is None else telling.sentence()
         if kind == QAccessible.Text.Value:
-            return self._telling.sentence()
+            return sentence
+        if kind == QAccessible.Text.Description:
+            return ". ".join(words for words in (super().text(kind), sentence) if words)
         return super().text(kind)
 
 
 @cache
 def install(kind: type[Telling]) -> None:
-    """Has Qt ask widgets of this class for their interface. The list of factories is the process's own."""
+    """Has Qt ask widgets of this class for their interface. The list of factories is the process's own.
+
+    Qt asks again when the widget's meta object has changed, and deletes each interface with the widget: one that was
+    given twice would be deleted twice.
+    """
+    made: list[QAccessibleInterface] = []
 
     def make(_key: str, thing: QObject) -> QAccessibleInterface | None:
-        return thing.interface() if isinstance(thing, kind) else None
+        if not isinstance(thing, kind):
+            return None
+        made.append(thing.interface())
+        return made[-1]
 
     QAccessible.installFactory(make)

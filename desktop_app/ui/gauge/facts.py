@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import dollars, thousands
+from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.language import PHRASES, grouped
 
 NEAR_PERCENT = 80
 """Of a subscription plan, from which the gauge tells of it (INTERFACE.md)."""
@@ -27,16 +28,16 @@ class Fact:
 
 def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     """The lines of the popover. `free`: the backend's requests cost nothing, so no price is told."""
-    spread = "" if plan.tokens.source == "measured" else f" ± {2 * plan.tokens.sigma:,}"
+    spread = "" if plan.tokens.source == "measured" else f" ± {grouped(2 * plan.tokens.sigma)}"
     facts = [
-        Fact(_tr("Tokens"), f"{plan.tokens.total:,}{spread}"),
+        Fact(_tr("Tokens"), f"{grouped(plan.tokens.total)}{spread}"),
         Fact(_tr("Source"), _source(plan)),
     ]
     if not free:
         facts += _costs(plan)
     if plan.turns_left is not None and plan.decision == "ok":
         left = max(1, plan.turns_left)
-        words = _tr("about 1 turn left") if left == 1 else _tr("about {count} turns left").format(count=f"{left:,}")
+        words = _tr("about 1 turn left") if left == 1 else _tr("about {count} turns left").format(count=grouped(left))
         facts.append(Fact(_tr("Forecast"), words))
     facts += [
         Fact(_tr("The model's own limit"), _window(plan)),
@@ -59,7 +60,8 @@ def plan_share_words(report: str) -> str:
     used = _tr("Plan {share} %").format(share=share[1]) if share is not None else _tr("Plan nearly used up")
     if reset is None:
         return used
-    when = " ".join(part for part in (reset["day"], reset["time"]) if part)
+    day = QCoreApplication.translate(PHRASES, reset["day"]) if reset["day"] else ""
+    when = " ".join(part for part in (day, reset["time"]) if part)
     return _tr("{used} · resets {when}").format(used=used, when=when)
 
 

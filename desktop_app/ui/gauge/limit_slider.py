@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import thousands
+from desktop_app.ui.amounts import thousands
 from desktop_app.ui.theme import GRID, Theme
 
 STEP = 5_000
@@ -81,6 +81,7 @@ class LimitSlider(QWidget):
         self.slider.setValue(round(plan.limits.soft / STEP))
         self._name = QLabel(self.tr("Leave out older messages above"), self)
         self._name.setProperty("tone", "secondary")
+        self._name.setWordWrap(True)
         self._words = QLabel(thousands(plan.limits.soft), self)
         for label in (self._name, self._words):
             label.setFont(theme.small_font())

@@ -6,6 +6,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
 from desktop_app.ui.gauge.facts import plan_share_words
 from desktop_app.ui.gauge.reading import GaugeReading
+from desktop_app.ui.language import spoken
 
 INVITING = {"trim", "refused", "unknown"}
 """States whose line ends with a word that invites a click (INTERFACE.md)."""
@@ -18,7 +19,7 @@ def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None, plan_re
     """
     scale = max(1, plan.limits.emergency)
     state = gauge_state(plan)
-    line, action = gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.cache_expired), ""
+    line, action = spoken(gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.cache_expired)), ""
     if state in INVITING and line:
         line, _, action = line.rpartition(" · ")
     share = plan_share_words(plan_report)
@@ -34,6 +35,6 @@ def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None, plan_re
         min(1.0, plan.limits.soft / scale),
         line,
         action,
-        f"{gauge_sentence(plan)} {share}." if share else gauge_sentence(plan),
+        f"{spoken(gauge_sentence(plan))} {share}." if share else spoken(gauge_sentence(plan)),
         after if state == "trim" else None,
     )

@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushBut
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.ui.gauge.facts import facts_of
+from desktop_app.ui.gauge.limit_choices import LimitChoices
 from desktop_app.ui.gauge.limit_slider import LimitSlider
 from desktop_app.ui.icons import icon_pixmap
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.language import grouped, spoken
+from desktop_app.ui.theme import GRID, Theme, radius
 
 WIDTH = 320
 CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
@@ -68,6 +70,8 @@ class GaugePopover(QFrame):
         self.limit = LimitSlider(theme, plan, self)
         self.limit.chosen.connect(self._choose)
         column.addWidget(self.limit)
+        self.choices = LimitChoices(theme, self)
+        column.addWidget(self.choices)
         column.addWidget(_rule(self))
         self.inspect = QPushButton(self.tr("Open inspector"), self)
         self.inspect.setProperty("kind", "quiet")
@@ -97,6 +101,8 @@ class GaugePopover(QFrame):
         self._column.replaceWidget(before, self._body)
         before.hide()
         before.deleteLater()
+        # what is not shown yet would not count when the height is taken
+        self._body.show()
         self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -137,7 +143,7 @@ class GaugePopover(QFrame):
         column.addWidget(_rule(body))
         column.addLayout(self._facts(body))
         for warning in self._plan.warnings:
-            column.addLayout(self._warning(warning, body))
+            column.addLayout(self._warning(spoken(warning), body))
         return body
 
     def _categories(self, parent: QWidget) -> QGridLayout:
@@ -160,7 +166,7 @@ class GaugePopover(QFrame):
                 row = grid.rowCount()
                 grid.addWidget(_swatch(self._theme.color(tint), parent), row, 0)
                 grid.addWidget(self._small(names[name], parent), row, 1)
-                grid.addWidget(self._small(f"{tokens:,}", parent, right=True), row, 2)
+                grid.addWidget(self._small(grouped(tokens), parent, right=True), row, 2)
         return grid
 
     def _facts(self, parent: QWidget) -> QGridLayout:
@@ -205,5 +211,5 @@ def _rule(parent: QWidget) -> QFrame:
 def _swatch(color: QColor, parent: QWidget) -> QWidget:
     swatch = QFrame(parent)
     swatch.setFixedSize(GRID, GRID)
-    swatch.setStyleSheet(f"background: {color.name()}; border-radius: 2px;")
+    swatch.setStyleSheet(f"background: {color.name()}; border-radius: {radius('swatch')}px;")
     return swatch

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, QVariantA
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
     QEnterEvent,
     QFont,
     QFontMetricsF,
@@ -20,13 +21,11 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.ui.gauge.accessible import GaugeInterface, install
 from desktop_app.ui.gauge.reading import GaugeReading
 from desktop_app.ui.icons import icon_pixmap
-from desktop_app.ui.theme import Theme
+from desktop_app.ui.theme import Theme, flood, motion, radius, stroke
 
 HEIGHT = 24
 """Pixels at the usual text size; larger words make the strip higher."""
 HULL = 4
-TRAVEL_MS = 120
-"""The fill follows typing within this time; at once with reduced motion."""
 WORDS_EVERY_MS = 250
 """At most four changes of the words a second."""
 TEXT_LEFT = 2.0
@@ -63,13 +62,12 @@ class GaugeStrip(QWidget):
         self._hovered = False
         self.text_changes = 0
         self._travel = QVariantAnimation(self)
-        self._travel.setDuration(TRAVEL_MS)
+        self._travel.setDuration(motion("travel"))
         self._travel.valueChanged.connect(self._move_fill)
         self._words_timer = QTimer(self)
         self._words_timer.setSingleShot(True)
         self._words_timer.setInterval(WORDS_EVERY_MS)
         self._words_timer.timeout.connect(self._show_words)
-        self._interface: GaugeInterface | None = None
         install(GaugeStrip)
         self.set_theme(theme)
 
@@ -78,10 +76,12 @@ class GaugeStrip(QWidget):
         return self._reading.sentence
 
     def interface(self) -> GaugeInterface:
-        """Qt asks once; Python has to keep it."""
-        if self._interface is None:
-            self._interface = GaugeInterface(self, self)
-        return self._interface
+        """What screen readers see, made anew."""
+        return GaugeInterface(self, self, share=GaugeStrip.share)
+
+    def share(self) -> float:
+        """How full the gauge is, 0 to 1."""
+        return self._reading.fill
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -112,8 +112,10 @@ class GaugeStrip(QWidget):
         self._start_travel(reading.fill)
         if not self._words_timer.isActive():
             self._show_words()
-        if reading.state != before.state and before is not _EMPTY and QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, reading.sentence))
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+            if reading.state != before.state and before is not _EMPTY:
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, reading.sentence))
         self.update()
 
     def set_frozen(self, frozen: bool) -> None:
@@ -181,7 +183,7 @@ class GaugeStrip(QWidget):
         filled = QRectF(hull.x(), hull.y(), hull.width() * self._fill, HULL)
         if filled.width() >= 1 and reading.state == "unknown":
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color("fill"), 1))
+            painter.setPen(QPen(theme.color("fill"), stroke("hair")))
             painter.drawRoundedRect(filled.adjusted(0.5, 0.5, -0.5, -0.5), HULL / 2, HULL / 2)
         elif filled.width() >= 1:
             painter.setBrush(theme.color(_FILL[reading.state]))
@@ -189,18 +191,18 @@ class GaugeStrip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if reading.notch is not None:
             x = hull.width() * reading.notch
-            painter.fillRect(QRectF(x - 1, 0, 3, HULL + 2), theme.color("background"))
-            painter.fillRect(QRectF(x, 0, 1, HULL + 2), theme.color("text"))
+            flood(painter, QRectF(x - 1, 0, 3, HULL + 2), theme.color("background"))
+            flood(painter, QRectF(x, 0, 1, HULL + 2), theme.color("text"))
         for share in (reading.soft, 1.0):
-            painter.fillRect(
-                QRectF(min(hull.width() * share, hull.width() - 1), 0, 1, HULL + 2), theme.color("text-secondary")
-            )
+            mark = QRectF(min(hull.width() * share, hull.width() - 1), 0, 1, HULL + 2)
+            flood(painter, mark, theme.color("text-secondary"))
 
     def _paint_words(self, painter: QPainter) -> None:
         if self.hasFocus():
-            painter.setPen(QPen(self._theme.color("focus"), 1))
+            painter.setPen(QPen(self._theme.color("focus"), stroke("hair")))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 6.5, -0.5, -0.5), 4, 4)
+            ring, corner = QRectF(self.rect()).adjusted(0.5, 6.5, -0.5, -0.5), radius("small")
+            painter.drawRoundedRect(ring, corner, corner)
         told = self._told
         if not told.line:
             return

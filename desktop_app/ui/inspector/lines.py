@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.request_diff import DiffHunk, RequestDiff
 from desktop_app.core.context.request_view import ReadableRequest, RequestBlock
+from desktop_app.ui.language import grouped
 
 LineKind: TypeAlias = Literal["text", "heading", "title", "note", "mark", "fold", "added", "removed"]
 
@@ -59,7 +60,7 @@ def _request_lines(request: ReadableRequest, unfolded: Collection[int]) -> Itera
         if len(block.text) > FOLDED_FROM and number not in unfolded:
             yield from text_lines(_beginning(block.text))
             left = len(block.text) - len(_beginning(block.text))
-            yield Line("fold", _tr("{count} more characters · Show").format(count=f"{left:,}"), fold=number)
+            yield Line("fold", _tr("{count} more characters · Show").format(count=grouped(left)), fold=number)
         elif block.text:
             yield from text_lines(block.text)
         if block.mark:
@@ -112,12 +113,12 @@ def cache_words(diff: RequestDiff) -> str:
     """What a diff means to the provider's cache."""
     match diff.cache:
         case "kept":
-            return _tr("Cache kept up to block {number}").format(number=f"{diff.block:,}")
+            return _tr("Cache kept up to block {number}").format(number=grouped(diff.block))
         case "rewritten":
-            return _tr("Cache rewritten from block {number}").format(number=f"{diff.block:,}")
+            return _tr("Cache rewritten from block {number}").format(number=grouped(diff.block))
         case _ if diff.same:
             return _tr("The same up to block {number}; the earlier request has no cache marks").format(
-                number=f"{diff.same:,}"
+                number=grouped(diff.same)
             )
         case _:
             return _tr("Different from the first block on; the earlier request has no cache marks")
@@ -126,7 +127,7 @@ def cache_words(diff: RequestDiff) -> str:
 def _hunk_lines(hunk: DiffHunk) -> Iterator[Line]:
     if hunk.kind == "same" or hunk.block is None:
         one = _tr("1 block unchanged")
-        many = _tr("{count} blocks unchanged").format(count=f"{hunk.count:,}")
+        many = _tr("{count} blocks unchanged").format(count=grouped(hunk.count))
         yield Line("note", one if hunk.count == 1 else many)
         return
     words = {
@@ -136,7 +137,7 @@ def _hunk_lines(hunk: DiffHunk) -> Iterator[Line]:
     }[hunk.kind]
     title = _title(hunk.block)
     speaker = f"{_speaker(hunk.block)} · {title}" if title else _speaker(hunk.block)
-    yield Line("heading", words.format(number=f"{hunk.first:,}", speaker=speaker))
+    yield Line("heading", words.format(number=grouped(hunk.first), speaker=speaker))
     budget = FOLDED_FROM if hunk.kind != "changed" else 10 * FOLDED_FROM
     for place, line in enumerate(hunk.lines):
         if line.skipped:
@@ -146,12 +147,12 @@ def _hunk_lines(hunk: DiffHunk) -> Iterator[Line]:
         budget -= len(line.text) + 1
         if budget <= 0 and place + 1 < len(hunk.lines):
             left = len(hunk.lines) - place - 1
-            yield Line("note", _tr("{count} more lines").format(count=f"{left:,}"))
+            yield Line("note", _tr("{count} more lines").format(count=grouped(left)))
             return
 
 
 def _unchanged(count: int) -> Line:
-    one, many = _tr("1 line unchanged"), _tr("{count} lines unchanged").format(count=f"{count:,}")
+    one, many = _tr("1 line unchanged"), _tr("{count} lines unchanged").format(count=grouped(count))
     return Line("note", one if count == 1 else many)
 
 
@@ -178,7 +179,7 @@ def _title(block: RequestBlock) -> str:
         "document": _tr("Document {name}"),
         "other": _tr("As JSON"),
     }.get(block.kind, "")
-    return words.format(name=block.title, size=f"{max(1, block.size // 1000):,}")
+    return words.format(name=block.title, size=grouped(max(1, block.size // 1000)))
 
 
 def _lifetime(mark: str) -> str:

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop_app.ui.inspector.lines import Line, plain_text
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme import GRID, Theme, frame
 
 SLICE_S = 0.003
 """Seconds of the GUI thread that one slice of filling may take."""
@@ -160,6 +160,10 @@ class LinesView(QPlainTextEdit):
                 )
             block = block.next()
         painter.end()
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            frame(painter, self.viewport().rect(), self._theme.color("focus"))
+            painter.end()
 
     def _paint_mark(self, painter: QPainter, box: QRectF, block: QTextBlock, color: QColor) -> None:
         layout = block.layout()

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, Q
 
 from desktop_app.core.context.choices import Summary
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
-from desktop_app.core.context.words import thousands
 from desktop_app.core.messages import Message
+from desktop_app.ui.amounts import thousands
 from desktop_app.ui.inspector.row_model import RowModel
 from desktop_app.ui.inspector.row_view import RowView
 from desktop_app.ui.inspector.rows import FixedRow
 from desktop_app.ui.inspector.sentence import Sentence
+from desktop_app.ui.language import grouped
 from desktop_app.ui.theme import GRID, Theme
 
 NOT_SENT = frozenset({"left_out", "excluded", "summarised"})
@@ -159,6 +160,7 @@ class MessagesTab(QWidget):
     def menu_for(self, rows: Sequence[PlacedMessage]) -> QMenu:
         """Everything that can be done with these messages, with its keys."""
         menu = QMenu(self)
+        menu.setAccessibleName(self.view.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         one = rows[0] if len(rows) == 1 else None
         if one is not None:
@@ -185,6 +187,7 @@ class MessagesTab(QWidget):
     def summary_menu(self) -> QMenu:
         """What can be done with the thread's summaries."""
         menu = QMenu(self)
+        menu.setAccessibleName(self.view.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add_summaries(menu, ())
         return menu
@@ -197,9 +200,9 @@ class MessagesTab(QWidget):
 
     def _sum(self, plan: ContextPlan) -> str:
         tokens, limits = plan.tokens, plan.limits
-        told = f"{self.model.total():,}"
+        told = grouped(self.model.total())
         if tokens.source != "measured" and tokens.sigma:
-            told = f"{told} ±{2 * tokens.sigma:,}"
+            told = f"{told} ±{grouped(2 * tokens.sigma)}"
         return self.tr("{tokens} tokens · soft limit {soft} · limit {limit}").format(
             tokens=told, soft=thousands(limits.soft), limit=thousands(limits.emergency)
         )

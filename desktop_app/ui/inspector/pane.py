@@ -34,7 +34,7 @@ class InspectorPane(QWidget):
             self.tabs.addTab(words)
         self.close_button = QToolButton(self)
         self.close_button.setAccessibleName(self.tr("Close the inspector"))
-        self.close_button.setToolTip(self.tr("Close the inspector (Ctrl+I)"))
+        self.close_button.setToolTip(self.tr("Close the inspector"))
         self.messages = MessagesTab(theme, self)
         self.request = RequestView(theme, self)
         self.past = PastTab(theme, self)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_app.core.context.past_turns import PastTurn
 from desktop_app.ui.inspector.past_model import ANCHOR_ROLE, TURN_ROLE, PastModel
-from desktop_app.ui.theme import GRID, RADIUS, Theme
+from desktop_app.ui.theme import GRID, Theme, radius, stroke
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 44
@@ -45,13 +45,13 @@ class TurnDelegate(QStyledItemDelegate):
         if selected or state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("track" if selected else "hover"))
-            painter.drawRoundedRect(box, RADIUS / 2, RADIUS / 2)
+            painter.drawRoundedRect(box, radius("small"), radius("small"))
         if index.data(ANCHOR_ROLE):
             painter.fillRect(QRectF(box.left(), box.top() + 4, 3, box.height() - 8), theme.color("accent"))
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(theme.color("focus"), 1))
+            painter.setPen(QPen(theme.color("focus"), stroke("hair")))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS / 2, RADIUS / 2)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("small"), radius("small"))
         room = QRectF(option.rect).adjusted(2 * GRID, 0, -2 * GRID, 0)
         top = room.center().y() - self._line
         role = "warning" if turn.cache == "rewritten" else "text-secondary"

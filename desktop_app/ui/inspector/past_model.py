@@ -18,7 +18,8 @@ from PySide6.QtCore import (
 )
 
 from desktop_app.core.context.past_turns import PastTurn
-from desktop_app.core.context.words import dollars, thousands
+from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.language import grouped
 
 TURN_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `PastTurn` of a row."""
@@ -147,7 +148,7 @@ class PastModel(QAbstractListModel):
         """What it meant that the cache was rewritten, in a sentence; empty where it was not."""
         if turn.cache != "rewritten":
             return ""
-        words = _tr("Cache rewritten: {tokens} tokens were paid for again").format(tokens=f"{turn.rewritten:,}")
+        words = _tr("Cache rewritten: {tokens} tokens were paid for again").format(tokens=grouped(turn.rewritten))
         if turn.answer.backend not in self.priced or not turn.extra_usd:
             return f"{words}."
         return _tr("{what}, {price} more than reading them.").format(what=words, price=dollars(turn.extra_usd))

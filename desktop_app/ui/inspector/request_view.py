@@ -18,10 +18,7 @@ from desktop_app.core.context.request_view import ReadableRequest
 from desktop_app.ui.inspector.lines import Line, diff_lines, plain_text, raw_lines, request_lines
 from desktop_app.ui.inspector.lines_view import LinesView
 from desktop_app.ui.inspector.sentence import Sentence
-from desktop_app.ui.theme import GRID, Theme
-
-COPIED_MS = 1_600
-"""How long the copy button says that it has copied."""
+from desktop_app.ui.theme import GRID, Theme, motion
 
 Source: TypeAlias = ReadableRequest | RequestDiff
 
@@ -72,7 +69,7 @@ class RequestView(QWidget):
         self.reading: Reading | None = None
         self._said = QTimer(self)
         self._said.setSingleShot(True)
-        self._said.setInterval(COPIED_MS)
+        self._said.setInterval(motion("said"))
         self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

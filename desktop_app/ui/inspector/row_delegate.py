@@ -10,12 +10,13 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.context.plan import PlacedMessage, PlacedState
-from desktop_app.core.context.words import thousands
+from desktop_app.ui.amounts import thousands
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.inspector.row_model import EXCERPT_ROLE, ROW_ROLE
 from desktop_app.ui.inspector.rows import FixedKind, FixedRow, GroupRow, Row
 from desktop_app.ui.inspector.words import fixed_name, group_name
-from desktop_app.ui.theme import GRID, RADIUS, Theme
+from desktop_app.ui.language import grouped
+from desktop_app.ui.theme import GRID, Theme, radius, stroke
 
 ROW_HEIGHT = 28
 """Pixels at the default text size (INTERFACE.md); headings have the same, so that 10,000 rows need no measuring."""
@@ -87,20 +88,20 @@ class RowDelegate(QStyledItemDelegate):
         if selected or state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("track" if selected else "hover"))
-            painter.drawRoundedRect(box, RADIUS / 2, RADIUS / 2)
+            painter.drawRoundedRect(box, radius("small"), radius("small"))
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.color("focus"), 1))
+            painter.setPen(QPen(self._theme.color("focus"), stroke("hair")))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS / 2, RADIUS / 2)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("small"), radius("small"))
 
     def _paint_heading(self, painter: QPainter, room: QRectF, row: GroupRow) -> None:
-        painter.setPen(QPen(self._theme.color("text-secondary"), 1.4))
+        painter.setPen(QPen(self._theme.color("text-secondary"), stroke("glyph")))
         middle = QPointF(room.left() + GLYPH / 2, room.center().y())
         first, second, third = (-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5)
         if not row.folded:
             first, second, third = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
         painter.drawPolyline([middle + QPointF(*corner) for corner in (first, second, third)])
-        words = f"{group_name(row.group)} {row.count:,}"
+        words = f"{group_name(row.group)} {grouped(row.count)}"
         tokens = f"({thousands(row.whole)})" if row.group in _QUIET and row.whole else thousands(row.tokens)
         self._paint_words(painter, room, words, tokens, "text-secondary", asked=True)
 

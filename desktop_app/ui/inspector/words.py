@@ -15,6 +15,8 @@ from desktop_app.core.messages import (
     ToolResultPart,
 )
 from desktop_app.ui.inspector.rows import FixedKind, FixedRow, GroupName, GroupRow, Row
+from desktop_app.ui.language import grouped
+from desktop_app.ui.language import spoken as say
 
 EXCERPT = 160
 """Characters of an excerpt: more than the widest row can show."""
@@ -103,13 +105,13 @@ def excerpt(message: Message | None) -> str:
 
 def exact(tokens: int) -> str:
     """`1 token`, `1,204 tokens`."""
-    return _tr("1 token") if tokens == 1 else _tr("{count} tokens").format(count=f"{tokens:,}")
+    return _tr("1 token") if tokens == 1 else _tr("{count} tokens").format(count=grouped(tokens))
 
 
 def spoken(row: Row, words: str) -> str:
     """What a screen reader says of a row; `words` is a message's excerpt."""
     if isinstance(row, GroupRow):
-        heading = f"{group_name(row.group)} {row.count:,}, {exact(row.tokens)}"
+        heading = f"{group_name(row.group)} {grouped(row.count)}, {exact(row.tokens)}"
         return f"{heading}, {_tr('folded')}" if row.folded else heading
     if isinstance(row, FixedRow):
         return f"{fixed_name(row.kind)}, {exact(row.tokens)}"
@@ -120,7 +122,7 @@ def spoken(row: Row, words: str) -> str:
 
 def reason(row: PlacedMessage) -> str:
     """Why a message is in its state, as a sentence's beginning; empty where there is nothing to say."""
-    told = row.reason
+    told = say(row.reason)
     return told[:1].upper() + told[1:]
 
 

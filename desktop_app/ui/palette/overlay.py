@@ -62,7 +62,6 @@ class PaletteFrame(QFrame):
     def __init__(self, parent: Palette) -> None:
         super().__init__(parent)
         self._palette = parent
-        self._interface: GaugeInterface | None = None
         install(PaletteFrame)
 
     def sentence(self) -> str:
@@ -70,10 +69,8 @@ class PaletteFrame(QFrame):
         return spoken(current) if current is not None else ""
 
     def interface(self) -> GaugeInterface:
-        """What Qt gives to screen readers; made once, as Qt keeps no reference of its own."""
-        if self._interface is None:
-            self._interface = GaugeInterface(self, self, QAccessible.Role.ComboBox)
-        return self._interface
+        """What screen readers see, made anew."""
+        return GaugeInterface(self, self, QAccessible.Role.ComboBox)
 
 
 class Palette(QWidget):
@@ -95,8 +92,8 @@ class Palette(QWidget):
         self.frame.setProperty("kind", "popover")
         self.frame.setAccessibleName(self.tr("Command palette"))
         self.field = QLineEdit(self.frame)
-        self.field.setPlaceholderText(self.tr("Find a thread, an action or a model"))
-        self.field.setAccessibleName(self.tr("Find a thread, an action or a model"))
+        self.field.setPlaceholderText(self.tr("Find a thread, an action, a prompt or a model"))
+        self.field.setAccessibleName(self.tr("Find a thread, an action, a prompt or a model"))
         self.field.textChanged.connect(self._search)
         self.rows = PaletteRows(self)
         self.view = PaletteView(self.frame)
@@ -119,6 +116,7 @@ class Palette(QWidget):
         self.nothing.hide()
         self.hint = QLabel(self._prefixes(), self.frame)
         self.hint.setProperty("tone", "secondary")
+        self.hint.setWordWrap(True)
         self.hint.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, GRID // 2)
         column = QVBoxLayout(self.frame)
         column.setContentsMargins(GRID // 2, GRID, GRID // 2, GRID // 2)
@@ -218,7 +216,12 @@ class Palette(QWidget):
             self.chosen.emit(entry)
 
     def _prefixes(self) -> str:
-        words = {"action": self.tr("actions"), "thread": self.tr("threads"), "model": self.tr("models")}
+        words = {
+            "action": self.tr("actions"),
+            "thread": self.tr("threads"),
+            "prompt": self.tr("prompts"),
+            "model": self.tr("models"),
+        }
         told = "     ".join(f"{sign}  {words[kind]}" for sign, kind in PREFIXES.items())
         return self.tr("{prefixes}     Tab  next group").format(prefixes=told)
 
@@ -278,7 +281,8 @@ class Palette(QWidget):
             rows += self.delegate.height // 2
         shown: tuple[QWidget, ...] = (self.field, self.hint, self.view if rows else self.nothing)
         margins = self.frame.contentsMargins()
-        rest = sum(part.sizeHint().height() for part in shown if part is not self.view) + 3 * GRID
+        inside = width - GRID - margins.left() - margins.right()
+        rest = sum(_height(part, inside) for part in shown if part is not self.view) + 3 * GRID
         rest += margins.top() + margins.bottom()
         height = min(rest + rows, room.height() - top - 2 * GRID)
         self._page = max(1, (height - rest) // self.delegate.height - 1)
@@ -290,3 +294,8 @@ class Palette(QWidget):
         veil.setAlphaF(VEIL)
         painter.fillRect(self.rect(), veil)
         painter.end()
+
+
+def _height(part: QWidget, width: int) -> int:
+    """As high as its words need at that width."""
+    return part.heightForWidth(width) if part.hasHeightForWidth() else part.sizeHint().height()

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from desktop_app.core.matching import marks
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.palette.entries import Entry, Row
-from desktop_app.ui.theme import GRID, RADIUS, Theme
+from desktop_app.ui.theme import GRID, Theme, radius
 from desktop_app.ui.threads.times import ago
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -84,6 +84,7 @@ def kind_words(entry: Entry) -> str:
         "action": QCoreApplication.translate("Palette", "Action"),
         "thread": QCoreApplication.translate("Palette", "Thread"),
         "model": QCoreApplication.translate("Palette", "Model"),
+        "prompt": QCoreApplication.translate("Palette", "Prompt"),
     }[entry.kind]
 
 
@@ -137,7 +138,7 @@ class PaletteDelegate(QStyledItemDelegate):
         if current or state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("track" if current else "hover"))
-            painter.drawRoundedRect(rect.adjusted(GRID // 2, 2, -GRID // 2, -1), RADIUS, RADIUS)
+            painter.drawRoundedRect(rect.adjusted(GRID // 2, 2, -GRID // 2, -1), radius("control"), radius("control"))
         box = rect.adjusted(2 * GRID, 1, -2 * GRID, 0)
         if row.entry.icon:
             place = QPointF(box.left(), round(box.center().y() - ICON / 2))

@@ -1,10 +1,11 @@
-"""Owns how threads, actions and models become entries of the palette. Knows no palette and no window."""
+"""Owns how threads, actions, models and prompts become entries of the palette. Knows no palette and no window."""
 
 from __future__ import annotations
 
 from PySide6.QtGui import QAction, QKeySequence
 
 from desktop_app.core.messages import Thread
+from desktop_app.core.prompts import Prompt
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.palette.entries import Entry
 from desktop_app.ui.threads.model import title_of
@@ -35,6 +36,11 @@ def of_action(name: str, action: QAction) -> Entry:
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     words = action.text().replace("&&", "&")
     return Entry("action", name, words, icon="continue", shortcut=keys, chosen=action.isChecked())
+
+
+def of_prompt(prompt: Prompt) -> Entry:
+    """A prompt of the library."""
+    return Entry("prompt", prompt.id, prompt.title, icon="prompt")
 
 
 def of_model(choice: ModelChoice, answering: tuple[str, str] | None) -> Entry:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from desktop_app.core.settings import SettingRule
+from desktop_app.ui.language import editable, grouped
 
 _GROUPED = re.compile(r"\d{1,3}(?:([,.'’_\u00a0\u202f ])\d{3})(?:\1\d{3})*")
 _DECIMAL = re.compile(r"\d*[.,]?\d+|\d+[.,]?")
@@ -40,8 +41,8 @@ def written(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:,.15g}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        return editable(f"{value:,.15g}")
+    return grouped(value) if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _whole(text: str) -> int | None:

@@ -21,14 +21,10 @@ USED_BY: Final[Mapping[str, tuple[str, ...]]] = {
 """Which connections read a key of `[backends.*]`; a key that is not here is read by all."""
 READ_AT_START: Final = frozenset(
     {
-        ("backends", "anthropic", "base_url"),
-        ("backends", "anthropic", "timeout_s"),
-        ("backends", "claude-cli", "timeout_s"),
-        ("backends", "openai", "timeout_s"),
-        ("backends", "local", "model_path"),
+        ("appearance", "language"),
     }
 )
-"""What a connection is made with: a change counts when Plimsoll starts again."""
+"""What is read once: a change counts when Plimsoll starts again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.settings import Settings
+from desktop_app.ui.clearing import make_clearable
 from desktop_app.ui.page import Page
+from desktop_app.ui.preferences.further import FurtherPart
 from desktop_app.ui.preferences.group import GroupView
+from desktop_app.ui.preferences.languages import LanguagesControl
 from desktop_app.ui.preferences.listing import Group, GroupKind, found, groups_of, value_at
-from desktop_app.ui.preferences.row import SettingRow
+from desktop_app.ui.preferences.row import SPELL_LANGUAGES, SettingRow
 from desktop_app.ui.theme import COLUMN, GRID, Theme
+
+if TYPE_CHECKING:
+    from desktop_app.ui.spelling.speller import Dictionaries, Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,7 @@ class PreferencesPage(Page):
     undo_requested = Signal()
     redo_requested = Signal()
     file_requested = Signal()
+    shortcuts_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent, width=COLUMN)
@@ -42,13 +50,14 @@ class PreferencesPage(Page):
         self._view: PreferencesView | None = None
         self._asked_models: list[str] = []
         self._query = ""
+        self._dictionaries: tuple[Dictionaries, Places] | None = None
         self.complete = False
         """Whether all rows are there: groups are made one after the other, so that the window goes on meanwhile."""
         self.groups: dict[tuple[GroupKind, str], GroupView] = {}
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Search"))
         self.search.setAccessibleName(self.tr("Search the preferences"))
-        self.search.setClearButtonEnabled(True)
+        make_clearable(self.search)
         self.file = QPushButton(self.tr("Open settings.toml"), self)
         self.file.setProperty("kind", "quiet")
         self.file.setAccessibleName(self.tr("Open settings.toml, the file of these preferences"))
@@ -59,6 +68,14 @@ class PreferencesPage(Page):
         self.problems.setWordWrap(True)
         self.problems.setProperty("tone", "danger")
         self.problems.hide()
+        self.shortcuts = FurtherPart(
+            self.subheading(self.tr("Keyboard shortcuts")),
+            self.small(self.tr("Which keys lead to which action. All of them can be changed.")),
+            self.tr("Change keys"),
+            "shortcuts.",
+            self.column,
+        )
+        self.shortcuts.hide()
         self.models = QWidget(self.column)
         self.model = QLineEdit(self.models)
         self.add_model = QPushButton(self.tr("Add"), self.models)
@@ -67,6 +84,7 @@ class PreferencesPage(Page):
         self._lay_out()
         self.search.textChanged.connect(self._search)
         self.file.clicked.connect(self.file_requested)
+        self.shortcuts.wanted.connect(self.shortcuts_requested)
         self.model.returnPressed.connect(self._add_model)
         self.model.textEdited.connect(lambda _text: self._tell_model(""))
         self.add_model.clicked.connect(self._add_model)
@@ -105,7 +123,13 @@ class PreferencesPage(Page):
         for dotted, row in self.rows.items():
             wrong = next((told for told in view.problems if told.startswith(f"{dotted} is ")), "")
             row.show_value(value_at(view.settings, row.setting.path), wrong=wrong)
+        self._tell_dictionaries()
         self._narrow()
+
+    def show_dictionaries(self, dictionaries: Dictionaries, places: Places) -> None:
+        """Which languages the spell check has dictionaries for, and what is to be said of them."""
+        self._dictionaries = (dictionaries, places)
+        self._tell_dictionaries()
 
     def show_problem(self, dotted: str, words: str) -> None:
         """Why a value could not be written; its row shows what counts."""
@@ -126,6 +150,11 @@ class PreferencesPage(Page):
         QTimer.singleShot(0, row, lambda: self.scroller.ensureWidgetVisible(row, 0, 2 * GRID))
 
     # --- inside
+
+    def _tell_dictionaries(self) -> None:
+        row = self.rows.get(SPELL_LANGUAGES)
+        if self._dictionaries is not None and row is not None and isinstance(row.control, LanguagesControl):
+            row.control.show_dictionaries(*self._dictionaries)
 
     def _lay_out(self) -> None:
         top = QWidget(self)
@@ -184,6 +213,7 @@ class PreferencesPage(Page):
         column.addWidget(self.model_problem)
         self._about_models = about
         self.models.hide()
+        self._list.addWidget(self.shortcuts)
         self._list.addWidget(self.models)
 
     def _show_groups(self, view: PreferencesView) -> None:
@@ -214,7 +244,7 @@ class PreferencesPage(Page):
     def _order_groups(self) -> None:
         fixed: list[QWidget] = [made for (kind, _), made in self.groups.items() if kind != "model"]
         models: list[QWidget] = [made for (kind, _), made in self.groups.items() if kind == "model"]
-        for number, part in enumerate([*fixed, self.models, *models]):
+        for number, part in enumerate([*fixed, self.shortcuts, self.models, *models]):
             if self._list.indexOf(part) != number:
                 self._list.insertWidget(number, part)
 
@@ -225,7 +255,7 @@ class PreferencesPage(Page):
 
     def _order_tabs(self) -> None:
         chain: list[QWidget] = [self.file]
-        models: list[QWidget] = [self.model, self.add_model]
+        models: list[QWidget] = [self.shortcuts.button, self.model, self.add_model]
         for (kind, _), group in self.groups.items():
             if kind == "model":
                 chain += models
@@ -243,6 +273,7 @@ class PreferencesPage(Page):
     def _narrow(self) -> None:
         query = self._query.strip()
         shown = sum(group.narrow_to(query) for group in self.groups.values())
+        shown += self.shortcuts.narrow_to(query) if self.complete else 0
         models = found(query, self.tr("Models"), self._about_models.text(), "models.")
         self.models.setVisible(models and self.complete)
         self.hits.setVisible(bool(query))

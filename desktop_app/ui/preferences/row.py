@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBo
 
 from desktop_app.ui.preferences.controls import ChoiceControl, Control, FieldControl, SwitchControl
 from desktop_app.ui.preferences.entry import written
+from desktop_app.ui.preferences.languages import LanguagesControl
 from desktop_app.ui.preferences.listing import READ_AT_START, Group, Setting
 from desktop_app.ui.preferences.words import (
     choice_words,
@@ -26,6 +27,8 @@ from desktop_app.ui.theme import GRID, Theme
 
 BESIDE_FROM = 70
 """Row width in letters (of a grid's width at least) from which a small control stands beside its words."""
+SPELL_LANGUAGES = "composer.spell_languages"
+"""The setting with a control of its own: what it offers are the dictionaries of this computer."""
 NOT_OFFERED = ("scripted",)
 """Values for tests: shown where the file has them, but not offered."""
 
@@ -67,9 +70,7 @@ class SettingRow(QWidget):
     def set_theme(self, theme: Theme) -> None:
         for label in (self.meaning, self.problem):
             label.setFont(theme.small_font())
-        font = theme.code_font()
-        font.setPointSizeF(max(7.0, theme.small_font().pointSizeF() - 0.5))
-        self.key.setFont(font)
+        self.key.setFont(theme.sized(theme.code_font(), "key"))
         self.control.set_theme(theme)
 
     @property
@@ -112,6 +113,8 @@ class SettingRow(QWidget):
             return SwitchControl(theme, self)
         if rule.kind == "choice":
             return ChoiceControl(self._choices(), self)
+        if setting.field == SPELL_LANGUAGES:
+            return LanguagesControl(theme, self)
         field = FieldControl(theme, rule, unit_of(setting), self)
         default = setting.key.default
         field.set_placeholder(written(default) if default is not None else self.tr("as usual"))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme import GRID, Theme, stroke
 
 TRACK = QSize(5 * GRID, 3 * GRID - 2)
 RING = 3
@@ -46,7 +46,7 @@ class Switch(QCheckBox):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         track = QRectF(RING + 0.5, RING + 0.5, TRACK.width() - 1, TRACK.height() - 1)
         radius = track.height() / 2
-        painter.setPen(QPen(theme.color("accent" if on else "fill"), 1))
+        painter.setPen(QPen(theme.color("accent" if on else "fill"), stroke("hair")))
         painter.setBrush(theme.color("accent" if on else "background"))
         painter.drawRoundedRect(track, radius, radius)
         knob = track.adjusted(4, 4, -4, -4)
@@ -57,7 +57,7 @@ class Switch(QCheckBox):
         painter.setBrush(theme.color("on-accent" if on else "fill"))
         painter.drawEllipse(knob)
         if self.hasFocus():
-            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.setPen(QPen(theme.color("focus"), stroke("focus")))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.settings import SettingKey, SettingRule
+from desktop_app.ui.language import TITLES
 from desktop_app.ui.preferences.entry import written
 from desktop_app.ui.preferences.listing import Group, GroupKind, Setting
 
@@ -29,7 +30,10 @@ NAMES: Final[Mapping[str, str]] = {
     "appearance.theme": "Colours",
     "appearance.text_size": "Text size",
     "appearance.reduced_motion": "Reduced motion",
+    "appearance.language": "Language",
     "composer.enter_sends": "Enter sends",
+    "composer.spell_check": "Check spelling",
+    "composer.spell_languages": "Languages of the spell check",
     "costs.show_above_usd": "Show a price from",
     "costs.day_cap_usd": "Spend cap of a day",
     "costs.thread_cap_usd": "Spend cap of a thread",
@@ -56,6 +60,8 @@ UNITS: Final[Mapping[str, str]] = {
 }
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "appearance.theme": {"system": "As the system", "light": "Light", "dark": "Dark"},
+    # a language is called as those call it who speak it
+    "appearance.language": {"system": "As the system", **TITLES},
 }
 GROUPS: Final[Mapping[GroupKind, str]] = {
     "general": "General",

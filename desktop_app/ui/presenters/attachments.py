@@ -7,9 +7,10 @@ part of it that waits in the queue, or is on its way into the history, is not sh
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
@@ -25,6 +26,7 @@ from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.composer.incoming import Files, Incoming
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import asked_files
+from desktop_app.ui.language import grouped, spoken
 from desktop_app.ui.presenters.draft_attachments import DraftAttachments, Reading, the_same, without
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -36,8 +38,9 @@ MOST_PROBLEMS = 3
 
 
 class Attaching(QObject):
-    """Keeps the composer's chips true."""
+    """Keeps the composer's chips true. `came_to_rest`: what was to be attached is there, or could not be."""
 
+    came_to_rest = Signal()
     image_opened = Signal(object, object)  # the images to go through, the one to begin with
     document_opened = Signal(object)  # DocumentPart
 
@@ -46,6 +49,7 @@ class Attaching(QObject):
         self._desk = desk
         self._composer = composer
         self._drafts: dict[str, DraftAttachments] = {}
+        self._begun: Counter[str | None] = Counter()  # thread (None: not made yet) -> what is to be attached to it
         self._model: ModelInfo | None = None
         self._weigh: Callable[[Part], int | None] = lambda _: None
         self._may_undo = False
@@ -63,16 +67,16 @@ class Attaching(QObject):
         if isinstance(brought, Files):
             self.add_files(brought.paths)
         else:
-            self._desk.start(self._add_picture(brought.content))
+            self._begin(self._add_picture(brought.content))
 
     def add_files(self, paths: Sequence[Path]) -> None:
         """Reads files, and those in folders, and attaches them."""
         if paths:
-            self._desk.start(self._add_files(tuple(paths)))
+            self._begin(self._add_files(tuple(paths)))
 
     def add_text(self, text: str) -> None:
         """Attaches a text as a document."""
-        self._desk.start(self._add_text(text))
+        self._begin(self._add_text(text))
 
     def remove(self, number: int) -> None:
         """Takes an attachment that is shown off the draft; Ctrl+Z brings it back."""
@@ -91,6 +95,11 @@ class Attaching(QObject):
         for part in self._composer.attachments:
             if unread_by(part, self._model):
                 self._remove(part)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is on its way to the draft of the open thread."""
+        return any(self._begun[thread_id] for thread_id in {None, self._desk.thread_id})
 
     @property
     def has_unread(self) -> bool:
@@ -246,7 +255,7 @@ class Attaching(QObject):
         self.add_files(paths)
 
     async def _add_files(self, paths: tuple[Path, ...]) -> None:
-        name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=f"{len(paths):,}")
+        name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=grouped(len(paths)))
 
         async def add(to: Attachments, thread_id: str) -> Sequence[Failure]:
             _, failures = await to.add_files(thread_id, paths)
@@ -273,6 +282,18 @@ class Attaching(QObject):
 
         await self._add(name, add)
 
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        thread_id = self._desk.thread_id
+        self._begun[thread_id] += 1
+        self._desk.start(self._finish(thread_id, work))
+
+    async def _finish(self, thread_id: str | None, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        finally:
+            self._begun[thread_id] -= 1
+        self.came_to_rest.emit()
+
     async def _add(self, name: str, work: Callable[[Attachments, str], Awaitable[Sequence[Failure]]]) -> None:
         """Attaches to the thread that is open now, which is made where there is none; its chip can be cancelled."""
         thread = await self._desk.made_thread()
@@ -284,9 +305,9 @@ class Attaching(QObject):
         reading.task = asyncio.ensure_future(work(services.attachments, thread.id))
         try:
             failures = await reading.task
-            draft.problems += [failure.message for failure in failures]
+            draft.problems += [spoken(failure.message) for failure in failures]
         except PlimsollError as error:
-            draft.problems.append(error.failure.message)
+            draft.problems.append(spoken(error.failure.message))
         except asyncio.CancelledError:
             if not reading.cancelled:
                 reading.task.cancel()
@@ -398,7 +419,7 @@ class Attaching(QObject):
         more = len(problems) - MOST_PROBLEMS
         if more <= 0:
             return "\n".join(problems)
-        return "\n".join((*problems[:MOST_PROBLEMS], self.tr("And {count} more.").format(count=f"{more:,}")))
+        return "\n".join((*problems[:MOST_PROBLEMS], self.tr("And {count} more.").format(count=grouped(more))))
 
 
 def _as_png(image: QImage) -> bytes:

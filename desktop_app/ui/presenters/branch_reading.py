@@ -1,4 +1,7 @@
-"""Owns what is read from a thread's tree for its arrows: which version of how many is shown. Knows no widget."""
+"""Owns what is read from a thread's tree: which version of how many is shown, and what stands beside it.
+
+Knows no widget.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,11 @@ def versions(conversation: Conversation, path: Sequence[Message]) -> dict[str, t
 
     An answer of which nothing came is no version that anybody would go back to, but for the one that is shown.
     """
-    found = {}
-    for message in path:
+    found: dict[str, tuple[str, ...]] = {}
+    forks = conversation.forks  # few or none in most threads, however long
+    for message in path if forks else ():
+        if message.parent_id not in forks:
+            continue
         ids = conversation.siblings(message.id) if message.id in conversation else ()
         if len(ids) > 1 and not is_results(message):
             kept = tuple(one for one in ids if one == message.id or _is_version(conversation[one], message))
@@ -26,3 +32,14 @@ def versions(conversation: Conversation, path: Sequence[Message]) -> dict[str, t
 
 def _is_version(other: Message, message: Message) -> bool:
     return other.role == message.role and bool(other.parts) and not is_results(other)
+
+
+def is_question(message: Message) -> bool:
+    """Whether a user wrote it: tools' results are no question."""
+    return message.role == "user" and not is_results(message)
+
+
+def beside(conversation: Conversation, path: Sequence[Message]) -> list[Message]:
+    """What was said on other branches than the one of this path, in the order it came."""
+    shown = {message.id for message in path}
+    return [message for message in conversation if message.id not in shown and not is_results(message)]

@@ -12,6 +12,7 @@ from desktop_app.core.context.summary_range import FEWEST
 from desktop_app.core.context.words import crossing_question
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.presenters.condensing import Condensing
 
 SENT_STATES = ("whole", "annotated")
@@ -39,7 +40,7 @@ class ColdLine(QObject):
             self.hide()
             return
         offered = any(option.action == "summarise" for option in plan.options) and bool(summarised_first(plan))
-        self._composer.cold.show_words(crossing_question(plan), offer_summary=offered)
+        self._composer.cold.show_words(spoken(crossing_question(plan)), offer_summary=offered)
 
     def hide(self, _fact: object = None) -> None:
         """A message is on its way, or the line is closed."""

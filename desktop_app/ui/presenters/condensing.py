@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.context.words import trim_line
+from desktop_app.core.context.words import older_messages
 from desktop_app.core.events import SummaryEnded, SummaryStarted
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -40,17 +41,15 @@ class Condensing(QObject):
 
     def started(self, started: SummaryStarted) -> None:
         if self._desk.is_open(started.thread_id):
-            self._show(trim_line(started.messages).removesuffix(" left out"))
+            self._show(spoken(older_messages(started.messages)))
 
     def ended(self, ended: SummaryEnded) -> None:
         if not self._desk.is_open(ended.thread_id):
             return
         if ended.summary is None:
-            self._view.set_notice(ended.problem or None)
+            self._view.set_notice(spoken(ended.problem) or None)
             return
-        words = self.tr("{count} summarised").format(
-            count=trim_line(len(ended.summary.sources)).removesuffix(" left out")
-        )
+        words = self.tr("{count} summarised").format(count=spoken(older_messages(len(ended.summary.sources))))
         edit, undo = f"edit:{ended.summary.id}", f"remove:{ended.summary.id}"
         self._view.set_notice(words, ((edit, self.tr("Edit")), (undo, self.tr("Undo"))))
 

@@ -14,6 +14,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.presenters.servers import Servers
 from desktop_app.ui.presenters.switching import for_thread
 from desktop_app.ui.services import Services
@@ -108,7 +109,7 @@ class Connections(QObject):
         offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
         for backend in offered:
             known_of = self._known.get(backend.name, ())
-            if not known_of or known_of[0].backend_title != backend.title:  # another server than it was
+            if not known_of or known_of[0].backend_title != spoken(backend.title):  # another server than it was
                 self._known[backend.name] = _known_choices(backend, services.models)
 
         caching = {backend.name for backend in offered if backend.overhead.cache_marks}
@@ -163,7 +164,15 @@ class Connections(QObject):
         claude, local = found.get("claude-cli"), found.get("local")
         if claude is not None:
             button = self.tr("Use the program") if claude.ok else ""
-            ways.append(Way("claude-cli", "terminal", services.backends["claude-cli"].title, claude.detail, button))
+            ways.append(
+                Way(
+                    "claude-cli",
+                    "terminal",
+                    spoken(services.backends["claude-cli"].title),
+                    spoken(claude.detail),
+                    button,
+                )
+            )
         if "anthropic" in found and services.secrets.from_environment("anthropic"):
             detail = self.tr("ANTHROPIC_API_KEY is set in the environment.")
             ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Use this key")))
@@ -183,7 +192,9 @@ class Connections(QObject):
             )
             button = self.tr("Try it offline") if local.ok else ""
             ways.append(
-                Way("local", "computer", self.tr("Try it offline"), detail if local.ok else local.detail, button)
+                Way(
+                    "local", "computer", self.tr("Try it offline"), detail if local.ok else spoken(local.detail), button
+                )
             )
         return ways
 
@@ -197,7 +208,7 @@ def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
     prices = (model.prices.input, model.prices.output) if model.prices is not None else None
     return ModelChoice(
         backend.name,
-        backend.title,
+        spoken(backend.title),
         model.id,
         model.name,
         model.window,
@@ -231,7 +242,7 @@ async def _choices(backend: Backend, book: ModelBook) -> Sequence[ModelChoice]:
     if found is None:
         return ()
     if not found.ok:
-        return [ModelChoice(backend.name, backend.title, "", "", available=False, detail=found.detail)]
+        return [ModelChoice(backend.name, spoken(backend.title), "", "", available=False, detail=spoken(found.detail))]
     try:
         models = await asyncio.wait_for(book.list(backend), LIST_WAIT_S)
     except (PlimsollError, TimeoutError):

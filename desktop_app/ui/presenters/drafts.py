@@ -21,6 +21,10 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 
 SAVE_AFTER_MS = 300
 """A draft is saved when typing has rested this long."""
+SAVE_WITHIN_MS = 500
+"""Who types without a rest has what is older than this saved, too (HIS-1)."""
+LONG_DRAFT = 200_000
+"""Characters from which on only a rest has the draft saved: writing megabytes twice a second helps nobody."""
 
 
 class Drafts(QObject):
@@ -40,6 +44,10 @@ class Drafts(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_AFTER_MS)
         self._timer.timeout.connect(self.save_now)
+        self._latest = QTimer(self)
+        self._latest.setSingleShot(True)
+        self._latest.setInterval(SAVE_WITHIN_MS)
+        self._latest.timeout.connect(self.save_now)
 
     def show_draft(self, thread: Thread) -> None:
         """The draft of the thread that was opened. Text already being written in it is left alone."""
@@ -74,10 +82,13 @@ class Drafts(QObject):
         if self._of is None and not self._composer.is_empty():
             self._desk.start(self._desk.made_thread())
         self._timer.start()
+        if not self._latest.isActive() and self._composer.editor.document().characterCount() < LONG_DRAFT:
+            self._latest.start()
 
     def save_now(self, _left: Thread | None = None) -> None:
         """Saves what is unsaved; called on leaving a thread and on closing, too."""
         self._timer.stop()
+        self._latest.stop()
         waiting, text = self._waiting(), self._composer.text()
         text = f"{waiting}\n\n{text}" if waiting and text.strip() else waiting or text
         if self._of is not None and text != self._saved:
@@ -111,6 +122,7 @@ class Drafts(QObject):
 
     def _show(self, text: str) -> None:
         self._timer.stop()
+        self._latest.stop()
         self._saved = text
         self._showing = True
         try:

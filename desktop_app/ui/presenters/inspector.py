@@ -14,14 +14,15 @@ from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.questions import summary_cost
 from desktop_app.core.context.summary_range import FEWEST, summarisable, summary_size
-from desktop_app.core.context.words import dollars, thousands
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Message, Thread
+from desktop_app.ui.amounts import dollars, thousands
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.inspector.choice_history import ChoiceHistory
 from desktop_app.ui.inspector.pane import InspectorPane
 from desktop_app.ui.inspector.turns import whole_turns
+from desktop_app.ui.language import grouped
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -178,7 +179,7 @@ class Inspector(QObject):
         tokens = sum(placed.whole for placed in plan.messages if placed.id in wanted)
         size = summary_size(plan.limits)
         words = self.tr("Summarise {count} messages, {tokens} tokens, in at most {size}").format(
-            count=f"{len(able):,}", tokens=thousands(tokens), size=thousands(size)
+            count=grouped(len(able)), tokens=thousands(tokens), size=thousands(size)
         )
         price = summary_cost(plan.model, tokens, size) if self._is_priced(plan) else None
         bar.tell(f"{words} · {dollars(price)}" if price else words, self.tr("Summarise"), self.tr("Cancel"))

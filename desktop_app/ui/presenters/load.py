@@ -108,8 +108,11 @@ class Load(QObject):
         popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind == "free", self._composer)
         popover.soft_limit_chosen.connect(self._set_soft_limit)
         popover.inspector_requested.connect(self.inspector_requested)
+        popover.choices.cliff_accepted.connect(self._accept_cliff)
+        popover.choices.forgotten.connect(self._forget_learned)
         popover.destroyed.connect(self._popover_gone)
         self._popover = popover
+        self._show_choices(popover, plan)
         popover.open_above(self._composer.gauge)
         return popover
 
@@ -130,6 +133,32 @@ class Load(QObject):
         if tokens is not None:
             services = await self._desk.services()
             await services.preferences.set_value(dotted_name(("models", plan.model.id, "window")), tokens)
+
+    def _show_choices(self, popover: GaugePopover, plan: ContextPlan) -> None:
+        """Whether the model's price cliff keeps the open thread's limit down, or would."""
+        services, thread, cliff = self._desk.ready, self._desk.current, plan.model.price_cliff
+        position = services.preferences.settings.context.soft_limit if services is not None else 0
+        held = cliff is not None and position > cliff and thread is not None and thread.soft_limit is None
+        accepted = thread is not None and thread.choices.accepted_cliff
+        popover.choices.show_plan(plan, held_at_cliff=held and not accepted, accepted=held and accepted)
+
+    def _accept_cliff(self, accepted: bool) -> None:
+        if self._of is not None:
+            self._desk.start(self._store_cliff(self._of, accepted))
+
+    async def _store_cliff(self, thread_id: str, accepted: bool) -> None:
+        services = await self._desk.services()
+        await services.chat.curation.accept_cliff(thread_id, accepted)
+        await self._prepare()
+
+    def _forget_learned(self) -> None:
+        if self.plan is not None:
+            self._desk.start(self._store_forgotten(self.plan))
+
+    async def _store_forgotten(self, plan: ContextPlan) -> None:
+        services = await self._desk.services()
+        await services.chat.forget_learned_window(plan.backend, plan.model.id)
+        await self._prepare()
 
     def _popover_gone(self) -> None:
         self._popover = None
@@ -195,6 +224,7 @@ class Load(QObject):
         report = self.shares.report_of(self.plan.backend)
         self._composer.gauge.show_reading(read_plan(self.plan, show_above_usd=above, plan_report=report))
         if self._popover is not None:
+            self._show_choices(self._popover, self.plan)
             self._popover.show_plan(self.plan)
         self.plan_changed.emit(self.plan)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.context.questions import summary_cost
 from desktop_app.core.context.summary_range import FEWEST, summary_size
-from desktop_app.core.context.words import dollars
+from desktop_app.ui.amounts import dollars
 from desktop_app.ui.presenters.condensing import Condensing
 from desktop_app.ui.presenters.curating import Curating
 from desktop_app.ui.presenters.load import Load

@@ -8,14 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history import SearchHit
+from desktop_app.core.history import SearchHit, SearchWithin
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.presenters.leading import Leading
 from desktop_app.ui.threads.pane import ThreadsPane
-from desktop_app.ui.toast import Toast
-from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # loaded when something is searched for
     from desktop_app.ui.threads.results import ResultsPane, SearchFilter
@@ -26,10 +24,6 @@ AGAIN_MS: Final = 2_000
 """How soon a search is made again while the index is catching up."""
 PAGE: Final = 30
 """Hits of one page."""
-POINTED_OUT_MS: Final = 1_600
-"""How long the message that was jumped to is pointed out."""
-MESSAGE_AT: Final = 0.2
-"""Share of the view's height above the message that was jumped to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +37,15 @@ class Asked:
 class MessageSearch(QObject):
     """Searches beside the event loop: the history has a thread of its own."""
 
-    hit_chosen = Signal()
-
-    def __init__(self, desk: Desk, pane: ThreadsPane, transcript: TranscriptView, toast: Toast) -> None:
+    def __init__(self, desk: Desk, pane: ThreadsPane, leading: Leading) -> None:
         super().__init__(pane)
         self._desk = desk
-        self._transcript = transcript
-        self._toast = toast
+        self._leading = leading
         self._results: ResultsPane | None = None
         self._words = ""
         self._shown: Asked | None = None
         self._rest = self._timer(REST_MS, self._search_now)
         self._again = self._timer(AGAIN_MS, self._search_now)
-        self._pointed = self._timer(POINTED_OUT_MS, lambda: transcript.point_out(None))
 
     def _timer(self, after_ms: int, act: object) -> QTimer:
         timer = QTimer(self)
@@ -84,8 +74,8 @@ class MessageSearch(QObject):
                 self._results.clear()
 
     def jump(self, hit: SearchHit) -> None:
-        """Opens the thread of a hit and brings its message into view."""
-        self._desk.start(self._jump(hit))
+        """Opens thread and branch of a hit and brings its message into view."""
+        self._desk.start(self._leading.lead(hit.thread_id, hit.message_id))
 
     def _search_now(self) -> None:
         if self._words and self._results is not None:
@@ -101,15 +91,11 @@ class MessageSearch(QObject):
             return
         services = await self._desk.services()
         since, until = asked.filter.bounds()
-        page = await services.library.search(
-            asked.words,
-            role=asked.filter.role,
-            since=since,
-            until=until,
-            model=asked.filter.model,
-            limit=PAGE,
-            offset=offset,
+        narrowed = asked.filter
+        within = SearchWithin(
+            role=narrowed.role, since=since, until=until, model=narrowed.model, marked=narrowed.marked
         )
+        page = await services.library.search(asked.words, within, limit=PAGE, offset=offset)
         if asked != Asked(self._words, results.filter):
             return  # another search is on its way
         if offset and (asked != self._shown or offset != results.hits.rowCount()):
@@ -118,19 +104,3 @@ class MessageSearch(QObject):
         results.show_page(page, first=not offset)
         if page.waiting:
             self._again.start()
-
-    async def _jump(self, hit: SearchHit) -> None:
-        self.hit_chosen.emit()
-        try:
-            if not self._desk.is_open(hit.thread_id):
-                await self._desk.open_thread(hit.thread_id)
-        except PlimsollError as error:
-            self._toast.show_message(error.failure.message)
-            return
-        if not self._desk.is_open(hit.thread_id):
-            return  # something else was asked for meanwhile
-        if self._transcript.scroll_to_message(hit.message_id, MESSAGE_AT):
-            self._transcript.point_out(hit.message_id)
-            self._pointed.start()
-        else:
-            self._toast.show_message(self.tr("This message stands on another branch of the thread."))

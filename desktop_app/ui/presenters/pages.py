@@ -5,16 +5,17 @@ A page and its flow are imported and made when they are first asked for, and go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure
+from desktop_app.core.prompts import Prompt, suggested_title
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import asked_to_save
 from desktop_app.ui.stage import Stage
@@ -24,9 +25,12 @@ from desktop_app.ui.toast import Toast
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.editor_page import EditorPage
     from desktop_app.ui.page import Page
+    from desktop_app.ui.shortcuts.keymap import KeyMap
 
 SYSTEM_PROMPT = ""
 """Stands for a thread's system prompt where otherwise the id of a summary stands."""
+PROMPT = "\0prompt"
+"""Stands before the id of a prompt of the library where otherwise the id of a thread stands: none is called so."""
 
 
 class Flow(Protocol):
@@ -48,7 +52,7 @@ class EditingFlow(Flow, Protocol):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Thread id ("" while there is no thread yet), and summary id or `SYSTEM_PROMPT`."""
+        """Thread id ("" while there is no thread yet), and summary id or `SYSTEM_PROMPT`; or `PROMPT` and its id."""
         ...
 
     def unsaved(self) -> str | None: ...
@@ -61,6 +65,7 @@ class Pages(QObject):
 
     page_changed = Signal(object)
     message_wanted = Signal(str)  # message id: to be brought into view
+    prompt_chosen = Signal(object)  # Prompt: to be inserted into the composer, which is there again
     window_may_close = Signal()
     covering_changed = Signal(bool)  # a page hides the transcript and the composer
 
@@ -72,8 +77,11 @@ class Pages(QObject):
         self._theme = theme
         self._flow: Flow | None = None
         self._editing: EditingFlow | None = None
+        self._back: Callable[[], None] | None = None  # shows the page that the one shown was opened from
         self._kept: dict[tuple[str, str], str] = {}
         self._asking = False
+        self.keymap: KeyMap | None = None
+        """Which keys the window's actions have; there as soon as the actions are."""
         stage.currentChanged.connect(self._look_whether_left)
 
     @property
@@ -116,16 +124,28 @@ class Pages(QObject):
         if isinstance(self._flow, PreferencesFlow):
             self._flow.page.focus_first()
             return
-        self._show(PreferencesFlow(self._desk, PreferencesPage(self._theme(), self._stage), self))
+        page, keymap = PreferencesPage(self._theme(), self._stage), self.keymap
+        page.shortcuts_requested.connect(self.show_shortcuts)
 
-    def show_shortcuts(self, actions: Sequence[QAction]) -> None:
-        """Every action with its keys."""
-        from desktop_app.ui.shortcuts_page import ShortcutsFlow, ShortcutsPage
+        def problems() -> tuple[str, ...]:
+            return keymap.problems if keymap is not None else ()
+
+        self._show(PreferencesFlow(self._desk, page, self, further_problems=problems))
+
+    def show_shortcuts(self) -> None:
+        """Every action with its keys, which can be changed there."""
+        from desktop_app.ui.presenters.shortcuts import ShortcutsFlow
+        from desktop_app.ui.shortcuts_page import ShortcutsPage
 
         if isinstance(self._flow, ShortcutsFlow):
             self._flow.page.focus_first()
             return
-        self._show(ShortcutsFlow(ShortcutsPage(self._theme(), actions, self._stage)))
+        if self.keymap is None:
+            return
+        services = self._desk.ready
+        sends = services is None or services.preferences.settings.composer.enter_sends
+        page = ShortcutsPage(self._theme(), self.keymap, self._stage, enter_sends=sends)
+        self._show(ShortcutsFlow(self._desk, page, self._toast, self))
 
     def show_document(self, document: DocumentPart) -> None:
         """The text of an attached document."""
@@ -134,6 +154,28 @@ class Pages(QObject):
 
         page = DocumentPage(self._theme(), document, self._stage)
         self._show(DocumentFlow(self._desk, page, document, self))
+
+    def show_prompts(self) -> None:
+        """The library of prompts."""
+        from desktop_app.ui.presenters.prompt_pages import PromptsFlow
+        from desktop_app.ui.prompts.page import PromptsPage
+
+        if isinstance(self._flow, PromptsFlow):
+            self._flow.page.focus_first()
+            return
+        flow = PromptsFlow(self._desk, PromptsPage(self._theme(), self._stage), self._toast, self)
+        flow.insert_requested.connect(self.insert_prompt)
+        flow.edit_requested.connect(lambda prompt_id: self.edit_prompt(prompt_id, back=self.show_prompts))
+        self._show(flow)
+
+    def edit_prompt(
+        self, prompt_id: str = "", *, title: str = "", text: str = "", back: Callable[[], None] | None = None
+    ) -> None:
+        """The editor of a prompt, or of a new one that begins with a title and a text; `back` follows when it is left.
+
+        Nothing is stored before the user says so.
+        """
+        self._desk.start(self._edit_prompt(prompt_id, (title, text), back))
 
     def open_summary(self, thread_id: str, summary_id: str) -> None:
         """The editor of a summary; the thread is opened where it is not open."""
@@ -178,6 +220,29 @@ class Pages(QObject):
             QGuiApplication.clipboard().setText(text)
             self._toast.show_message(self.tr("This summary does not exist any more. Your text is in the clipboard."))
 
+    async def _edit_prompt(self, prompt_id: str, begun: tuple[str, str], back: Callable[[], None] | None) -> None:
+        from desktop_app.ui.presenters.prompt_pages import PromptEditorFlow
+        from desktop_app.ui.prompts.editor import PromptEditor, joined
+
+        if prompt_id and self._editing is not None and self._editing.key == (PROMPT, prompt_id):
+            self._editing.page.focus_first()
+            return
+        services = await self._desk.services()
+        page = PromptEditor(self._theme(), self._stage)
+        flow = PromptEditorFlow(
+            self._desk,
+            page,
+            toast=self._toast,
+            services=services,
+            prompt_id=prompt_id or services.prompts.new_id(),
+            parent=self,
+        )
+        await flow.load()
+        if any(begun):
+            page.take_unsaved(joined(*begun))
+        flow.saved.connect(self.leave)
+        self._edit(flow, back)
+
     async def _edit_system(self) -> None:
         from desktop_app.ui.presenters.system_page import SystemPromptFlow
         from desktop_app.ui.system_prompt.editor import SystemPromptEditor
@@ -195,7 +260,7 @@ class Pages(QObject):
     def leave(self) -> None:
         """Back to the transcript; asks first where something is not saved."""
         if self._flow is not None and not self._asking:
-            self._desk.start(self._leave())
+            self._desk.start(self._leave(self._back))
 
     def tell(self, failure: Failure) -> None:
         """What went wrong elsewhere: its card stands in the transcript, which a page covers."""
@@ -210,6 +275,20 @@ class Pages(QObject):
     def has_unsaved(self) -> bool:
         """Whether closing the window now would lose something typed on a page."""
         return bool(self._kept) or (self._editing is not None and self._editing.unsaved() is not None)
+
+    def unsaved_texts(self) -> dict[tuple[str, str], str]:
+        """What was typed on pages and not saved, by thread and summary (or `SYSTEM_PROMPT`)."""
+        texts, editing = dict(self._kept), self._editing
+        text = editing.unsaved() if editing is not None else None
+        if editing is not None and text is not None:
+            texts[editing.key] = text
+        return texts
+
+    def take_unsaved(self, texts: Mapping[tuple[str, str], str]) -> None:
+        """What the window before was ended with: it waits on its pages, and is told of."""
+        self._kept = {**texts, **self._kept}
+        if texts:
+            self._tell_kept(next(iter(texts)))
 
     def ask_before_closing(self) -> None:
         """Asks what to do with it; `window_may_close` where that is settled."""
@@ -234,7 +313,8 @@ class Pages(QObject):
     async def _ask_before_closing(self) -> None:
         window = self._stage.window()
         answer = await self._ask(
-            window, self.tr("There are changes to a summary or a system prompt that are not saved. Save them?")
+            window,
+            self.tr("There are changes to a summary, a system prompt or a prompt that are not saved. Save them?"),
         )
         if answer == "stay":
             return
@@ -265,7 +345,10 @@ class Pages(QObject):
     async def _store(self, key: tuple[str, str], text: str) -> None:
         services = await self._desk.services()
         thread_id, summary_id = key
-        if summary_id != SYSTEM_PROMPT:
+        if thread_id == PROMPT:
+            title, _, body = text.partition("\n")
+            await services.prompts.write(summary_id, title.strip() or suggested_title(body), body)
+        elif summary_id != SYSTEM_PROMPT:
             await services.chat.curation.edit_summary(thread_id, summary_id, text)
         elif thread_id:
             await services.chat.set_system(thread_id, text)
@@ -274,9 +357,9 @@ class Pages(QObject):
 
     # --- inside
 
-    def _edit(self, flow: EditingFlow) -> None:
+    def _edit(self, flow: EditingFlow, back: Callable[[], None] | None = None) -> None:
         self._show(flow)
-        self._editing = flow
+        self._editing, self._back = flow, back
         kept = self._kept.pop(flow.key, None)
         if kept is not None:
             flow.page.take_unsaved(kept)
@@ -301,7 +384,7 @@ class Pages(QObject):
 
     def _drop(self, *, keep: bool) -> None:
         flow, editing = self._flow, self._editing
-        self._flow = self._editing = None
+        self._flow = self._editing = self._back = None
         if flow is None:
             return
         self.covering_changed.emit(False)
@@ -316,12 +399,17 @@ class Pages(QObject):
         if text is None:
             return
         self._kept[key] = text
+        self._tell_kept(key)
+
+    def _tell_kept(self, key: tuple[str, str]) -> None:
         words = self.tr("Your changes are not saved yet.")
         self._toast.show_message(words, self.tr("Go back"), lambda: self._go_back(key))
 
     def _go_back(self, key: tuple[str, str]) -> None:
         thread_id, summary_id = key
-        if summary_id != SYSTEM_PROMPT:
+        if thread_id == PROMPT:
+            self.edit_prompt(summary_id)
+        elif summary_id != SYSTEM_PROMPT:
             self.open_summary(thread_id, summary_id)
         else:
             self._desk.start(self._go_back_to_system(thread_id))
@@ -335,6 +423,9 @@ class Pages(QObject):
 
     def _go_to_message(self, message_id: str) -> None:
         self._desk.start(self._leave(lambda: self.message_wanted.emit(message_id)))
+
+    def insert_prompt(self, prompt: Prompt) -> None:
+        self._desk.start(self._leave(lambda: self.prompt_chosen.emit(prompt)))
 
     def _open_thread(self, thread_id: str) -> None:
         self._desk.start(self._leave_for(thread_id))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.prompts import Prompt
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.main_window import MainWindow
 from desktop_app.ui.theme import Theme
@@ -35,19 +36,22 @@ class PalettePresenter(QObject):
 
     thread_chosen = Signal(str)
     model_chosen = Signal(str, str)  # backend, model
+    prompt_chosen = Signal(str)  # prompt id
 
     def __init__(
         self,
         window: MainWindow,
         *,
         models: Callable[[], Sequence[ModelChoice]],
+        prompts: Callable[[], Sequence[Prompt]],
         theme: Callable[[], Theme],
         state: WindowState,
     ) -> None:
-        """`models`: what the backend that answers now has on offer, as far as it is known."""
+        """`models`: what the backend that answers now has on offer, as far as it is known. `prompts`: the library."""
         super().__init__(window)
         self._window = window
         self._models = models
+        self._prompts = prompts
         self._theme = theme
         self._state = state
         self._coming: Iterator[Sequence[Entry]] | None = None
@@ -110,7 +114,7 @@ class PalettePresenter(QObject):
             self.palette.offer_changed()
 
     def _portions(self) -> Iterator[Sequence[Entry]]:
-        from desktop_app.ui.palette.sources import of_model, of_thread
+        from desktop_app.ui.palette.sources import of_model, of_prompt, of_thread
 
         answering = self._window.composer.picker.choice
         summaries = self._window.threads.model.threads()
@@ -120,6 +124,7 @@ class PalettePresenter(QObject):
         newest += [one for one in summaries if one.thread.id in used and one.thread.id not in first]
         first |= used
         yield [*self._actions(), *(of_thread(summary.thread) for summary in newest)]
+        yield [of_prompt(prompt) for prompt in self._prompts()]
         yield [
             of_model(choice, answering.key if answering is not None else None)
             for choice in self._models()
@@ -150,5 +155,7 @@ class PalettePresenter(QObject):
             self.thread_chosen.emit(entry.key)
         elif entry.kind == "model":
             self.model_chosen.emit(entry.key.partition("/")[0], entry.key.partition("/")[2])
+        elif entry.kind == "prompt":
+            self.prompt_chosen.emit(entry.key)
         else:
             self._window.actions_by_id[entry.key].trigger()

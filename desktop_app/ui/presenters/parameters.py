@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject
 
 from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import dollars, thousands
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.parameters import Parameters
+from desktop_app.ui.amounts import dollars, thousands
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.composer.parameters_button import ParametersButton, ThreadParameters, differences
 from desktop_app.ui.desk import Desk

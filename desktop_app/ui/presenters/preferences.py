@@ -6,6 +6,7 @@ Knows no control.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from PySide6.QtGui import QDesktopServices
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.preferences.pane import PreferencesPage, PreferencesView
 from desktop_app.ui.preferences.row import NOT_OFFERED
 
@@ -28,8 +30,17 @@ REST_MS = 150
 class PreferencesFlow(QObject):
     """Keeps the page true while it is shown. Changes are taken back in the order in which they were made."""
 
-    def __init__(self, desk: Desk, page: PreferencesPage, parent: QObject) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        page: PreferencesPage,
+        parent: QObject,
+        *,
+        further_problems: Callable[[], tuple[str, ...]] = tuple,
+    ) -> None:
+        """`further_problems`: what else is wrong in the file, seen by others than its reader."""
         super().__init__(parent)
+        self._further_problems = further_problems
         self._desk = desk
         self.page = page
         self._ended = False
@@ -68,9 +79,10 @@ class PreferencesFlow(QObject):
         services = self._desk.ready
         if self._ended or services is None:
             return
-        titles = {name: backend.title for name, backend in services.backends.items() if name not in NOT_OFFERED}
+        titles = {name: spoken(backend.title) for name, backend in services.backends.items() if name not in NOT_OFFERED}
         preferences = services.preferences
-        self.page.show_preferences(PreferencesView(preferences.settings, preferences.problems, titles))
+        problems = (*preferences.problems, *self._further_problems())
+        self.page.show_preferences(PreferencesView(preferences.settings, tuple(map(spoken, problems)), titles))
 
     # --- writing
 
@@ -115,7 +127,7 @@ class PreferencesFlow(QObject):
             await services.preferences.set_value(key, value)
         except PlimsollError as error:
             if not self._ended:
-                self.page.show_problem(key, error.failure.message)
+                self.page.show_problem(key, spoken(error.failure.message))
             return False
         self._stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
         return True

@@ -15,6 +15,7 @@ from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFa
 from desktop_app.core.messages import Failure, TextPart, Thread
 from desktop_app.ui.appearance import Appearance
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.window_state import WindowState
 
 if TYPE_CHECKING:  # made when the line is first opened
@@ -304,7 +305,7 @@ class QuickQuestions(QObject):
                 self.window.show_model("", "")
             return
         if self.window is not None:
-            self.window.show_model(choice.backend.title, choice.model.name)
+            self.window.show_model(spoken(choice.backend.title), choice.model.name)
 
     def _wire_view(self, view: TranscriptView) -> None:
         """The answer view shows what the desk's thread tells, as the main window's does."""

@@ -19,6 +19,7 @@ from desktop_app.core.messages import JsonObject, Message
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.inspector.pane import InspectorPane
 from desktop_app.ui.inspector.request_view import Reading, RequestView
+from desktop_app.ui.language import spoken
 
 REST_MS = 250
 """The request follows the draft when typing has rested this long."""
@@ -162,7 +163,7 @@ class Requests(QObject):
                 request = await services.chat.sent_request(turn.answer.id)
             except PlimsollError as error:
                 if self._wanted_turns == wanted:
-                    self._past.request.say(error.failure.message, alarming=True)
+                    self._past.request.say(spoken(error.failure.message), alarming=True)
                 return None
             if self._wanted_turns != wanted:
                 return None

@@ -12,6 +12,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.services import Services
 from desktop_app.ui.welcome.pane import WelcomePane
 from desktop_app.ui.welcome.server_form import Entry, ServiceOffer
@@ -172,4 +173,5 @@ class Servers(QObject):
 
 def _here(failure: Failure) -> str:
     """The failure for somebody who is under Connections already."""
-    return failure.message.replace(" under Connections", "")
+    # other languages say where all the same: words can't be cut out of every sentence
+    return spoken(failure.message).replace(" under Connections", "")

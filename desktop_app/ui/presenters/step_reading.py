@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.content import opens_turn
-from desktop_app.core.context.words import trim_detail, trim_line
+from desktop_app.core.context.words import older_messages, trim_detail, trim_line
 from desktop_app.core.history import StoredEvent
 from desktop_app.core.messages import Message
+from desktop_app.ui.language import spoken
 
 TOLD = ("trimmed", "fresh_start", "summarised")
 
@@ -35,20 +36,21 @@ class Step:
     def words(self) -> str:
         """`38 older messages left out`."""
         if self.summary is not None:
-            return _tr("{count} summarised").format(count=trim_line(self.messages).removesuffix(" left out"))
-        told = trim_line(self.messages) if self.messages else _tr("Older messages left out")
+            return _tr("{count} summarised").format(count=spoken(older_messages(self.messages)))
+        told = spoken(trim_line(self.messages)) if self.messages else _tr("Older messages left out")
         return _tr("Started fresh: {what}").format(what=told) if self.fresh else told
 
 
 def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[Step, ...]:
     """The steps in force on a path, oldest first; what the user took back is not among them."""
+    told = [(entry.user_message_id, entry) for entry in events if entry.event.kind in TOLD and entry.user_message_id]
+    questions = _questions(path, {asked_with for asked_with, _ in told})
     stored: dict[str, list[StoredEvent]] = {}
-    questions = _questions(path)
-    for entry in events:
-        if entry.event.kind in TOLD and entry.user_message_id is not None:
-            asked = questions.get(entry.user_message_id, entry.user_message_id)
-            stored.setdefault(asked, []).append(entry)
-    carriers = _carriers(path)
+    for asked_with, entry in told:
+        stored.setdefault(questions.get(asked_with, asked_with), []).append(entry)
+    # By question the message that holds the boundary which its request moved: that is the question itself, the answer
+    # to a retry, or the results of tools on the way.
+    carriers = {questions[one.id]: one.id for one in path if one.window is not None and one.id in questions}
     steps = []
     for message in path:
         if message.id in stored or message.id in carriers:
@@ -63,6 +65,8 @@ def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: Co
 
 def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> Step | None:
     """A fresh start in the middle of the path: no request had to tell of it, the first question it keeps does."""
+    if choices.fresh_from is None:
+        return None
     places = [index for index, message in enumerate(path) if message.id == choices.fresh_from]
     if not places:
         return None
@@ -70,24 +74,17 @@ def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> Step | None
     return None if kept is None else Step(path[kept].id, None, kept, fresh=True)
 
 
-def _carriers(path: Sequence[Message]) -> Mapping[str, str]:
-    """By question: the message that holds the boundary which its request moved.
+def _questions(path: Sequence[Message], wanted: Container[str]) -> Mapping[str, str]:
+    """The question of its turn for each wanted message, and each with a boundary; before the first there is none.
 
-    That is the question itself, the answer to a retry, or the results of tools on the way.
+    Looks back from these alone: to ask of every message what it opens would take 10 ms in a long thread.
     """
-    questions = _questions(path)
-    return {questions[one.id]: one.id for one in path if one.window is not None and one.id in questions}
-
-
-def _questions(path: Sequence[Message]) -> Mapping[str, str]:
-    """By message: the question of its turn; what stands before the first one has none."""
     found = {}
-    question = ""
-    for message in path:
-        if opens_turn(message):
-            question = message.id
-        if question:
-            found[message.id] = question
+    for index, message in enumerate(path):
+        if message.window is not None or message.id in wanted:
+            question = next((path[place].id for place in range(index, -1, -1) if opens_turn(path[place])), "")
+            if question:
+                found[message.id] = question
     return found
 
 
@@ -108,7 +105,7 @@ def _step(message_id: str, carrier: str | None, stored: Sequence[StoredEvent], c
         told = condensed
     if told is None:
         return Step(message_id, carrier, 0)
-    detail = trim_detail(told.event.before, told.event.after, told.cost_usd)
+    detail = spoken(trim_detail(told.event.before, told.event.after, told.cost_usd))
     return Step(message_id, carrier if moved else None, told.event.messages, fresh, summary, detail)
 
 

@@ -8,11 +8,13 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import dollars, thousands, trim_line
+from desktop_app.core.context.words import messages_of, trim_line
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message
+from desktop_app.ui.amounts import dollars, thousands
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.presenters.curating import Curating
 from desktop_app.ui.presenters.step_reading import Step, steps_on
 from desktop_app.ui.transcript.decorations import StepLine, SummaryLine
@@ -116,7 +118,7 @@ class Steps(QObject):
 
     def _summary_line(self, summary: Summary) -> SummaryLine:
         open_now = summary.id in self._unfolded
-        count = trim_line(len(summary.sources)).removesuffix(" left out").replace(" older", "")
+        count = spoken(messages_of(len(summary.sources)))
         heading = self.tr("Conversation Summary of {messages}").format(messages=count)
         shown = (f"hide:{summary.id}", self.tr("Hide")) if open_now else (f"show:{summary.id}", self.tr("Show"))
         actions = (shown, (f"edit:{summary.id}", self.tr("Edit")))
@@ -144,7 +146,7 @@ class Steps(QObject):
             return self.tr("Taken back. The next message would then be too long to send.")
         if plan.decision == "trim":
             words = self.tr("Taken back. The next message would pass the limit again: {what}.")
-            return words.format(what=trim_line(plan.newly_left_out))
+            return words.format(what=spoken(trim_line(plan.newly_left_out)))
         price = f", {dollars(plan.cost_usd)}" if plan.cost_usd else ""
         words = self.tr("Taken back. The next message sends {tokens} tokens{price}.")
         return words.format(tokens=thousands(plan.tokens.total), price=price)

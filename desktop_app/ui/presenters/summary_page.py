@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QDateTime, QObject, Qt, Signal
 
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import PreparedContext
-from desktop_app.core.context.words import dollars
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.ui.amounts import dollars
+from desktop_app.ui.days import minute_of_day
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import confirmed
 from desktop_app.ui.inspector.words import excerpt
+from desktop_app.ui.language import grouped, spoken
 from desktop_app.ui.services import Services
 from desktop_app.ui.summary.editor import SummaryEditor, SummaryView
 from desktop_app.ui.summary.sources import Source
@@ -93,7 +95,7 @@ class SummaryFlow(QObject):
         try:
             await self.save()
         except PlimsollError as error:
-            self._say(error.failure.message)
+            self._say(spoken(error.failure.message))
         else:
             self._say("")
 
@@ -108,7 +110,7 @@ class SummaryFlow(QObject):
         self._say("")
         outcome = await self._written(summary)
         if outcome.failure is not None and "pass_cap" in outcome.failure.actions and not self._ended:
-            words = outcome.failure.message
+            words = spoken(outcome.failure.message)
             if await confirmed(self.page, self.tr("Spend cap"), words, self.tr("Write it all the same")):
                 outcome = await self._written(summary, pass_cap=True)
         if outcome.summary is not None:
@@ -116,7 +118,7 @@ class SummaryFlow(QObject):
             if not self._ended:
                 self.page.show_saved(self.page.text())
             self._offer_undo(self.tr("Summary written again"), outcome.before)
-        self._say(outcome.problem)
+        self._say(spoken(outcome.problem))
         await self._look()
 
     async def _written(self, summary: Summary, *, pass_cap: bool = False) -> SummaryOutcome:
@@ -141,7 +143,7 @@ class SummaryFlow(QObject):
             before = await self._services.chat.curation.remove_summary(self._thread_id, self._summary_id)
         except PlimsollError as error:
             self._busy = False
-            self._say(error.failure.message)
+            self._say(spoken(error.failure.message))
             return
         self._offer_undo(self.tr("Summary removed"), before)
         if not self._ended:
@@ -212,9 +214,8 @@ class SummaryFlow(QObject):
 def facts(summary: Summary) -> str:
     """Who wrote a summary, when, what it cost, and whether it was edited, as one line."""
     at = QDateTime.fromString(summary.created, Qt.DateFormat.ISODateWithMs).toLocalTime()
-    when = QLocale().toString(at, "d MMM yyyy, hh:mm")
     parts = [_tr("Written by {model}").format(model=summary.model) if summary.model else _tr("Written by you")]
-    parts.append(when)
+    parts.append(minute_of_day(at))
     if summary.cost_usd:
         parts.append(dollars(summary.cost_usd))
     if summary.edited and summary.model:
@@ -227,7 +228,7 @@ def token_words(prepared: PreparedContext | None, text: str) -> str:
     if prepared is None:
         return ""
     tokens = prepared.plan((TextPart(text),)).tokens.draft
-    return _tr("≈ {count} tokens").format(count=f"{tokens:,}")
+    return _tr("≈ {count} tokens").format(count=grouped(tokens))
 
 
 def _source(message: Message, user: str, assistant: str) -> Source:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import dollars, thousands
 from desktop_app.core.messages import ImagePart
+from desktop_app.ui.amounts import dollars, thousands
 from desktop_app.ui.composer.model_choice import ModelChoice
 
 WORTH_TELLING = 1_000

@@ -6,11 +6,12 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
-from desktop_app.core.context.words import dollars, thousands
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import TextPart
+from desktop_app.ui.amounts import dollars, thousands
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import grouped, spoken
 from desktop_app.ui.presenters.pages import SYSTEM_PROMPT
 from desktop_app.ui.services import Services
 from desktop_app.ui.system_prompt.editor import SystemPromptEditor
@@ -68,7 +69,7 @@ class SystemPromptFlow(QObject):
         try:
             await self.save()
         except PlimsollError as error:
-            problem = error.failure.message
+            problem = spoken(error.failure.message)
         if not self._ended:
             self.page.show_problem(problem)
 
@@ -108,9 +109,9 @@ class SystemPromptFlow(QObject):
 def share_words(tokens: int, plan: ContextPlan, *, estimated: bool) -> str:
     """`≈ 312 tokens, 0.2 % of the 150K from which on older messages are left out`."""
     share = 100 * tokens / plan.limits.soft
-    exact = f"{share:.1f}" if share < 10 else f"{share:.0f}"
+    exact = grouped(share, 1 if share < 10 else 0)
     words = _tr("{count} tokens, {share} % of the {limit} above which older messages are left out")
-    told = words.format(count=f"{tokens:,}", share=exact, limit=thousands(plan.limits.soft))
+    told = words.format(count=grouped(tokens), share=exact, limit=thousands(plan.limits.soft))
     return f"≈ {told}" if estimated else told
 
 

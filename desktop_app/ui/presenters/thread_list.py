@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
@@ -18,6 +18,8 @@ from desktop_app.ui.toast import Toast
 
 TITLE_SHOWN = 40
 """Characters of a title in the toast."""
+LOOK_AGAIN_MS = 5_000
+"""How often it is asked whether an answer that another process writes still comes: it may have been killed."""
 REMEMBERED = 50
 """Steps that can be taken back, the newest first."""
 
@@ -40,6 +42,11 @@ class ThreadListPresenter(QObject):
         self._pane = pane
         self._toast = toast
         self._done: list[Undoable] = []
+        self._elsewhere: set[str] = set()  # threads that another process answers
+        self._look_again = QTimer(self)
+        self._look_again.setSingleShot(True)
+        self._look_again.setInterval(LOOK_AGAIN_MS)
+        self._look_again.timeout.connect(lambda: self._desk.start(self._show_running()))
 
     # Wishes
 
@@ -99,6 +106,7 @@ class ThreadListPresenter(QObject):
             self._pane.model.set_mark(thread_id, mark, False)
 
     def running_changed(self, thread_id: str, running: bool) -> None:
+        self._elsewhere.discard(thread_id)
         self._pane.model.set_mark(thread_id, "running", running)
 
     def turn_ended(self, over: TurnEnded | TurnFailed) -> None:
@@ -169,7 +177,20 @@ class ThreadListPresenter(QObject):
     async def _reload(self) -> None:
         services = await self._desk.services()
         self._pane.model.set_threads(await services.library.threads())
+        if self._desk.thread_id is not None:
+            self.thread_opened(self._desk.thread_id)
         self._pane.show_open(self._desk.thread_id)
+        await self._show_running()
+
+    async def _show_running(self) -> None:
+        """Marks the threads that another process answers, for as long as it does."""
+        services = await self._desk.services()
+        running = {one for one in await services.library.running() if not services.chat.running(one)}
+        for thread_id in running ^ self._elsewhere:
+            self._pane.model.set_mark(thread_id, "running", thread_id in running)
+        self._elsewhere = running
+        if running:
+            self._look_again.start()
 
 
 def _shortened(thread: Thread | None) -> str:

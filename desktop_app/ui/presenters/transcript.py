@@ -24,6 +24,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.presenters.placement import NOTHING_LEFT_OUT, Placement, read_placement
 from desktop_app.ui.transcript.answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
@@ -145,9 +146,9 @@ class TranscriptPresenter(QObject):
         if self._desk.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
             self._end_notice()
             self._passing = notice.code in PASSING
-            self._view.set_notice(notice.message)
+            self._view.set_notice(spoken(notice.message))
             if notice.code == "retry" and _WAIT.search(notice.message):
-                self._waiting = notice.message
+                self._waiting = str(notice.message)
                 self._second.start()
 
     def _count_down(self) -> None:
@@ -158,7 +159,7 @@ class TranscriptPresenter(QObject):
             self._second.stop()
         words = f"in {left} s" if left > 0 else "now"
         self._waiting = _WAIT.sub(words, self._waiting)
-        self._view.set_notice(self._waiting)
+        self._view.set_notice(spoken(self._waiting))
 
     def _end_notice(self) -> None:
         self._second.stop()

@@ -137,8 +137,19 @@ class TroubleCards(QObject):
         self._put(failed.thread_id, Trouble(failed.failure, None, sent=True))
 
     def asked(self, thread_id: str, plan: ContextPlan) -> None:
-        """The plan asks something before anything is sent."""
+        """The plan of the composer's message asks something before it is sent."""
+        self._branches.drop_wish(thread_id)
         self._put(thread_id, Trouble(None, plan, sent=False))
+
+    def asked_elsewhere(self, thread_id: str, plan: ContextPlan) -> None:
+        """The plan of something else asks: of a question written anew, an answer again, an answer's rest."""
+        self._put(thread_id, Trouble(None, plan, sent=False, elsewhere=True))
+
+    def let_go(self, thread_id: str) -> None:
+        """What was held back, and was no draft, is not wished any more."""
+        trouble = self._troubles.get(thread_id)
+        if trouble is not None and trouble.elsewhere:
+            self._resolve(thread_id)
 
     def blocked(self, failure: Failure, again: Callable[[], None]) -> None:
         """A spending cap stands before something that is no message."""
@@ -188,9 +199,7 @@ class TroubleCards(QObject):
         else:
             stands = plan.asks == "first_crossing" if trouble.failure is None else plan.decision == "refuse"
         if not stands:
-            del self._troubles[thread_id]
-            self._take_keyboard()
-            self.card.resolve()
+            self._resolve(thread_id)
 
     def focus(self) -> bool:
         """Puts the keyboard on the card (F6), or back into the composer; False if there is no card."""
@@ -214,6 +223,13 @@ class TroubleCards(QObject):
         self._troubles[thread_id] = trouble
         if self._desk.is_open(thread_id):
             self._show(trouble)
+
+    def _resolve(self, thread_id: str) -> None:
+        """The card has done its work and shrinks to a line."""
+        del self._troubles[thread_id]
+        if self.card is not None and self._desk.is_open(thread_id):
+            self._take_keyboard()
+            self.card.resolve()
 
     def _show(self, trouble: Trouble | None) -> None:
         self._take_keyboard()
@@ -248,14 +264,14 @@ class TroubleCards(QObject):
         return self._troubles.get(self._desk.thread_id or "")
 
     def _go_on(self, *, pass_cap: bool = False) -> None:
-        """Sends the draft that was held back, or asks the last question again."""
+        """Asks once more what was held back: a message, the draft; else the last question."""
         trouble = self._trouble()
-        if trouble is not None and trouble.elsewhere and self._branches.wish_again(pass_cap=pass_cap):
-            return
-        if (trouble is None or not trouble.sent) and not self._composer.is_empty():
+        if trouble is not None and trouble.elsewhere:
+            self._branches.wish_again(pass_cap=pass_cap)
+        elif (trouble is None or not trouble.sent) and not self._composer.is_empty():
             self._turns.send(pass_cap=pass_cap)
         else:
-            self._turns.retry(pass_cap=pass_cap)
+            self._branches.retry(pass_cap=pass_cap)
 
     def _pass_cap(self) -> None:
         trouble = self._trouble()

@@ -38,6 +38,10 @@ class Turns(QObject):
         self._queued: dict[str, tuple[Part, ...]] = {}
         self._following: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._running: set[str] = set()
+        self._shown = ""
+        self._waits: str | None = None  # the text that goes as soon as everything is attached to it
+        attaching.came_to_rest.connect(self._attached)
+        composer.reading_cancelled.connect(self._stay)
 
     # Wishes
 
@@ -45,13 +49,16 @@ class Turns(QObject):
         """Sends what stands in the composer, or queues it behind the running answer.
 
         `pass_cap`: the user lets this one message pass the spending caps. What is still being read is waited for: a
-        message never leaves without what its writer has put to it.
+        message never leaves without what its writer has put to it, and goes when that is there, unless the text has
+        changed by then.
         """
-        if self._composer.is_empty() or self._desk.thread_id in self._leaving:
+        self._stay()
+        if self._attaching.busy:
+            self._waits = self._composer.text()
+            words = self.tr("Goes as soon as everything is attached. Esc keeps it here.")
+            self._composer.tell_problem(words, tone="secondary")
             return
-        if self._composer.reading:
-            words = self.tr("{name} is still being read. Send when it is attached, or cancel it.")
-            self._composer.tell_problem(words.format(name=self._composer.reading[0]), tone="secondary")
+        if self._composer.is_empty() or self._desk.thread_id in self._leaving:
             return
         if self._desk.thread_id in self._running:
             self._queue(str(self._desk.thread_id))
@@ -63,14 +70,12 @@ class Turns(QObject):
         if self._desk.thread_id is not None:
             self._desk.start(self._stop(self._desk.thread_id))
 
-    def retry(self, *, pass_cap: bool = False) -> None:
-        """Asks the last question again."""
-        if self._desk.thread_id is not None:
-            self._desk.start(self._retry(self._desk.thread_id, pass_cap))
-
     def escape(self) -> bool:
-        """Esc: takes the queued message back, else stops the answer; False if there was neither."""
-        if self._desk.thread_id in self._queued:
+        """Esc: keeps what was to go, takes the queued message back, or stops the answer; False if there was none."""
+        if self._waits is not None:
+            self._stay()
+            self._composer.tell_problem("")
+        elif self._desk.thread_id in self._queued:
             self.unqueue()
         elif self._desk.thread_id in self._running:
             self.stop()
@@ -98,6 +103,9 @@ class Turns(QObject):
     def show_thread(self, thread: Thread | None) -> None:
         """Another thread is open: its queue and button."""
         thread_id = thread.id if thread else ""
+        if self._shown not in ("", thread_id):  # not where the first attachment has made the thread
+            self._stay()
+        self._shown = thread_id
         self._show_queued(self._queued.get(thread_id, ()))
         services = self._desk.ready
         if services is not None and services.chat.running(thread_id):
@@ -141,6 +149,19 @@ class Turns(QObject):
         """The text of the queued message of the open thread: part of what must survive a crash."""
         return _text(self._queued.get(self._desk.thread_id or "", ()))
 
+    def _attached(self) -> None:
+        text = self._waits
+        if text is None or self._attaching.busy:
+            return
+        self._stay()
+        # where something could not be attached, its writer decides
+        if text == self._composer.text() and not self._composer.problem:
+            self.send()
+
+    def _stay(self, _number: int = 0) -> None:
+        """What was to go as soon as everything is attached stays in the composer."""
+        self._waits = None
+
     async def _send(self, pass_cap: bool) -> None:
         thread = await self._desk.made_thread()
         typed, parts = self._composer.text(), self._message()
@@ -180,10 +201,6 @@ class Turns(QObject):
     async def _stop(self, thread_id: str) -> None:
         services = await self._desk.services()
         await services.chat.stop(thread_id)
-
-    async def _retry(self, thread_id: str, pass_cap: bool) -> None:
-        services = await self._desk.services()
-        services.chat.start_retry(thread_id, pass_cap=pass_cap)
 
     def _queue(self, thread_id: str) -> None:
         # One message waits; what is written after it stays in the composer until it has gone.

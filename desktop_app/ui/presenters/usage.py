@@ -15,6 +15,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history import EventCount, LedgerRow
 from desktop_app.core.ledger import totals
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.language import spoken
 from desktop_app.ui.usage.pane import UsagePage, UsageView
 from desktop_app.ui.usage.reading import Span, read_usage
 from desktop_app.ui.usage.tables import tables_of
@@ -90,7 +91,7 @@ class UsageFlow(QObject):
             await services.preferences.set_value(key, dollars or None)
         except PlimsollError as error:
             if not self._ended:
-                self.page.caps.show_problem(error.failure.message)
+                self.page.caps.show_problem(spoken(error.failure.message))
 
     async def _read(self) -> None:
         self._asked += 1
@@ -100,7 +101,7 @@ class UsageFlow(QObject):
             rows, events = await services.usage.rows(), await services.usage.events()
         except PlimsollError as error:
             if not self._ended:
-                self.page.show_problem(error.failure.message)
+                self.page.show_problem(spoken(error.failure.message))
             return
         thread_id = self._desk.thread_id
         caps = services.preferences.settings.costs
@@ -141,7 +142,7 @@ def _view(
         reading,
         span,
         None if thread_id is None else thread_only,
-        tables_of(reading, {name: backend.title for name, backend in backends.items()}),
+        tables_of(reading, {name: spoken(backend.title) for name, backend in backends.items()}),
         ever=bool(rows),
         spent_today=totals(row for row in rows if row.day == today.isoformat()).money.cost_usd,
         spent_in_thread=totals(row for row in rows if row.thread_id == thread_id).money.cost_usd if thread_id else 0.0,

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.ui.editor_page import EditorPage
+from desktop_app.ui.language import grouped
 from desktop_app.ui.summary.sources import Source, SourceList
 from desktop_app.ui.theme import GRID, Theme
 
@@ -73,7 +74,7 @@ class SummaryEditor(EditorPage):
         self.facts.setText(view.facts)
         count = len(view.sources)
         words = self.tr("Stands for 1 message") if count == 1 else self.tr("Stands for {count} messages")
-        self.sources_heading.setText(words.format(count=f"{count:,}"))
+        self.sources_heading.setText(words.format(count=grouped(count)))
         self.sources.show_sources(view.sources)
 
     def show_gone(self) -> None:

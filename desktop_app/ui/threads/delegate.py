@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.icons import icon_pixmap
-from desktop_app.ui.theme import GRID, RADIUS, Theme
+from desktop_app.ui.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.threads.model import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, GroupRow, Mark
 
 ROW_HEIGHT = 4 * GRID
@@ -23,6 +23,14 @@ STEPS: Final = 12
 """Steps of one turn of the mark of a running answer."""
 
 
+class Standing(NamedTuple):
+    """What mouse and keyboard have to do with a row."""
+
+    selected: bool = False
+    pointed: bool = False
+    focused: bool = False
+
+
 class ThreadDelegate(QStyledItemDelegate):
     """Paints headings and threads straight from the theme, without a style.
 
@@ -30,8 +38,9 @@ class ThreadDelegate(QStyledItemDelegate):
     what is being dragged would fall into.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QAbstractItemView) -> None:
         super().__init__(parent)
+        self._list = parent
         self.open_id: str | None = None
         self.step = 0
         self.target: str | None = None
@@ -40,7 +49,7 @@ class ThreadDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._font = theme.body_font()
-        self._font.setPointSizeF(theme.text_size - 0.5)
+        self._font.setPointSizeF(theme.points("row"))
         self._small = theme.small_font()
         self._metrics = QFontMetricsF(self._font)
         self._small_metrics = QFontMetricsF(self._small)
@@ -54,13 +63,25 @@ class ThreadDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         group = cast("GroupRow | None", index.data(GROUP_ROLE))
+        standing = self._standing(option, index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if group is not None:
-            self.paint_heading(painter, option.rect, group, option.state)
+            self.paint_heading(painter, option.rect, group, standing)
         else:
-            self._paint_row(painter, option, index)
+            self._paint_row(painter, option, index, standing)
         painter.restore()
+
+    def _standing(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> Standing:
+        selected = self._list.selectionModel().isSelected(index)
+        if not self._list.viewport().underMouse() and not self._list.hasFocus():
+            return Standing(selected)
+        # only now: what Qt tells of a row comes with 6 ms of tables in Python, which the first paint can do without
+        from PySide6.QtWidgets import QStyle
+
+        state, flag = option.state, QStyle.StateFlag
+        by_keyboard = state & flag.State_HasFocus and state & flag.State_KeyboardFocusChange
+        return Standing(selected, bool(state & flag.State_MouseOver), bool(by_keyboard))
 
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -81,21 +102,19 @@ class ThreadDelegate(QStyledItemDelegate):
         rect = option.rect
         editor.setGeometry(rect.adjusted(GRID, 1, -GRID, -1))
 
-    def paint_heading(
-        self, painter: QPainter, rect: QRect, group: GroupRow, state: QStyle.StateFlag = QStyle.StateFlag.State_None
-    ) -> None:
+    def paint_heading(self, painter: QPainter, rect: QRect, group: GroupRow, standing: Standing | None = None) -> None:
         """A heading; one that is closed says how many threads it hides."""
         if self.target == group.key:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("selection"))
-            painter.drawRoundedRect(QRectF(rect.adjusted(GRID, 2, -GRID, -2)), RADIUS, RADIUS)
+            painter.drawRoundedRect(QRectF(rect.adjusted(GRID, 2, -GRID, -2)), radius("control"), radius("control"))
         painter.setFont(self._small)
         color = self._theme.color("text-secondary")
         painter.setPen(color)
         box = QRectF(rect.adjusted(2 * GRID, GRID // 2, -2 * GRID, 0))
         middle = Qt.AlignmentFlag.AlignVCenter
-        pointed = bool(state & QStyle.StateFlag.State_MouseOver)
-        if group.collapsed or pointed:
+        standing = standing or Standing()
+        if group.collapsed or standing.pointed:
             if group.collapsed:
                 painter.drawText(
                     box.adjusted(0, 0, -2 * GRID, 0), Qt.AlignmentFlag.AlignRight | middle, str(group.count)
@@ -105,10 +124,10 @@ class ThreadDelegate(QStyledItemDelegate):
         words = self._small_metrics.elidedText(group.heading, Qt.TextElideMode.ElideRight, room)
         painter.setPen(color)
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | middle, words)
-        self._paint_focus(painter, QRectF(rect.adjusted(GRID, 2, -GRID, -2)), state)
+        self._paint_focus(painter, QRectF(rect.adjusted(GRID, 2, -GRID, -2)), standing)
 
     def _paint_arrow(self, painter: QPainter, centre: QPointF, *, closed: bool) -> None:
-        pen = QPen(self._theme.color("text-secondary"), 1.4)
+        pen = QPen(self._theme.color("text-secondary"), stroke("glyph"))
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         turned = (
@@ -119,18 +138,22 @@ class ThreadDelegate(QStyledItemDelegate):
         painter.drawPolyline([centre + point for point in turned])
 
     def _paint_row(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+        standing: Standing,
     ) -> None:
-        rect, state = option.rect, option.state
+        rect = option.rect
         thread = cast("Thread", index.data(THREAD_ROLE))
         mark = cast("Mark", index.data(MARK_ROLE))
         is_open = thread.id == self.open_id
-        self._paint_ground(painter, rect, state, is_open=is_open)
+        self._paint_ground(painter, rect, standing, is_open=is_open)
         room = QRectF(rect.adjusted(2 * GRID, 1, -2 * GRID, -1))
         if mark:
             self._paint_mark(painter, room, mark)
             room.setRight(room.right() - 2 * GRID - 2)
-        if state & QStyle.StateFlag.State_MouseOver:
+        if standing.pointed:
             painter.setFont(self._small)
             painter.setPen(self._theme.color("text-secondary"))
             words = str(index.data(TIME_ROLE) or "")
@@ -146,24 +169,25 @@ class ThreadDelegate(QStyledItemDelegate):
         shown = self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
-    def _paint_ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, *, is_open: bool) -> None:
+    def _paint_ground(self, painter: QPainter, rect: QRect, standing: Standing, *, is_open: bool) -> None:
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected or is_open or state & QStyle.StateFlag.State_MouseOver:
+        chosen = standing.selected or is_open
+        if chosen or standing.pointed:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("track" if selected or is_open else "hover"))
-            painter.drawRoundedRect(box, RADIUS, RADIUS)
+            painter.setBrush(self._theme.color("track" if chosen else "hover"))
+            painter.drawRoundedRect(box, radius("control"), radius("control"))
         if is_open:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("accent"))
-            painter.drawRoundedRect(QRectF(box.left(), box.top() + 7, 3, box.height() - 14), 1.5, 1.5)
-        self._paint_focus(painter, box, state)
+            strip, corner = QRectF(box.left(), box.top() + 7, 3, box.height() - 14), radius("strip")
+            painter.drawRoundedRect(strip, corner, corner)
+        self._paint_focus(painter, box, standing)
 
-    def _paint_focus(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag) -> None:
-        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
+    def _paint_focus(self, painter: QPainter, box: QRectF, standing: Standing) -> None:
+        if standing.focused:
             painter.setPen(self._theme.color("focus"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
 
     def _paint_mark(self, painter: QPainter, room: QRectF, mark: Mark) -> None:
         """A turning arc, a dot, or a sign: they differ in form, not in colour alone."""
@@ -180,9 +204,9 @@ class ThreadDelegate(QStyledItemDelegate):
             return
         box = QRectF(centre.x() - 4.5, centre.y() - 4.5, 9, 9)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._theme.color("hairline"), 2))
+        painter.setPen(QPen(self._theme.color("hairline"), stroke("focus")))
         painter.drawEllipse(box)
-        painter.setPen(QPen(accent, 2))
+        painter.setPen(QPen(accent, stroke("focus")))
         painter.drawArc(box, -self.step * 360 * 16 // STEPS + 90 * 16, -110 * 16)
 
     def _picture(self, name: str, role: str, painter: QPainter) -> QPixmap:

@@ -21,7 +21,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout,
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.history import SearchHit
-from desktop_app.ui.theme import GRID, RADIUS, Theme
+from desktop_app.ui.theme import GRID, Theme, radius
 from desktop_app.ui.threads.times import ago, moment
 
 HIT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -76,7 +76,9 @@ def title_of_hit(hit: SearchHit) -> str:
 
 
 def who(hit: SearchHit) -> str:
-    """Who said it, or whose document or tool it stands in."""
+    """Who said it, or whose document or tool it stands in; or that it is the user's own note."""
+    if hit.noted:
+        return QCoreApplication.translate("Threads", "Your note")
     said = (
         QCoreApplication.translate("Threads", "You")
         if hit.role == "user"
@@ -95,7 +97,7 @@ class HitDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._title = theme.body_font()
-        self._title.setPointSizeF(theme.text_size - 0.5)
+        self._title.setPointSizeF(theme.points("row"))
         self._small = theme.small_font()
         self._title_metrics = QFontMetricsF(self._title)
         self._small_metrics = QFontMetricsF(self._small)
@@ -115,11 +117,11 @@ class HitDelegate(QStyledItemDelegate):
         if selected or state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("track" if selected else "hover"))
-            painter.drawRoundedRect(box, RADIUS, RADIUS)
+            painter.drawRoundedRect(box, radius("control"), radius("control"))
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
             painter.setPen(self._theme.color("focus"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
         room = box.adjusted(GRID, GRID // 2 + 1, -GRID, -GRID // 2)
         self._paint_heading(painter, room, hit)
         room.setTop(room.top() + self._title_metrics.height() + 2)

@@ -15,6 +15,7 @@ from desktop_app.ui.threads.pane import ThreadsPane
 def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
     """What can be done with these threads, at least one; renaming and copying with one only."""
     menu = QMenu(pane)
+    menu.setAccessibleName(pane.view.accessibleName())
     ids = [thread.id for thread in threads]
     one = threads[0] if len(threads) == 1 else None
     pinned, archived = (all(getattr(thread, fact) for thread in threads) for fact in ("pinned", "archived"))

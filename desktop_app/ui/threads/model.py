@@ -12,7 +12,6 @@ from typing import Any, Literal, TypeAlias
 
 from PySide6.QtCore import (
     QCoreApplication,
-    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -22,6 +21,7 @@ from PySide6.QtCore import (
 )
 
 from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.ui.days import month_of_year
 from desktop_app.ui.threads.grouping import PROJECT, group_threads
 from desktop_app.ui.threads.times import ago, moment
 
@@ -81,8 +81,10 @@ class ThreadListModel(QStringListModel):
     # --- what is in it
 
     def set_threads(self, summaries: Sequence[ThreadSummary]) -> None:
-        """Replaces everything."""
+        """Replaces everything; what ended unseen is marked."""
         self._threads = {summary.thread.id: summary for summary in summaries}
+        self._marks["failed"] = {one.thread.id for one in summaries if one.failed}
+        self._marks["unread"] = {one.thread.id for one in summaries if one.unread and not one.failed}
         self._arrange()
 
     def put_thread(self, thread: Thread) -> None:
@@ -254,7 +256,7 @@ class ThreadListModel(QStringListModel):
         for word in self._filter:
             found = [one for one in found if word in self._folded_title(one.thread)]
         rows: dict[str, GroupRow | Thread] = {}
-        for group in group_threads(found, self._day, _heading, _month, archived=self._archived):
+        for group in group_threads(found, self._day, _heading, month_of_year, archived=self._archived):
             collapsed = group.key in self._collapsed and not self._filter
             rows[_heading_name(group.key)] = GroupRow(group.key, group.heading, len(group.threads), collapsed)
             if not collapsed:
@@ -360,7 +362,3 @@ def _heading(name: str) -> str:
         "Yesterday": QCoreApplication.translate("Threads", "Yesterday"),
         "Previous 7 days": QCoreApplication.translate("Threads", "Previous 7 days"),
     }[name]
-
-
-def _month(first: date) -> str:
-    return f"{QLocale().standaloneMonthName(first.month)} {first.year}"

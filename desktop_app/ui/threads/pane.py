@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Thread
+from desktop_app.ui.clearing import make_clearable
 from desktop_app.ui.icons import icon
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.threads.grouping import PINNED, PROJECT
@@ -57,12 +58,12 @@ class ThreadsPane(QWidget):
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Search"))
         self.search.setAccessibleName(self.tr("Search titles and messages"))
-        self.search.setClearButtonEnabled(True)
-        self.new_button = self._button(self.tr("New thread"), self.tr("New thread (Ctrl+N)"))
+        make_clearable(self.search)
+        self.new_button = self._button(self.tr("New thread"), self.tr("New thread"))
         self.private_button = self._button(
-            self.tr("New private thread"), self.tr("New private thread, kept in memory only (Ctrl+Shift+N)")
+            self.tr("New private thread"), self.tr("New private thread, kept in memory only")
         )
-        self.collapse_button = self._button(self.tr("Hide the thread list"), self.tr("Hide the thread list (Ctrl+B)"))
+        self.collapse_button = self._button(self.tr("Hide the thread list"), self.tr("Hide the thread list"))
         self.archive_button = QPushButton(self)
         self.archive_button.setProperty("kind", "quiet")
         self.archive_button.setCheckable(True)
@@ -134,13 +135,24 @@ class ThreadsPane(QWidget):
 
     def choose_beside(self, step: int) -> None:
         """Opens the thread `step` threads below (above where negative) the open one."""
+        thread_id = self.beside(step)
+        if thread_id:
+            self.thread_chosen.emit(thread_id)
+
+    def beside(self, step: int) -> str:
+        """The thread `step` threads below (above where negative) the open one; empty where there is none."""
         row = self.model.index_of(self._open).row() + step
         while 0 <= row < self.model.rowCount():
             thread = self.model.index(row).data(THREAD_ROLE)
             if isinstance(thread, Thread):
-                self.thread_chosen.emit(thread.id)
-                return
+                return thread.id
             row += step
+        return ""
+
+    def can_rename(self) -> bool:
+        """Whether `rename_open` has a row to edit."""
+        current = self.view.current_thread() if self.view.hasFocus() else None
+        return current is not None or self.model.index_of(self._open).isValid()
 
     def rename_open(self) -> None:
         """Edits a title in place: of the current row where the list has the keyboard, else of the open thread."""
@@ -153,6 +165,16 @@ class ThreadsPane(QWidget):
         if index.isValid():
             self.view.setCurrentIndex(index)
             self.view.edit(index)
+
+    def focus_list(self) -> None:
+        """Gives the keyboard to the list, at the open thread, or to what was found while it has no row to show."""
+        if self.view.isHidden() and self.results is not None:
+            self.results.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self.view.currentIndex().isValid():
+            open_row = self.model.index_of(self._open)
+            self.view.setCurrentIndex(open_row if open_row.isValid() else self.model.index(0))
 
     def focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -26,22 +26,26 @@ from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.threads.hits import HIT_ROLE, HitDelegate, HitsModel
 
 Span: TypeAlias = Literal["any", "today", "week", "month", "year"]
+Marked: TypeAlias = Literal["up", "down", "note"]
 
 DAYS: Final[dict[Span, int]] = {"today": 1, "week": 7, "month": 30, "year": 365}
 """Days of each span, today included."""
 NEAR_END: Final = 200
 """Pixels from the end of the list at which further hits are asked for."""
+IN_A_ROW: Final = 2
+"""Chips side by side."""
 CHIP_FRAME: Final = 16
 """Pixels of a chip beside its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """What narrows a search: who said it, since when, which model."""
+    """What narrows a search: who said it, since when, which model, what the user marked it with."""
 
     role: Role | None = None
     span: Span = "any"
     model: str | None = None
+    marked: Marked | None = None
 
     def bounds(self, today: date | None = None) -> tuple[str | None, str | None]:
         """The first moment (ISO 8601 UTC) of the span by the local calendar, and None: spans end now."""
@@ -99,17 +103,23 @@ class ResultsPane(QWidget):
         self.role_chip = self._chip(self.tr("Who said it"), self._role_menu)
         self.span_chip = self._chip(self.tr("When"), self._span_menu)
         self.model_chip = self._chip(self.tr("Model"), self._model_menu)
+        self.mark_chip = self._chip(self.tr("Your marks"), self._mark_menu)
+        self.chips = (self.role_chip, self.span_chip, self.model_chip, self.mark_chip)
         self.hits = HitsModel(self)
         self.view = HitsView(self)
         self.view.setAccessibleName(self.tr("Messages found"))
         self.view.setModel(self.hits)
         self._delegate = HitDelegate(theme, self.view)
         self.view.setItemDelegate(self._delegate)
-        chips = QHBoxLayout()
+        chips = QVBoxLayout()
         chips.setSpacing(GRID // 2)
-        for chip in (self.role_chip, self.span_chip, self.model_chip):
-            chips.addWidget(chip)
-        chips.addStretch(1)
+        for pair in (self.chips[:2], self.chips[2:]):
+            row = QHBoxLayout()
+            row.setSpacing(GRID // 2)
+            for chip in pair:
+                row.addWidget(chip)
+            row.addStretch(1)
+            chips.addLayout(row)
         head = QVBoxLayout()
         head.setContentsMargins(2 * GRID, 0, GRID, 0)
         head.setSpacing(GRID // 2)
@@ -123,7 +133,7 @@ class ResultsPane(QWidget):
         self.view.chosen.connect(self.chosen)
         self.view.left.connect(self.left)
         self.view.verticalScrollBar().valueChanged.connect(self._look_at_end)
-        for chip in (self.role_chip, self.span_chip, self.model_chip):
+        for chip in self.chips:
             chip.installEventFilter(self)
         self.set_theme(theme)
         self._show_filter()
@@ -131,7 +141,7 @@ class ResultsPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._delegate.set_theme(theme)
         self.heading.setFont(theme.small_font())
-        for chip in (self.role_chip, self.span_chip, self.model_chip):
+        for chip in self.chips:
             chip.setFont(theme.small_font())
         self.view.doItemsLayout()
 
@@ -216,6 +226,7 @@ class ResultsPane(QWidget):
     def _open_menu(self, chip: QPushButton, fill: Callable[[QMenu], None]) -> None:
         self._show_filter()  # a click must not change how the chip looks
         menu = QMenu(chip)
+        menu.setAccessibleName(chip.accessibleName() or chip.text())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         fill(menu)
         menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
@@ -231,6 +242,17 @@ class ResultsPane(QWidget):
     def _model_menu(self, menu: QMenu) -> None:
         choices = [(None, self.tr("Any model")), *((name, name) for name in sorted(self._models))]
         self._offer(menu, choices, self.filter.model, lambda model: replace(self.filter, model=model))
+
+    def _mark_menu(self, menu: QMenu) -> None:
+        choices = [(mark, self._mark_words(mark)) for mark in (None, "up", "down", "note")]
+        self._offer(
+            menu, choices, self.filter.marked, lambda mark: replace(self.filter, marked=cast("Marked | None", mark))
+        )
+
+    def _mark_words(self, mark: str | None) -> str:
+        if mark is None:
+            return self.tr("Marked or not")
+        return {"up": self.tr("Rated up"), "down": self.tr("Rated down"), "note": self.tr("With a note")}[mark]
 
     def _offer(
         self,
@@ -266,11 +288,13 @@ class ResultsPane(QWidget):
             (self.role_chip, role, self.filter.role is not None),
             (self.span_chip, self._span_words(self.filter.span), self.filter.span != "any"),
             (self.model_chip, self.filter.model or self.tr("Any model"), self.filter.model is not None),
+            (self.mark_chip, self._mark_words(self.filter.marked), self.filter.marked is not None),
         )
-        room = self.width() - 4 * GRID - len(chips) * CHIP_FRAME
-        fits = sum(chip.fontMetrics().horizontalAdvance(words) for chip, words, _ in chips) <= room
-        for chip, words, narrowed in chips:
-            most = max(4 * GRID, room // len(chips))
+        room = self.width() - 4 * GRID - IN_A_ROW * CHIP_FRAME
+        for number, (chip, words, narrowed) in enumerate(chips):
+            pair = chips[number - number % IN_A_ROW :][:IN_A_ROW]
+            fits = sum(each.fontMetrics().horizontalAdvance(said) for each, said, _ in pair) <= room
+            most = max(4 * GRID, room // IN_A_ROW)
             shown = words if fits else chip.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, most)
             chip.setText(shown.replace("&", "&&"))
             chip.setToolTip(words if shown != words else "")

@@ -13,13 +13,11 @@ from PySide6.QtGui import QContextMenuEvent, QCursor, QKeyEvent, QKeySequence, Q
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QWidget
 
 from desktop_app.core.messages import Thread
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme import GRID, Theme, flood, frame, motion
 from desktop_app.ui.threads.delegate import STEPS, ThreadDelegate
 from desktop_app.ui.threads.grouping import PINNED, PROJECT
 from desktop_app.ui.threads.model import GROUP_ROLE, THREAD_ROLE, GroupRow, Index, ThreadListModel
 
-TURN_MS: Final = 90
-"""Milliseconds between two steps of the mark of a running answer."""
 HELD_MS: Final = 1_500
 """The list keeps its order for this long after the mouse moved over it: somebody may be about to click."""
 EDGE: Final = 3 * GRID
@@ -37,10 +35,12 @@ class ThreadListView(QListView):
 
     def __init__(self, model: ThreadListModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        # As in the transcript's canvas: for a viewport that Qt made, PySide would load every kind of widget there is.
+        self.setViewport(QWidget())
         self.rows = model
         self.painter = ThreadDelegate(theme, self)
         self.reduced_motion = False
-        self._surface = theme.color("surface")
+        self._surface, self._focus = theme.color("surface"), theme.color("focus")
         self._modifiers = Qt.KeyboardModifier.NoModifier
         self._pressed: QPoint | None = None
         self._dragged: list[str] = []
@@ -56,7 +56,7 @@ class ThreadListView(QListView):
         self.setItemDelegate(self.painter)
         self.verticalScrollBar().setSingleStep(2 * GRID)
         self._turning = QTimer(self)
-        self._turning.setInterval(TURN_MS)
+        self._turning.setInterval(motion("turn"))
         self._turning.timeout.connect(self._turn)
         self._release = QTimer(self)
         self._release.setSingleShot(True)
@@ -68,7 +68,7 @@ class ThreadListView(QListView):
         model.arranged.connect(self._return_to_place)
 
     def set_theme(self, theme: Theme) -> None:
-        self._surface = theme.color("surface")
+        self._surface, self._focus = theme.color("surface"), theme.color("focus")
         self.painter.set_theme(theme)
         self.doItemsLayout()
 
@@ -325,8 +325,12 @@ class ThreadListView(QListView):
         if found is not None:
             painter = QPainter(self.viewport())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.fillRect(found[1], self._surface)
+            flood(painter, found[1], self._surface)
             self.painter.paint_heading(painter, found[1], found[0])
+            painter.end()
+        if self.hasFocus() and not self.currentIndex().isValid():
+            painter = QPainter(self.viewport())
+            frame(painter, self.viewport().rect(), self._focus)
             painter.end()
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:

@@ -1,4 +1,6 @@
-"""Owns what screen readers see: the transcript as a list of messages. Knows nothing of painting.
+"""Owns what screen readers see: the transcript as a list of messages, then the widgets in it, such as a card.
+
+Knows nothing of painting.
 
 No interface keeps its view: a view that is closed is freed with all its messages.
 """
@@ -9,10 +11,11 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize
-from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
-from shiboken6 import isValid
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleTextInterface
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QWidget
+from shiboken6 import VoidPtr, getCppPointer, isValid
 
+from desktop_app.ui.transcript.item import utf16_length, utf16_slice
 from desktop_app.ui.transcript.spoken_message import SpokenMessage
 
 
@@ -21,6 +24,7 @@ class Readable(Protocol):
 
     def message_count(self) -> int: ...
     def message_name(self, index: int) -> str: ...
+    def message_created(self, index: int) -> str: ...
     def message_text(self, index: int) -> str: ...
     def message_rect(self, index: int) -> QRect: ...
     def message_index_at(self, y: int) -> int: ...
@@ -44,6 +48,14 @@ class _Shown:
         readable = self._readable()
         return readable if readable is not None and self.view is not None else _NOTHING
 
+    def place(self, index: int) -> QRect:
+        """Where a message is on the screen; empty if it can't be seen."""
+        view, readable = self.view, self.readable
+        local = readable.message_rect(index) if index < readable.message_count() else QRect()
+        if view is None or local.isEmpty():
+            return QRect()
+        return QRect(view.mapToGlobal(local.topLeft()), QSize(local.width(), local.height()))
+
 
 class _Nothing:
     """What is left to read of a view that is gone."""
@@ -52,6 +64,9 @@ class _Nothing:
         return 0
 
     def message_name(self, index: int) -> str:
+        return ""
+
+    def message_created(self, index: int) -> str:
         return ""
 
     def message_text(self, index: int) -> str:
@@ -70,11 +85,66 @@ class _Nothing:
 _NOTHING = _Nothing()
 
 
+class _MessageText(QAccessibleTextInterface):
+    """The text of one message for readers that go through it by characters, words and lines; nothing can be chosen.
+
+    Positions count UTF-16 units, as everywhere in Qt.
+    """
+
+    def __init__(self, shown: _Shown, index: int) -> None:
+        super().__init__()
+        self._shown = shown
+        self._index = index
+
+    def _whole(self) -> str:
+        readable = self._shown.readable
+        return readable.message_text(self._index) if self._index < readable.message_count() else ""
+
+    def text(self, start: int, end: int) -> str:
+        whole = self._whole()
+        return utf16_slice(whole, max(0, start), utf16_length(whole) if end < 0 else end)
+
+    def characterCount(self) -> int:
+        return utf16_length(self._whole())
+
+    def cursorPosition(self) -> int:
+        return 0
+
+    def setCursorPosition(self, position: int) -> None:
+        """The caret is the transcript's own (`SpokenMessage`)."""
+
+    def selectionCount(self) -> int:
+        return 0
+
+    def addSelection(self, start: int, end: int) -> None:
+        """Text is chosen in the transcript, not here."""
+
+    def removeSelection(self, index: int) -> None:
+        """There is none."""
+
+    def setSelection(self, index: int, start: int, end: int) -> None:
+        """Text is chosen in the transcript, not here."""
+
+    def characterRect(self, offset: int) -> QRect:
+        return self._shown.place(self._index)
+
+    def offsetAtPoint(self, point: QPoint) -> int:
+        return 0 if self._shown.place(self._index).contains(point) else -1
+
+    def scrollToSubstring(self, start: int, end: int) -> None:
+        """The transcript shows a message when the keyboard goes to it."""
+
+
 class _MessageInterface(QAccessibleInterface):
     def __init__(self, shown: _Shown, index: int) -> None:
         super().__init__()
         self._shown = shown
+        self._spelled = _MessageText(shown, index)
         self.index = index
+
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
+        # C++ wants the address of the other base class, which here is an object of its own; a None ends the process
+        return VoidPtr(getCppPointer(self._spelled)[0] if kind == QAccessible.InterfaceType.TextInterface else 0)
 
     def isValid(self) -> bool:
         return self.index < self._shown.readable.message_count()
@@ -106,11 +176,19 @@ class _MessageInterface(QAccessibleInterface):
         return QAccessible.Role.ListItem
 
     def text(self, kind: QAccessible.Text) -> str:
+        if not self.isValid():
+            return ""
         if kind == QAccessible.Text.Name:
-            return self._shown.readable.message_name(self.index)
+            return self._name()
         if kind in {QAccessible.Text.Value, QAccessible.Text.Description}:
             return self._shown.readable.message_text(self.index)
         return ""
+
+    def _name(self) -> str:
+        from desktop_app.ui.message_details import time_of
+
+        readable = self._shown.readable
+        return f"{readable.message_name(self.index)}, {time_of(readable.message_created(self.index))}"
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Messages cannot be changed."""
@@ -124,10 +202,7 @@ class _MessageInterface(QAccessibleInterface):
         return state
 
     def rect(self) -> QRect:
-        view, local = self._shown.view, self._shown.readable.message_rect(self.index)
-        if view is None or local.isEmpty():
-            return QRect()
-        return QRect(view.mapToGlobal(local.topLeft()), QSize(local.width(), local.height()))
+        return self._shown.place(self.index)
 
 
 class _ListInterface(QAccessibleWidget):
@@ -136,11 +211,29 @@ class _ListInterface(QAccessibleWidget):
         self._shown = _Shown(view, readable)
         self._children: dict[int, _MessageInterface] = {}
 
+    def _parts(self) -> list[QWidget]:
+        """The widgets over the list that are there to be read; those over its viewport are read as the viewport's."""
+        view = self._shown.view
+        if not isinstance(view, QAbstractScrollArea):
+            return []
+        bars = [bar.parentWidget() for bar in (view.verticalScrollBar(), view.horizontalScrollBar())]
+        return [
+            part
+            for part in _shown_children(view)
+            if part not in bars
+            and not isinstance(part, SpokenMessage)
+            and (not _is_viewport(part) or _shown_children(part))
+        ]
+
     def childCount(self) -> int:
-        return self._shown.readable.message_count()
+        return self._shown.readable.message_count() + len(self._parts())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        if not 0 <= index < self.childCount():
+        count = self._shown.readable.message_count()
+        if index >= count:
+            parts = self._parts()
+            return QAccessible.queryAccessibleInterface(parts[index - count]) if index - count < len(parts) else None
+        if index < 0:
             return None
         spoken = self._shown.readable.spoken_message()
         if spoken is not None and spoken.index == index:
@@ -155,25 +248,46 @@ class _ListInterface(QAccessibleWidget):
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         if isinstance(child, _MessageInterface):
             return child.index
-        spoken = self._shown.readable.spoken_message()
-        return spoken.index if spoken is not None and child.object() is spoken else -1
+        spoken, thing = self._shown.readable.spoken_message(), child.object()
+        if spoken is not None and thing is spoken:
+            return spoken.index
+        parts = self._parts()
+        return self._shown.readable.message_count() + parts.index(thing) if thing in parts else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         view = self._shown.view
         if view is None:
             return None
+        over = view.childAt(view.mapFromGlobal(QPoint(x, y)))
+        for part in self._parts():
+            # of the viewport itself the messages are seen, of the others they are hidden
+            if over is not None and (part.isAncestorOf(over) or (over is part and not _is_viewport(part))):
+                return QAccessible.queryAccessibleInterface(part)
         return self.child(self._shown.readable.message_index_at(view.mapFromGlobal(QPoint(x, y)).y()))
 
 
+def _is_viewport(widget: QWidget) -> bool:
+    area = widget.parentWidget()
+    return isinstance(area, QAbstractScrollArea) and area.viewport() is widget
+
+
+def _shown_children(widget: QWidget) -> list[QWidget]:
+    return [child for child in widget.children() if isinstance(child, QWidget) and not child.isHidden()]
+
+
 class _Interfaces:
-    """The factory's memory: Qt asks for an interface once, Python must keep it."""
+    """The factory's memory.
+
+    Qt asks again when a view's meta object has changed, and deletes each interface with the view: one that was given
+    twice would be deleted twice.
+    """
 
     def __init__(self) -> None:
-        self._kept: WeakKeyDictionary[QWidget, _ListInterface] = WeakKeyDictionary()
         self._readable: WeakKeyDictionary[QWidget, ref[Readable]] = WeakKeyDictionary()
         self._installed = False
-        #: Qt deletes these when the process ends and can't be told sooner; each is small and holds no message
-        self.registered: list[_MessageInterface] = []
+        #: what Qt has and will delete; messages it deletes when the process ends and can't be told sooner. Each is
+        #: small and holds neither its view nor a message
+        self.registered: list[QAccessibleInterface] = []
 
     def expose(self, view: QWidget, readable: Readable) -> None:
         if not self._installed:
@@ -185,9 +299,11 @@ class _Interfaces:
         if not isinstance(thing, QWidget) or thing not in self._readable:
             return None
         readable = self._readable[thing]()
-        if thing not in self._kept and readable is not None:
-            self._kept[thing] = _ListInterface(thing, readable)
-        return self._kept.get(thing)
+        if readable is None:
+            return None
+        made = _ListInterface(thing, readable)
+        self.registered.append(made)
+        return made
 
 
 #: Qt's list of factories is the process's own, so this one is too.

@@ -32,12 +32,16 @@ HANG = 6
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that can be done with a message; with a `reason` it can't be done now."""
+    """Something that can be done with a message; with a `reason` it can't be done now.
+
+    `on`: None for what is done once; whether it is so for what is either so or not.
+    """
 
     id: str
     icon: str
     words: str
     reason: str = ""
+    on: bool | None = None
 
 
 class ActionBar(QWidget):
@@ -141,6 +145,11 @@ class ActionBar(QWidget):
         followed = any(placed.row.decoration and placed.top >= last.bottom for placed in rows)
         return (-1 if followed else column.left() - HANG), top, right
 
+    def show_offers(self, offers: Sequence[Offer]) -> None:
+        """Shows a row wherever it stands, following nothing."""
+        self._fill(offers)
+        self.show()
+
     def _fill(self, offers: Sequence[Offer]) -> None:
         self._shown = tuple(offers)
         while len(self._buttons) < len(offers):
@@ -160,6 +169,8 @@ class ActionBar(QWidget):
                 button.setAccessibleName(offer.words)
                 button.setToolTip(offer.reason or offer.words)
                 button.setEnabled(not offer.reason)
+                button.setCheckable(offer.on is not None)
+                button.setChecked(bool(offer.on))
 
     def _act(self, number: int) -> None:
         if number < len(self._shown):

@@ -17,8 +17,10 @@ from desktop_app.core.messages import DocumentPart, ImagePart
 from desktop_app.ui.attachment_words import facts_of, name_of, spoken_name
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.pictures import Pictures
+from desktop_app.ui.theme import radius, stroke
 from desktop_app.ui.transcript.item import Item, Selected, utf16_length, utf16_slice
-from desktop_app.ui.transcript.look import CORNER, Look
+from desktop_app.ui.transcript.look import Look
+from desktop_app.ui.transcript.row import ATTACHMENT
 
 ALONE, AMONG = 240, 160
 """Greatest height of a picture in pixels: of one, and of each of several."""
@@ -28,7 +30,6 @@ UNKNOWN = QSize(240, 160)
 """Room for a picture whose size is not known."""
 CHIP, CHIP_WIDTH, GAP = 36, 320, 8
 LEAST_NAME = 120
-BUTTON = "attachment-"
 
 
 @dataclass(slots=True)
@@ -105,11 +106,11 @@ class AttachmentsItem(Item):
                 veil.setAlphaF(0.5)
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(veil)
-                painter.drawRoundedRect(place.rect, CORNER, CORNER)
-            if self._ring == f"{BUTTON}{place.part}":
-                painter.setPen(QPen(self.look.color("focus"), 2))
+                painter.drawRoundedRect(place.rect, radius("control"), radius("control"))
+            if self._ring == f"{ATTACHMENT}{place.part}":
+                painter.setPen(QPen(self.look.color("focus"), stroke("focus")))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(QRectF(place.rect).adjusted(1, 1, -1, -1), CORNER, CORNER)
+                painter.drawRoundedRect(QRectF(place.rect).adjusted(1, 1, -1, -1), radius("control"), radius("control"))
 
     def _paint_picture(self, painter: QPainter, place: _Place, image: ImagePart) -> None:
         look, rect = self.look, QRectF(place.rect)
@@ -118,7 +119,7 @@ class AttachmentsItem(Item):
         box = QSize(math.ceil(rect.width() * scale), math.ceil(rect.height() * scale))
         picture = self._pictures.picture(image, box, self.changed)
         outline = QPainterPath()
-        outline.addRoundedRect(rect, CORNER, CORNER)
+        outline.addRoundedRect(rect, radius("control"), radius("control"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if picture is None or picture.isNull() or picture.width() < box.width() or picture.height() < box.height():
             painter.fillPath(outline, look.color("track"))
@@ -130,8 +131,8 @@ class AttachmentsItem(Item):
         elif picture is not None:
             self._paint_name(painter, rect, name_of(image))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(look.color("text-secondary" if self._hot == f"{BUTTON}{place.part}" else "hairline"))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
+        painter.setPen(look.color("text-secondary" if self._hot == f"{ATTACHMENT}{place.part}" else "hairline"))
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
 
     def _paint_name(self, painter: QPainter, rect: QRectF, name: str) -> None:
         """What stands in the place of a picture that can't be shown."""
@@ -146,10 +147,10 @@ class AttachmentsItem(Item):
 
     def _paint_chip(self, painter: QPainter, place: _Place, document: DocumentPart, ink: QColor) -> None:
         look, rect = self.look, QRectF(place.rect)
-        hot = self._hot == f"{BUTTON}{place.part}"
+        hot = self._hot == f"{ATTACHMENT}{place.part}"
         painter.setPen(look.color("hairline"))
         painter.setBrush(look.color("hover" if hot else "background"))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
         drawing: QPixmap = icon_pixmap("document", look.theme, "text-secondary", 16, 2)
         painter.drawPixmap(QRectF(rect.left() + 12, rect.center().y() - 8, 16, 16), drawing, drawing.rect())
         facts, left, right = facts_of(document), rect.left() + 36, rect.right() - 12
@@ -173,7 +174,7 @@ class AttachmentsItem(Item):
 
     def button_at(self, x: int, y: int) -> str:
         place = next((place for place in self._places if place.rect.contains(x, y)), None)
-        return f"{BUTTON}{place.part}" if place is not None else ""
+        return f"{ATTACHMENT}{place.part}" if place is not None else ""
 
     def set_hot(self, button: str) -> bool:
         if button == self._hot:
@@ -183,7 +184,7 @@ class AttachmentsItem(Item):
         return True
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        return tuple((f"{BUTTON}{place.part}", spoken_name(place.attached)) for place in self._places)
+        return tuple((f"{ATTACHMENT}{place.part}", spoken_name(place.attached)) for place in self._places)
 
     def set_focus(self, button: str) -> bool:
         if button == self._ring:
@@ -193,9 +194,9 @@ class AttachmentsItem(Item):
         return True
 
     @property
-    def hint(self) -> str:
+    def hint(self) -> str:  # type: ignore[override]
         """The whole name of the attachment that the pointer is on, and its facts."""
-        part = next((part for number, part in self._attached if f"{BUTTON}{number}" == self._hot), None)
+        part = next((part for number, part in self._attached if f"{ATTACHMENT}{number}" == self._hot), None)
         return "\n".join(words for words in (name_of(part), facts_of(part)) if words) if part is not None else ""
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from desktop_app.ui.theme import stroke
 from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.item import ButtonItem, Selected
 from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
@@ -38,9 +39,9 @@ class BranchItem(ButtonItem):
         return round(self._places()[NEXT].right())
 
     @property
-    def frozen(self) -> bool:
-        """True while the arrows lead nowhere."""
-        return self._frozen
+    def hint(self) -> str:  # type: ignore[override]
+        """Why the arrows lead nowhere for now."""
+        return tr("An answer is still coming. Stop it or wait for its end.") if self._frozen else ""
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         words = {PREVIOUS: tr("previous version"), NEXT: tr("next version")}
@@ -74,7 +75,7 @@ class BranchItem(ButtonItem):
             color = QColor(self.look.color("text" if self._hot == button else "text-secondary"))
             if not self._leads(button):
                 color.setAlphaF(0.4)
-            painter.setPen(QPen(color, 1.4))
+            painter.setPen(QPen(color, stroke("glyph")))
             middle = place.center()
             tip = QPointF(middle.x() + 2 * side, middle.y())
             painter.drawPolyline([tip + QPointF(-4 * side, -4), tip, tip + QPointF(-4 * side, 4)])

@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from desktop_app.ui.theme import flood
 from desktop_app.ui.transcript.flow import Flow, Placed
 from desktop_app.ui.transcript.item import Mark, Selected
 from desktop_app.ui.transcript.look import Look, column
@@ -29,9 +30,10 @@ WHEEL_STEP = 60
 
 
 class Canvas(QAbstractScrollArea):
-    """Shows a flow. `scrolled_by_user` comes after every scroll that the user made."""
+    """Shows a flow. `scrolled_by_user` comes after every scroll that the user made, `rested` when all is prepared."""
 
     scrolled_by_user = Signal()
+    rested = Signal()
 
     def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,7 +168,7 @@ class Canvas(QAbstractScrollArea):
             painter.setClipRect(clip)
             # One more pixel all round: at a fractional scale the edge cuts through a row of the screen's pixels, which
             # would else be mixed with what stood there before. The clip keeps the rest as it is.
-            painter.fillRect(clip.adjusted(-1, -1, 1, 1), background)
+            flood(painter, clip.adjusted(-1, -1, 1, 1), background)
             # what lies next to the clip has a share in that row of pixels, too
             reach = clip if whole_scale else clip.adjusted(0, -1, 0, 1)
             for placed in self.flow.placed:
@@ -287,6 +289,11 @@ class Canvas(QAbstractScrollArea):
     def _prefetch(self) -> None:
         """Lays out the messages next to the view, a slice at a time."""
         deadline = time.perf_counter() + SLICE_S
+        while self.flow.cast_off:
+            self.flow.cast_off.pop()
+            if time.perf_counter() > deadline:
+                self._rest.start(0)
+                return
         rows = self.flow.placed
         if not rows:
             return
@@ -308,3 +315,4 @@ class Canvas(QAbstractScrollArea):
                         return
                 height += row.height
                 position += -1 if upward else 1
+        self.rested.emit()

@@ -78,7 +78,7 @@ class Caret:
             return _put(beside, 0 if step > 0 else beside.row.item.length)
         start = max(0, position - AROUND)
         text = item.text(start, min(item.length, position + AROUND))
-        return _put(place, start + _boundary(text, position - start, step, words=words))
+        return _put(place, item.snapped(start + _boundary(text, position - start, step, words=words), step))
 
     def along(self, place: Place, step: int) -> Place:
         """One line down (1) or up (-1), as near as can be to where the caret set out from."""

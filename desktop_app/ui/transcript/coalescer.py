@@ -39,5 +39,6 @@ class Coalescer(QObject):
         self._timer.stop()
         if self._waiting:
             self._waiting = False
-            self._flush()
+            # from the beginning of one to that of the next: what showing takes does not make the frame longer
             self._since.start()
+            self._flush()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
+from desktop_app.ui.theme import flood, radius, stroke
 from desktop_app.ui.transcript.look import Look
 
 HEADER = 32
@@ -74,7 +75,7 @@ def paint_header(
 
 def paint_foot(painter: QPainter, look: Look, width: int, top: int, word: Word, *, hot: bool) -> None:
     """A hairline, and beneath it the words that unfold."""
-    painter.fillRect(1, top, width - 2, 1, look.color("hairline"))
+    flood(painter, QRect(1, top, width - 2, 1), look.color("hairline"))
     painter.setFont(look.label.font)
     painter.setPen(look.color("text" if hot else "link"))
     painter.drawText(QRectF(word.left, top, word.width + 4, FOOT), Qt.AlignmentFlag.AlignVCenter, word.text)
@@ -82,13 +83,13 @@ def paint_foot(painter: QPainter, look: Look, width: int, top: int, word: Word, 
 
 def _paint_sign(painter: QPainter, x: float, y: float, *, copied: bool) -> None:
     pen = painter.pen()
-    pen.setWidthF(1.2)
+    pen.setWidthF(stroke("stroke"))
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if copied:
         painter.drawPolyline([QPointF(x + 1, y + 6.5), QPointF(x + 4.5, y + 10), QPointF(x + 11, y + 2.5)])
         return
-    painter.drawRoundedRect(QRectF(x + 3.5, y + 3.5, 8, 8), 2, 2)
+    painter.drawRoundedRect(QRectF(x + 3.5, y + 3.5, 8, 8), radius("swatch"), radius("swatch"))
     back = QPainterPath(QPointF(x + 1.5, y + 8.5))
     back.quadTo(QPointF(x + 0.5, y + 8.5), QPointF(x + 0.5, y + 7))
     back.lineTo(QPointF(x + 0.5, y + 2))

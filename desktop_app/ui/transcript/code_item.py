@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QTextLayout, QTextOption
 
+from desktop_app.ui.theme import radius
 from desktop_app.ui.transcript.code_header import (
     FOOT,
     HEADER,
@@ -24,7 +25,7 @@ from desktop_app.ui.transcript.code_manner import FOLDED, LONG_CODE, CodeManner
 from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.item import ButtonItem, Selected, utf16_length, utf16_slice, word_around
-from desktop_app.ui.transcript.look import CORNER, Look
+from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.side_bar import BAR, SideBar, paint_bar
 from desktop_app.ui.transcript.text_item import format_ranges, mark_ranges
 
@@ -245,6 +246,7 @@ class CodeItem(ButtonItem):
         layout = QTextLayout(text, self.look.code.font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # whatever letters it begins with
         option.setTabStopDistance(self.look.code.average * 4)
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
@@ -278,7 +280,7 @@ class CodeItem(ButtonItem):
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         look, width, height = self.look, self._width, self.height
         card = QPainterPath()
-        card.addRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), CORNER, CORNER)
+        card.addRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), radius("control"), radius("control"))
         painter.fillPath(card, look.color("code-background"))
         if top < HEADER:
             painter.save()

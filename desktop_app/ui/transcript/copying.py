@@ -24,12 +24,13 @@ from desktop_app.ui.transcript.leaf_texts import leaf_texts, readable_units
 from desktop_app.ui.transcript.markdown_range import sheet_markdown
 from desktop_app.ui.transcript.row import gap_between
 from desktop_app.ui.transcript.selection import END, Line, Spot, joined, message_text, parts_of
+from desktop_app.ui.transcript.stretch_item import StretchItem
 from desktop_app.ui.transcript.typesetter import Typesetter
 from desktop_app.ui.transcript.units import written_text
 
 #: How long one slice takes at most (seconds). So much text is read at once in any case (characters).
 SLICE_S = 0.006
-SHORT = 20_000
+SHORT = 10_000
 #: Longer Markdown is copied without its rich form: rendering it would take longer than anybody waits.
 LONGEST_RICH = 200_000
 
@@ -130,9 +131,18 @@ class Reader:
         return texts.plain
 
     def _text(self, chosen: Chosen, index: int, into: list[str]) -> Iterator[None]:
-        if index in {chosen[0][0], chosen[1][0]} or index in self._flow.made:
-            into.append(message_text(self._flow.message_sheet(index), chosen, index))
-            return
+        ends = index in {chosen[0][0], chosen[1][0]}
+        if ends or index in self._flow.made:
+            sheet = self._flow.message_sheet(index)
+            position = 0
+            while ends and position < len(sheet.rows):
+                # bit by bit: to read a long message as a whole would take 50 ms
+                if sheet.open_at(position):
+                    yield
+                position += 1
+            if ends or not any(isinstance(row.item, StretchItem) for row in sheet.rows):
+                into.append(message_text(sheet, chosen, index))
+                return
         message = self._flow.messages[index]
         unfolded = self._unfolded(message)
         units = [unit for unit in readable_units(message) if unit.kind == "text" or unit.number in unfolded]
@@ -161,11 +171,9 @@ class Reader:
         if message.role == "user":
             return f"<p>{html.escape(markdown).replace(chr(10), '<br>')}</p>"
         if self._renderer is None:
-            from markdown_it import MarkdownIt  # here already, for the blocks
+            from desktop_app.ui.transcript.rich_text import rich_renderer
 
-            parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-            parser.disable("image")
-            self._renderer = parser.render
+            self._renderer = rich_renderer()
         return self._renderer(markdown)
 
 

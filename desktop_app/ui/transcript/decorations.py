@@ -7,18 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from desktop_app.core.markdown.inline import plain_inline
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.branch_item import BranchItem
+from desktop_app.core.phrases import phrase
+from desktop_app.ui.language import spoken
 from desktop_app.ui.transcript.line_item import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.look import Look
-from desktop_app.ui.transcript.row import Row
+from desktop_app.ui.transcript.row import CARD_GAP, Row
 from desktop_app.ui.transcript.text_item import TextItem
 from desktop_app.ui.transcript.typesetter import tr
 
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.own_mark import OwnMark
+
 #: Reasons that mean: left whole although it stands above the load line.
-PINNED, ALWAYS_SENT = "Pinned", "Always sent"
+PINNED, ALWAYS_SENT = phrase("Pinned"), phrase("Always sent")
 
 #: (id, words) to click
 Actions = Sequence[tuple[str, str]]
@@ -51,7 +56,9 @@ class Decorations:
     its state. `ticks`: what older steps did, told where the pointer rests on their tick in the margin. `summaries`
     stand above the message that comes after what they stand for. `branches`: which version of how many a message is;
     `frozen`: there is no way to the others for now. `last`: the message that the path ends with. `editor_room`: pixels
-    beneath a question that is being edited.
+    beneath a message at which something is written. `own_marks`: what the user marked messages with. `detour`: a line
+    above a message that stands on another branch than the one before. `onward`: a line beneath the last message, where
+    more was said after it.
     """
 
     load_line: str | None = None
@@ -64,6 +71,9 @@ class Decorations:
     frozen: bool = False
     last: str | None = None
     editor_room: tuple[str, int] = ("", 0)
+    own_marks: Mapping[str, OwnMark] = field(default_factory=dict)
+    detour: StepLine | None = None
+    onward: StepLine | None = None
 
     def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool, last: str | None) -> bool:
         """True where that changes a line."""
@@ -75,13 +85,15 @@ class Decorations:
         """The lines above a message."""
         rows = []
         if message.id == self.load_line:
-            row = Row(LoadLineItem(look, tr("The model reads from here")), 8, 0, decoration="load-line")
+            row = Row(LoadLineItem(look, self.load_words), 8, 0, decoration="load-line")
             rows.append(row)
         if message.id in self.summaries:
             rows += _summary(self.summaries[message.id], look)
+        if self.detour is not None and self.detour.message_id == message.id:
+            rows.append(Row(NoteItem(look, self.detour.text, self.detour.actions), 4, 0, decoration="detour"))
         mark = self.mark_of(message.id)
         if mark:
-            rows.append(Row(NoteItem(look, tr(mark)), 8, -12, decoration="mark"))
+            rows.append(Row(NoteItem(look, spoken(mark)), 8, -12, decoration="mark"))
         return rows
 
     def foot(self, message: Message, look: Look, *, quiet: bool) -> list[Row]:
@@ -90,14 +102,22 @@ class Decorations:
         if self.editor_room[0] == message.id and self.editor_room[1]:
             rows.append(Row(SpaceItem(look, self.editor_room[1]), 0, 0, decoration="editor"))
         if message.id in self.branches:
+            from desktop_app.ui.transcript.branch_item import BranchItem
+
             number, count = self.branches[message.id]
             item = BranchItem(look, number, count, question=message.role == "user", frozen=self.frozen)
             rows.append(Row(item, -8 if message.role == "assistant" else 0, 0, decoration="branches"))
+        if message.id in self.own_marks:
+            # the row of buttons lies between the message and this line
+            beneath_card = message.role == "user" and message.id not in self.branches
+            rows += self.own_marks[message.id].rows(look, gap=CARD_GAP - 4 if beneath_card else 0)
         state = None if quiet else _state(message)
         if state is not None:
             goes_on = message.id == self.last and is_cut(message)
             actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
             rows.append(Row(NoteItem(look, state, actions), 0, 8, decoration="state"))
+        if self.onward is not None and self.onward.message_id == message.id:
+            rows.append(Row(NoteItem(look, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
         if self.step is not None and self.step.message_id == message.id:
             lines = [(self.step.text, self.step.actions), *self.step.unfolded]
             rows += [Row(NoteItem(look, words, actions), 0, 0, decoration="step") for words, actions in lines]
@@ -121,7 +141,20 @@ class Decorations:
     def told_of(self, message_id: str) -> str:
         """All that is to be said of a message to those who don't see where it stands."""
         told = (self.reasons.get(message_id) or self.marks.get(message_id, ""), self.ticks.get(message_id, ""))
-        return ", ".join(words for words in map(tr, told) if words)
+        return ", ".join(words for words in map(spoken, told) if words)
+
+    def said_of(self, message: Message) -> str:
+        """All that the lines around a message say, for those who don't see them."""
+        summary = self.summaries.get(message.id)
+        above = (self.load_words if message.id == self.load_line else "", summary.heading if summary else "")
+        beside = [line.text for line in (self.detour, self.step, self.onward) if line and line.message_id == message.id]
+        lines = (*above, self.told_of(message.id), _state(message) or "", *beside)
+        return ", ".join(words.rstrip(".") for words in map(spoken, lines) if words)
+
+    @property
+    def load_words(self) -> str:
+        """What the line says that stands where the model's view begins."""
+        return tr("The model reads from here")
 
 
 def _summary(line: SummaryLine, look: Look) -> list[Row]:
@@ -149,5 +182,5 @@ def _state(message: Message) -> str | None:
     if message.role != "assistant" or message.state == "complete":
         return None
     if message.failure is not None and message.failure.code != "interrupted":
-        return message.failure.message
+        return spoken(message.failure.message)
     return tr("Stopped. The text so far is saved.") if message.parts else tr("Stopped before an answer came.")

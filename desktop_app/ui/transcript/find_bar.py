@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 
 from desktop_app.core.needle import LONGEST, Needle
 from desktop_app.ui.icons import icon
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.language import grouped
+from desktop_app.ui.theme import GRID, Theme, stroke
 
 HEIGHT = 6 * GRID
 
@@ -49,7 +50,7 @@ class TopBar(QFrame):
         css = theme.css_color
         self.setStyleSheet(
             f"QFrame#top-bar {{ background: {css('surface')}; border: none;"
-            f" border-bottom: 1px solid {css('hairline')}; }}"
+            f" border-bottom: {stroke('hair')}px solid {css('hairline')}; }}"
             f"QToolButton:checked {{ background: {css('track')}; color: {css('text')}; }}"
         )
         self.close_button.setIcon(icon("close", theme))
@@ -67,10 +68,14 @@ class TopBar(QFrame):
 
 
 class FindBar(TopBar):
-    """`wanted` comes with every change of what to look for, `step_requested(1 or -1)` for the next or previous hit."""
+    """`wanted` comes with every change of what to look for, `step_requested(1 or -1)` for the next or previous hit.
+
+    `elsewhere_requested`: the next of the messages of other branches that hold it.
+    """
 
     wanted = Signal(object)
     step_requested = Signal(int)
+    elsewhere_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -80,6 +85,7 @@ class FindBar(TopBar):
         self.field.setMaxLength(LONGEST)
         self.field.setClearButtonEnabled(False)
         self.glass = self.field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.glass.setText(self.field.accessibleName())  # it is a button for screen readers
         self.count = QLabel(self)
         self.count.setProperty("tone", "secondary")
         self.count.setMinimumWidth(9 * GRID)
@@ -90,8 +96,11 @@ class FindBar(TopBar):
         self.words.setShortcut("Alt+W")
         self.previous = self.button(_tr("Previous hit"), _tr("Previous hit (Shift+Enter)"), "↑")
         self.next = self.button(_tr("Next hit"), _tr("Next hit (Enter)"), "↓")
+        self.elsewhere = self.button("", _tr("Show the next message on another branch"))
+        self.elsewhere.hide()
+        self.elsewhere.clicked.connect(self.elsewhere_requested)
         self.row.addWidget(self.field, 1)
-        for widget in (self.count, self.case, self.words, self.previous, self.next, self.close_button):
+        for widget in (self.count, self.elsewhere, self.case, self.words, self.previous, self.next, self.close_button):
             self.row.addWidget(widget)
         self.field.textChanged.connect(self._ask)
         self.case.toggled.connect(self._ask)
@@ -121,15 +130,22 @@ class FindBar(TopBar):
         elif not total:
             words = _tr("No hits") if done else _tr("Looking…")
         elif number:
-            words = _tr("{number} of {total}").format(number=f"{number:,}", total=f"{total:,}{more}")
+            words = _tr("{number} of {total}").format(number=grouped(number), total=f"{grouped(total)}{more}")
         else:
-            words = (_tr("1 hit") if total == 1 else _tr("{total} hits")).format(total=f"{total:,}{more}")
+            words = (_tr("1 hit") if total == 1 else _tr("{total} hits")).format(total=f"{grouped(total)}{more}")
         if words != self.count.text():
             self.count.setText(words)
             self.count.setProperty("tone", "danger" if done and self.needle and not total else "secondary")
             self.count.style().polish(self.count)
         for button in (self.previous, self.next):
             button.setEnabled(total > 0)
+
+    def show_elsewhere(self, messages: int) -> None:
+        """Says how many messages of other branches hold what is looked for; 0: nothing is said."""
+        words = _tr("1 on another branch") if messages == 1 else _tr("{count} on other branches")
+        self.elsewhere.setText(words.format(count=grouped(messages)))
+        self.elsewhere.setAccessibleName(self.elsewhere.text())
+        self.elsewhere.setVisible(messages > 0)
 
     def announce(self) -> None:
         """Tells screen readers the count."""

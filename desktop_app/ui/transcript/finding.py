@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.messages import Message
 from desktop_app.core.needle import Needle
@@ -43,7 +43,14 @@ class _Marks:
 
 
 class Finding(QObject):
-    """Finds in the messages of a view."""
+    """Finds in the messages of a view.
+
+    `looked_through(needle)`: all messages have been read for it; with an empty one nothing is looked for any more.
+    `elsewhere_requested`: what was found outside of these messages is to be shown.
+    """
+
+    looked_through = Signal(object)
+    elsewhere_requested = Signal()
 
     def __init__(self, view: MessageSurface) -> None:
         super().__init__(view)
@@ -55,6 +62,7 @@ class Finding(QObject):
         self._seeking = False
         self._spans: dict[int, _Marks] = {}
         self._read: list[Message] = []
+        self._told: tuple[Needle, tuple[str, ...]] | None = None
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
@@ -75,6 +83,7 @@ class Finding(QObject):
             self._bar.wanted.connect(self._look_for)
             self._bar.step_requested.connect(self.step)
             self._bar.closed.connect(self._view.close_bars)
+            self._bar.elsewhere_requested.connect(self.elsewhere_requested)
         return self._bar
 
     @property
@@ -98,7 +107,8 @@ class Finding(QObject):
         if self.shown:
             self._view.set_top_bar(None)
             self._finder.stop()
-            self._read = []
+            self._read, self._told = [], None
+            self.looked_through.emit(Needle(""))
             self._forget()
             self._view.ticked_bar.set_ticks((), self._view.look.color("fill"))
             self._view.repaint_all()
@@ -162,8 +172,23 @@ class Finding(QObject):
             self._seek()
         number = self._finder.number_of(self._current) if self._current is not None else 0
         self.bar.show_count(number, self._finder.total, done=self._finder.done)
+        if self._finder.done:
+            self._tell()
         if not self._ticks.isActive():
             self._ticks.start()
+
+    def _tell(self) -> None:
+        """All has been read: once for each needle on each path."""
+        now = (self._finder.needle, tuple(message.id for message in self._view.flow.messages))
+        if now != self._told:
+            self._told = now
+            self.bar.show_elsewhere(0)
+            self.looked_through.emit(self._finder.needle)
+
+    def show_elsewhere(self, messages: int) -> None:
+        """How many messages that are not shown here hold what is looked for."""
+        if self.shown:
+            self.bar.show_elsewhere(messages)
 
     def _seek(self) -> None:
         """The first hit from what is in view on, without moving the view where one is in view already."""

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from operator import is_
+from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.transcript.heights import Heights
@@ -17,6 +18,9 @@ from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.row import Row
 from desktop_app.ui.transcript.sheet import Sheet
 from desktop_app.ui.transcript.strip import Strip
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.kept_heights import KnownHeights
 
 #: Messages whose rows are kept. A laid-out message of 1.7 KB takes about 60 KB.
 KEPT = 150
@@ -62,6 +66,17 @@ class Placed:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Shelved:
+    """A thread that was shown: its messages, and what of its layout is used again if it is shown again unchanged."""
+
+    messages: list[Message]
+    heights: Heights
+    width: int
+    look: Look
+    sheets: dict[int, Sheet]
+
+
 class Flow:
     """The messages of a path and a viewport that looks at a stretch of them.
 
@@ -86,9 +101,15 @@ class Flow:
         self.ticked: Container[int] = ()
         #: number of the message that the keyboard is on, -1: none
         self.focused = -1
+        #: the heights that a thread had when it was shown at an earlier time
+        self.known: Callable[[str], KnownHeights | None] = lambda _thread_id: None
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
-        #: threads shown before, with their heights at that width and in that look
-        self._shelf: OrderedDict[str, tuple[list[Message], Heights, int, Look | None]] = OrderedDict()
+        #: rows that are no longer shown and are still to be destroyed
+        self.cast_off: list[Strip] = []
+        #: whether rows that are in view may be used again when their thread is shown again
+        self.rows_are_whole = True
+        #: threads shown before, each as it was at that width and in that look
+        self._shelf: OrderedDict[str, _Shelved] = OrderedDict()
 
     # --- content
 
@@ -96,30 +117,47 @@ class Flow:
         """Replaces all messages; nothing is laid out yet. Heights learnt when they were shown last are used again."""
         self._shelve()
         self.messages = list(messages)
-        self._sheets.clear()
+        self._cast_off_rows()
         self.placed = []
         self.y = 0
         self.hold = None
-        self.heights = self._shelved() or Heights([*self._estimates(self.messages), 0])
+        shelved = self._shelved()
+        self.heights = shelved.heights if shelved is not None else Heights([*self._guessed(), 0])
+        if shelved is not None:
+            self._sheets.update(shelved.sheets)
         self.heights.set(len(self.messages), self._foot_height())
 
     def _shelve(self) -> None:
         if not self.messages:
             return
         thread = self.messages[0].thread_id
-        self._shelf[thread] = (self.messages, self.heights, self.width, self.look)
+        in_view = {placed.message for placed in self.placed if placed.message in self._sheets}
+        sheets = {index: self._sheets[index] for index in in_view if self.rows_are_whole}
+        whole = {index: sheet for index, sheet in sheets.items() if not sheet.awaiting and not sheet.unfolded}
+        self._shelf[thread] = _Shelved(self.messages, self.heights, self.width, self.look, whole)
         self._shelf.move_to_end(thread)
         while len(self._shelf) > SHELVED:
             self._shelf.popitem(last=False)
 
-    def _shelved(self) -> Heights | None:
-        if not self.messages:
-            return None
-        messages, heights, width, look = self._shelf.pop(self.messages[0].thread_id, ([], None, 0, None))
-        if width != self.width or look is not self.look or len(messages) != len(self.messages):
+    def _shelved(self) -> _Shelved | None:
+        shelved = self._shelf.pop(self.messages[0].thread_id, None) if self.messages else None
+        if shelved is None or shelved.width != self.width or shelved.look is not self.look:
             return None
         # only the same values: to compare the texts of a long thread would cost more than to estimate them
-        return heights if all(map(is_, messages, self.messages)) else None
+        same = len(shelved.messages) == len(self.messages) and all(map(is_, shelved.messages, self.messages))
+        return shelved if same else None
+
+    def _guessed(self) -> list[int]:
+        """Heights of all messages: as they are known from earlier, else estimated."""
+        known = self.known(self.messages[0].thread_id) if self.messages else None
+        if known is None or not 0 < len(known.values) <= len(self.messages):
+            return self._estimates(self.messages)
+        count = len(known.values)
+        if self.messages[count - 1].id != known.last:
+            return self._estimates(self.messages)
+        ratio = known.width / self.width
+        values = known.values if ratio == 1 else [int(height * ratio) for height in known.values]
+        return [*values, *self._estimates(self.messages[count:])]
 
     def release(self) -> None:
         """Gives up held room that is out of view."""
@@ -131,9 +169,12 @@ class Flow:
     def prepend(self, messages: Sequence[Message]) -> None:
         """Adds earlier messages; what is in view stays in view."""
         count = len(messages)
-        grown = self._estimates(messages)
         self.messages[:0] = messages
-        self.heights = Heights([*grown, *self.heights])
+        guessed = self._guessed()
+        grown = guessed[:count]
+        # what is known of the whole thread is better than what the end of it was guessed to be
+        shown = [h if i in self._sheets else guessed[count + i] for i, h in enumerate(list(self.heights)[:-1])]
+        self.heights = Heights([*grown, *shown, self.heights[len(shown)]])
         self._sheets = OrderedDict((index + count, sheet) for index, sheet in self._sheets.items())
         for placed in self.placed:
             placed.message += count
@@ -155,7 +196,16 @@ class Flow:
 
     def forget_rows(self) -> None:
         """Forgets all rows, for a new look."""
-        self._sheets.clear()
+        self._cast_off_rows()
+        for shelved in self._shelf.values():
+            shelved.sheets.clear()
+
+    def _cast_off_rows(self) -> None:
+        """Rows go once there is time: to destroy those of 150 messages takes 10 ms."""
+        if len(self.cast_off) > KEPT:
+            self.cast_off.clear()
+        self.cast_off += self._sheets.values()
+        self._sheets = OrderedDict()
 
     def truncate(self, count: int) -> None:
         """Keeps only the first `count` messages."""

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from desktop_app.ui.theme import radius, stroke
 from desktop_app.ui.transcript.item import Item, Selected
-from desktop_app.ui.transcript.look import CORNER, Look
+from desktop_app.ui.transcript.look import Look
 
 BARE, CARD = 28, 36
 
@@ -69,7 +70,7 @@ class FoldItem(Item):
         if self._framed:
             painter.setPen(look.color("hairline"))
             painter.setBrush(look.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(0.5, 0.5, self._width - 1, height - 1), CORNER, CORNER)
+            painter.drawRoundedRect(QRectF(0.5, 0.5, self._width - 1, height - 1), radius("control"), radius("control"))
             left = 12.0
         quiet = look.color("text-secondary")
         if self._foldable:
@@ -118,7 +119,7 @@ def folded_words(*, is_open: bool) -> str:
 
 def paint_arrow(painter: QPainter, color: QColor, x: float, y: float, *, is_open: bool) -> None:
     """The arrow of something that unfolds; `x` is its left edge, `y` its middle."""
-    painter.setPen(QPen(color, 1.4))
+    painter.setPen(QPen(color, stroke("glyph")))
     points = (
         [QPointF(x - 1, y - 2), QPointF(x + 3, y + 2), QPointF(x + 7, y - 2)]
         if is_open
@@ -129,6 +130,6 @@ def paint_arrow(painter: QPainter, color: QColor, x: float, y: float, *, is_open
 
 def paint_focus(painter: QPainter, look: Look, place: QRectF) -> None:
     """The ring around what the keyboard is on."""
-    painter.setPen(QPen(look.color("focus"), 1.5))
+    painter.setPen(QPen(look.color("focus"), stroke("bold")))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(place.adjusted(0.75, 0.75, -0.75, -0.75), CORNER / 2, CORNER / 2)
+    painter.drawRoundedRect(place.adjusted(0.75, 0.75, -0.75, -0.75), radius("small"), radius("small"))

@@ -12,6 +12,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from desktop_app.core.messages import Message
+from desktop_app.ui.language import grouped
+from desktop_app.ui.theme import GRID
 from desktop_app.ui.transcript.find_bar import TopBar
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?")
@@ -70,6 +72,7 @@ class GoToBar(TopBar):
         self.field.setPlaceholderText(_tr("Message number or date"))
         self.hint = QLabel(self)
         self.hint.setProperty("tone", "secondary")
+        self.hint.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.row.addWidget(self.field, 1)
         self.row.addWidget(self.hint)
@@ -99,7 +102,7 @@ class GoToBar(TopBar):
         else:
             first, last = _day(self._messages[0]), _day(self._messages[-1])
             days = first if first == last else f"{first} – {last}"
-            self.hint.setText(_tr("1 – {count} · {days}").format(count=f"{len(self._messages):,}", days=days))
+            self.hint.setText(_tr("1 – {count} · {days}").format(count=grouped(len(self._messages)), days=days))
         self.field.setAccessibleDescription(self.hint.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

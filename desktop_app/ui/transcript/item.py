@@ -16,8 +16,10 @@ from desktop_app.ui.transcript.look import Look
 
 Selected = tuple[int, int]
 
-#: What the id of a link begins with among the buttons of an item.
+#: What the id of a link begins with among the buttons of an item, that of a reference to a note, and that of a note.
 LINK = "link:"
+NOTE = "note:"
+BACK = "back:"
 
 MarkKind = Literal["found", "found-current", "focused"]
 
@@ -40,6 +42,8 @@ class Item:
     __slots__ = ("_laid_out", "_width", "height", "look", "marks", "version")
 
     selectable = False
+    #: what is said of it where the pointer rests
+    hint = ""
 
     def __init__(self, look: Look) -> None:
         self.look = look
@@ -133,6 +137,38 @@ class Item:
         """The range of the word around a position."""
         return position, position
 
+    def snapped(self, position: int, step: int) -> int:
+        """Where a caret that moves on (1) or back (-1) comes to stand: never within what is drawn as one."""
+        return position
+
+    def hold_still(self) -> None:
+        """What is painted of it must not change any more, but by what is added at its end."""
+
+    @property
+    def holds(self) -> bool:
+        """True while it waits for a formula, and nothing that stands below it is to be shown."""
+        return False
+
+    @property
+    def lacks_formulas(self) -> bool:
+        """True while formulas are being typeset that would change what it shows."""
+        return False
+
+    @property
+    def is_still(self) -> bool:
+        """True for what has grown: what is painted of it must not change as long as it is in view."""
+        return False
+
+    def ask_formulas(self) -> None:
+        """Has its formulas typeset, for it will soon be shown."""
+
+    def take_formulas(self, *, still: bool) -> bool:
+        """Formulas have been typeset: True if that changes it, which then has to be laid out again.
+
+        `still`: nothing that is painted of it may move; only what is held back can change.
+        """
+        return False
+
     def link_at(self, x: int, y: int) -> str:
         """The safe target of the link under a point, or an empty string."""
         return ""
@@ -140,6 +176,10 @@ class Item:
     def button_at(self, x: int, y: int) -> str:
         """The id of the button under a point, or an empty string."""
         return ""
+
+    def place_of(self, button: str) -> int:
+        """The position in the text at which a button stands."""
+        return 0
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         """What the keyboard can press here, in order: ids (`link:` and a target for links) and what they are called."""

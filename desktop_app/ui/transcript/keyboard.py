@@ -133,6 +133,11 @@ class Keyboard:
     # --- from link to link
 
     @property
+    def stop(self) -> tuple[int, str] | None:
+        """The message of the link or button that Tab has reached, and its id; None where it has reached none."""
+        return (self._stop[0], self._stop[2]) if self._stop is not None else None
+
+    @property
     def link(self) -> str:
         """The target of the link that Tab has reached, if it is one."""
         button = self._stop[2] if self._stop is not None else ""
@@ -145,31 +150,43 @@ class Keyboard:
             self._stop = None
 
     def tab(self, step: int) -> bool:
-        """To the next (1) or previous (-1) link or button of the message that the keyboard is on; False at its end."""
+        """To the next (1) or previous (-1) link or button of the message that the keyboard is on; False at its end.
+
+        What stands beneath the last message, such as the Stop of a notice, comes after that message's own.
+        """
         surface = self._surface
         message = surface.flow.focused
         if not 0 <= message < len(surface.flow.messages):
             return False
         sheet = surface.flow.message_sheet(message)
         sheet.open_all()
-        stops: list[tuple[Row, str, str]] = []
-        for row in sheet.rows:
-            if not row.item.laid_out:
-                sheet.lay_out(row)
-            stops += [(row, button, words) for button, words in row.item.buttons()]
+        stops: list[tuple[int, Row, str, str]] = []
+        last = message == len(surface.flow.messages) - 1
+        for number, strip in ((message, sheet), (message + 1, surface.flow.foot)) if last else ((message, sheet),):
+            for row in strip.rows:
+                if not row.item.laid_out:
+                    strip.lay_out(row)
+                stops += [(number, row, button, words) for button, words in row.item.buttons()]
         here = self._stop
-        at = next((n for n, s in enumerate(stops) if here is not None and (s[0] is here[1] and s[1] == here[2])), None)
-        number = (0 if step > 0 else len(stops) - 1) if at is None else at + step
+        at = next((n for n, s in enumerate(stops) if here is not None and (s[1] is here[1] and s[2] == here[2])), None)
+        place = (0 if step > 0 else len(stops) - 1) if at is None else at + step
         self.leave()
-        if not 0 <= number < len(stops):
+        if not 0 <= place < len(stops):
             surface.refresh()
             return False
-        row, button, words = stops[number]
-        self._stop = (message, row, button)
+        owner, row, button, words = stops[place]
+        self._stop = (owner, row, button)
         row.item.set_focus(button)
-        surface.reveal((message, row, 0))
+        surface.reveal((owner, row, row.item.place_of(button)))
         self._tell(words)
         return True
+
+    def stop_at(self, message: int, row: Row, button: str) -> None:
+        """Puts the keyboard on a link or button."""
+        self.leave()
+        self._surface.flow.focused = message
+        self._stop = (message, row, button)
+        row.item.set_focus(button)
 
     def _tell(self, words: str) -> None:
         told = f"{words}: {shown_target(self.link)}" if self.link else words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop_app.ui.theme import Theme
+from desktop_app.ui.theme import Theme, radius, space, stroke
 from desktop_app.ui.transcript.typesetter import tr
 
 ABOVE_EDGE = 16
@@ -24,10 +24,11 @@ class LatestButton(QPushButton):
     def set_theme(self, theme: Theme) -> None:
         """Takes over colours and font."""
         self.setFont(theme.small_font())
-        css = theme.css_color
+        css, hair, corner = theme.css_color, stroke("hair"), radius("round")
         self.setStyleSheet(
-            f"QPushButton {{ background: {css('raised')}; color: {css('text')}; border: 1px solid {css('hairline')};"
-            f" border-radius: 16px; padding: 0 16px; min-height: 30px; }}"
+            f"QPushButton {{ background: {css('raised')}; color: {css('text')}; border: {hair}px solid"
+            f" {css('hairline')}; border-radius: {corner}px; padding: 0 {space('pill-x')}px;"
+            f" min-height: {2 * (corner - hair)}px; }}"
             f"QPushButton:hover {{ background: {css('hover')}; }}"
             f"QPushButton:focus {{ border-color: {css('accent')}; }}"
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from desktop_app.ui.theme import flood
 from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.item import ButtonItem, Item, Selected
 from desktop_app.ui.transcript.look import Look
@@ -25,7 +26,7 @@ class RuleItem(Item):
         return 9
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        painter.fillRect(0, 4, self._width, 1, self.look.color("hairline"))
+        flood(painter, QRect(0, 4, self._width, 1), self.look.color("hairline"))
 
 
 class SpaceItem(Item):
@@ -134,4 +135,4 @@ class LoadLineItem(Item):
         painter.setPen(self.look.color("text-secondary"))
         painter.drawText(QRectF(0, 0, width + 4, NOTE_HEIGHT), Qt.AlignmentFlag.AlignVCenter, self._label)
         line = self.look.color("text-secondary")
-        painter.fillRect(width + 12, NOTE_HEIGHT // 2, max(0, self._width - width - 12), 1, line)
+        flood(painter, QRect(width + 12, NOTE_HEIGHT // 2, max(0, self._width - width - 12), 1), line)

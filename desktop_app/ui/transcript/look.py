@@ -6,24 +6,30 @@ All vertical measures are whole pixels: only then can scrolling move painted pix
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPen, QTextCharFormat, QTextFormat
 
 from desktop_app.core.markdown.inline import SpanKind
-from desktop_app.ui.theme import CODE_FAMILY, COLUMN, GRID, RADIUS, Theme
+from desktop_app.ui.theme import CODE_FAMILY, COLUMN, GRID, Scale, Theme, scale, stroke
 
-#: Line height over the font's own height. With Inter 1.45 x gives 26 px for 11 pt text.
-LEADING = 1.4
-CODE_LEADING = 1.25
 #: Left inset of each level of a list, and of a quote.
 INDENT = 24
 #: Space left free on both sides of the column.
 MARGIN = 32
 #: How far the card around a question reaches out of the column, so that its text stands on the column's edge.
 OUTDENT = 16
-HEADING_SCALE = {1: 1.5, 2: 1.25, 3: 1.1, 4: 1.0, 5: 1.0, 6: 1.0}
+HEADINGS: Final[Mapping[int, Scale]] = {
+    1: "heading-1",
+    2: "heading-2",
+    3: "heading-3",
+    4: "heading-4",
+    5: "heading-5",
+    6: "heading-6",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +55,17 @@ class Look:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         body = theme.body_font()
-        self.body = Face.of(body, LEADING)
-        self.small = Face.of(theme.small_font(), LEADING)
-        self.code = Face.of(theme.code_font(), CODE_LEADING)
-        self.headings = {level: Face.of(_heading(body, level), LEADING - 0.05) for level in HEADING_SCALE}
+        self.body = Face.of(body, scale("line"))
+        self.small = Face.of(theme.small_font(), scale("line"))
+        self.code = Face.of(theme.code_font(), scale("code-line"))
+        self.headings = {level: Face.of(_heading(body, level), scale("heading-line")) for level in HEADINGS}
         strong = QFont(body)
         strong.setWeight(QFont.Weight.DemiBold)
-        self.strong = Face.of(strong, LEADING)
+        self.strong = Face.of(strong, scale("line"))
         medium = QFont(theme.small_font())
         medium.setWeight(QFont.Weight.Medium)
-        self.label = Face.of(medium, LEADING)
-        kinds = ("strong", "em", "strike", "code", "math", "formula", "link")
+        self.label = Face.of(medium, scale("line"))
+        kinds = ("strong", "em", "strike", "code", "math", "formula", "link", "note")
         self._formats = {kind: self._format(kind) for kind in kinds}
         self.selection = QTextCharFormat()
         self.selection.setBackground(self.color("selection"))
@@ -80,6 +86,12 @@ class Look:
         # measured on mixed content: about 12 % of the width of a line stays empty
         return self.body.average * 1.12 / width
 
+    def unseen(self, kind: str) -> QTextCharFormat:
+        """A mark of that kind on something that is painted over it."""
+        made = QTextCharFormat(self.marks[kind])
+        made.setForeground(self.hidden.foreground())
+        return made
+
     def format(self, kind: SpanKind) -> QTextCharFormat:
         """How a span of that kind differs from the text around it."""
         return self._formats[kind]
@@ -97,7 +109,7 @@ class Look:
         if kind == "found-current":
             made.setForeground(self.color("text"))  # toned down text would not be readable on it
         if kind != "found":
-            made.setProperty(int(QTextFormat.Property.OutlinePen), QPen(self.color("focus"), 1))
+            made.setProperty(int(QTextFormat.Property.OutlinePen), QPen(self.color("focus"), stroke("hair")))
         return made
 
     def _format(self, kind: str) -> QTextCharFormat:
@@ -111,8 +123,8 @@ class Look:
                 made.setFontStrikeOut(True)
             case "code" | "math":
                 made.setFontFamilies([CODE_FAMILY])
-                made.setFontPointSize(self.body.font.pointSizeF() * 0.9)
-            case "link":
+                made.setFontPointSize(self.body.font.pointSizeF() * scale("inline-code"))
+            case "link" | "note":
                 made.setForeground(self.color("link"))
         return made
 
@@ -126,9 +138,6 @@ def column(viewport_width: int) -> tuple[int, int]:
 
 def _heading(body: QFont, level: int) -> QFont:
     font = QFont(body)
-    font.setPointSizeF(math.floor(body.pointSizeF() * HEADING_SCALE[level] * 2) / 2)
+    font.setPointSizeF(math.floor(body.pointSizeF() * scale(HEADINGS[level]) * 2) / 2)
     font.setWeight(QFont.Weight.DemiBold)
     return font
-
-
-CORNER = RADIUS

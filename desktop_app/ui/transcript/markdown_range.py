@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 
 from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, parse_inline
 from desktop_app.core.markdown.leaves import BULLET, Table
+from desktop_app.core.markdown.notes import label_of, note_references
 from desktop_app.core.markdown.parser import inline_parser
 from desktop_app.ui.transcript.item import Selected, utf16_slice
 from desktop_app.ui.transcript.row import Row
@@ -103,7 +104,9 @@ def row_markdown(row: Row, part: Selected) -> str:
 def _prefixed(row: Row, text: str, start: int) -> str:
     """With the marker of its list item, where that is selected too, and the marks of the quotes it stands in."""
     lines = text.split("\n")
-    if row.marker and not start:
+    if label_of(row.marker) and not start:
+        lines = [f"{row.marker} {lines[0]}", *("    " + line for line in lines[1:])]
+    elif row.marker and not start:
         marker = {BULLET: "-"}.get(row.marker, row.marker if row.marker[0] != "[" else f"- {row.marker}") + " "
         indent = "".join("   " if kind == "o" else "  " if kind == "u" else "" for kind in row.containers[:-1])
         lines = [indent + marker + lines[0], *(indent + " " * len(marker) + line for line in lines[1:])]
@@ -151,10 +154,21 @@ def _header(table: Table, width: int) -> list[str]:
 
 
 def inline_markdown(inline: Inline, start: int, end: int) -> str:
-    """Text with marks that reads `inline.text[start:end]` (code points); escaped only where it must be."""
+    """Text with marks that reads `inline.text[start:end]` (code points); escaped only where it must be.
+
+    A formula, or the reference to a note, that is touched is part of it whole.
+    """
+    for span in inline.spans:
+        if span.kind in {"formula", "note"} and span.start < end and start < span.end:
+            start, end = min(start, span.start), max(end, span.end)
     plain = _written(inline, start, end, lambda text: text)
     wanted = inline.text[start:end].strip()
-    return plain if parse_inline(_parser(), plain).text.strip() == wanted else _written(inline, start, end, _escaped)
+    notes = note_references(label_of(span.target) for span in inline.spans if span.kind == "note")
+    return (
+        plain
+        if parse_inline(_parser(), plain, notes).text.strip() == wanted
+        else _written(inline, start, end, _escaped)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -179,11 +193,8 @@ def _written(inline: Inline, start: int, end: int, escape: Callable[[str], str])
             b -= 1
         if a >= b:
             continue
-        if span.kind == "formula":
-            verbatim[a] = Span(a, b, span.kind, span.target)
-            continue
         cut = Span(a, b, span.kind, span.target)
-        if span.kind in {"code", "math"}:
+        if span.kind in {"code", "math", "formula", "note"}:
             verbatim[a] = cut
         else:
             opening.setdefault(a, []).append(cut)

@@ -7,29 +7,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QContextMenuEvent, QFocusEvent, QKeyEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart
-from desktop_app.ui.attachment_words import spoken_of
+from desktop_app.ui.theme import frame
 from desktop_app.ui.transcript.answers import is_results
 from desktop_app.ui.transcript.decorations import Decorations
-from desktop_app.ui.transcript.finding import Finding
 from desktop_app.ui.transcript.flow import Flow, Placed
-from desktop_app.ui.transcript.go_to_bar import GoToBar
 from desktop_app.ui.transcript.item import Mark, utf16_length
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.selection import END, Spot
-from desktop_app.ui.transcript.spoken_message import SpokenMessage
 from desktop_app.ui.transcript.surface import Surface
-from desktop_app.ui.transcript.tool_rows import spoken_text
 from desktop_app.ui.transcript.typesetter import tr
+
+if TYPE_CHECKING:  # the first paint does without them
+    from desktop_app.ui.transcript.finding import Finding
+    from desktop_app.ui.transcript.formulas.formulas import Formulas
+    from desktop_app.ui.transcript.formulas.showing import FormulaShowing
+    from desktop_app.ui.transcript.go_to_bar import GoToBar
+    from desktop_app.ui.transcript.spoken_message import SpokenMessage
 
 #: Where in the view a question comes to stand that the keyboard leads to.
 QUESTION_TOP = 8
+
+
+#: How the keyboard comes here when no pointer brought it.
+BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 
 
 class MessageSurface(Surface):
@@ -39,7 +55,8 @@ class MessageSurface(Surface):
         super().__init__(flow, look, parent)
         self._decorations = Decorations()
         self._growing: Mapping[str, Any] = {}
-        self.finding = Finding(self)
+        self._finds = False
+        self._formulas: FormulaShowing | None = None
         self._go_to: GoToBar | None = None
         self._spoken: SpokenMessage | None = None
 
@@ -47,18 +64,48 @@ class MessageSurface(Surface):
         self.flow.place_again()
         self.refresh()
 
+    # --- formulas
+
+    def formulas(self) -> Formulas:
+        """What has formulas typeset, made with the first one."""
+        if self._formulas is None:
+            from desktop_app.ui.transcript.formulas.showing import FormulaShowing
+
+            self._formulas = FormulaShowing(self)
+        return self._formulas.formulas
+
+    @property
+    def typesets(self) -> bool:
+        """True while formulas are being typeset."""
+        return self._formulas is not None and self._formulas.formulas.busy
+
+    @property
+    def grows(self) -> bool:
+        """True while an answer is coming."""
+        return bool(self._growing)
+
     # --- finding
 
+    @cached_property
+    def finding(self) -> Finding:
+        """What finds words in the messages, made when it is first asked for."""
+        from desktop_app.ui.transcript.finding import Finding
+
+        self._finds = True
+        return Finding(self)
+
     def marks_in(self, placed: Placed) -> Sequence[Mark]:
-        return self.finding.marks_in(placed)
+        return self.finding.marks_in(placed) if self._finds else ()
 
     def refresh(self) -> None:
         super().refresh()
-        self.finding.look_again()
+        if self._finds:
+            self.finding.look_again()
 
     def repaint_all(self) -> None:
         super().repaint_all()
-        self.finding.look_again()
+        if self._finds:
+            self.finding.look_again()
 
     def is_growing(self, index: int) -> bool:
         """True for an answer that is still coming."""
@@ -86,6 +133,8 @@ class MessageSurface(Surface):
     def go_to(self) -> GoToBar:
         """The bar that leads to a message by number or date, made when it is first asked for."""
         if self._go_to is None:
+            from desktop_app.ui.transcript.go_to_bar import GoToBar
+
             self._go_to = GoToBar(self)
             self._go_to.set_theme(self.look.theme)
             self._go_to.closed.connect(self.close_bars)
@@ -190,6 +239,26 @@ class MessageSurface(Surface):
         else:
             super().keyPressEvent(event)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus() and not self.flow.messages:
+            painter = QPainter(self.viewport())
+            frame(painter, self.viewport().rect(), self.look.color("focus"))
+            painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Whoever comes with the keyboard is on the last message that is in view, and sees it."""
+        super().focusInEvent(event)
+        self._show_whether_empty()
+        if event.reason() not in BY_KEYBOARD or self.flow.focused >= 0:
+            return
+        index = self.focused_message()
+        if 0 <= index < len(self.flow.messages):
+            self.flow.focused = index
+            self._show_changes()
+            if QAccessible.isActive():
+                self._speak_of(index)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         # a menu takes the keyboard only for a while
         if event.reason() != Qt.FocusReason.PopupFocusReason:
@@ -200,12 +269,19 @@ class MessageSurface(Surface):
                 self._spoken.be_quiet()
             self._show_changes()
         super().focusOutEvent(event)
+        self._show_whether_empty()
+
+    def _show_whether_empty(self) -> None:
+        if not self.flow.messages:
+            self.viewport().update()
 
     # --- for screen readers
 
     def _speak_of(self, index: int) -> None:
         """Lets a running screen reader go through the text of a message; the caret there is the selection's."""
         if self._spoken is None:
+            from desktop_app.ui.transcript.spoken_message import SpokenMessage
+
             self._spoken = SpokenMessage(self)
         place = self.message_rect(index).translated(self.viewport().pos())
         name = self.message_name(index)
@@ -238,11 +314,19 @@ class MessageSurface(Surface):
         """Who speaks in a message, and what is to be said of it."""
         message = self.flow.messages[index]
         speaker = tr("You") if message.role == "user" else tr("Assistant")
-        told = self._decorations.told_of(message.id)
-        return f"{speaker}: {told}" if told else speaker
+        told, mark = self._decorations.said_of(message), self._decorations.own_marks.get(message.id)
+        named = f"{speaker}: {told}" if told else speaker
+        return f"{named}, {mark.spoken}" if mark is not None else named
+
+    def message_created(self, index: int) -> str:
+        """When a message was said (ISO 8601, UTC)."""
+        return self.flow.messages[index].created
 
     def message_text(self, index: int) -> str:
         """What a message says; of a growing answer, what has come so far."""
+        from desktop_app.ui.attachment_words import spoken_of
+        from desktop_app.ui.transcript.tool_rows import spoken_text
+
         message = self.flow.messages[index]
         if message.id in self._growing:
             return spoken_text(self.flow.message_sheet(index).parts, ended=False)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
+from desktop_app.core.markdown.notes import label_of
+from desktop_app.ui.theme import flood, radius, stroke
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.item import Selected
 from desktop_app.ui.transcript.look import INDENT, OUTDENT, Look
+from desktop_app.ui.transcript.row import NOTES_GAP
 from desktop_app.ui.transcript.sheet import CARD_INSET
 
-CARD_CORNER = 12
 #: Width and height of the mark of an older step in the right margin, its distance from the widest card, and how high
 #: it stands above the baseline of the message's first line.
 TICK = (6, 2)
 TICK_GAP = 2
 TICK_RISE = 6
+#: How long the hairline above the first note is.
+NOTES_RULE = 96
 
 
 def paint_row(
@@ -31,10 +35,12 @@ def paint_row(
         _paint_rail(painter, look, placed, column)
     if placed.tick:
         x = column.right() + 1 + OUTDENT + TICK_GAP
-        painter.fillRect(x, placed.item_top + row.item.baseline - TICK_RISE, *TICK, look.color("text-secondary"))
+        flood(painter, QRect(x, placed.item_top + row.item.baseline - TICK_RISE, *TICK), look.color("text-secondary"))
     if placed.focused:
-        painter.fillRect(column.left() - OUTDENT - 4, placed.top, 2, placed.height, look.color("focus"))
+        flood(painter, QRect(column.left() - OUTDENT - 4, placed.top, 2, placed.height), look.color("focus"))
     _paint_bars(painter, look, placed, column)
+    if "n" in row.containers and not row.quoted_above and not placed.first:
+        painter.fillRect(column.left(), placed.top + NOTES_GAP // 2, NOTES_RULE, 1, look.color("hairline"))
     if "q" in row.containers or "t" in row.containers:
         ink = look.color("text-secondary")
     painter.save()
@@ -50,14 +56,14 @@ def paint_row(
 
 def _paint_card(painter: QPainter, look: Look, placed: Placed, column: QRect) -> None:
     # the card of a whole message, of which this cell shows its stretch
-    top = placed.top + CARD_INSET if placed.first else placed.top - 4 * CARD_CORNER
-    bottom = placed.bottom - CARD_INSET if placed.last else placed.bottom + 4 * CARD_CORNER
+    top = placed.top + CARD_INSET if placed.first else placed.top - 4 * round(radius("card"))
+    bottom = placed.bottom - CARD_INSET if placed.last else placed.bottom + 4 * round(radius("card"))
     painter.save()
     painter.setClipRect(QRect(0, placed.top, 2 * column.right(), placed.height), Qt.ClipOperation.IntersectClip)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(look.color("question"))
     card = QRectF(column.left() - OUTDENT, top, column.width() + 2 * OUTDENT, bottom - top)
-    painter.drawRoundedRect(card, CARD_CORNER, CARD_CORNER)
+    painter.drawRoundedRect(card, radius("card"), radius("card"))
     painter.restore()
 
 
@@ -67,7 +73,7 @@ def _paint_rail(painter: QPainter, look: Look, placed: Placed, column: QRect) ->
     # the dots hang on the cell, so that moving the cell moves them, and fill it evenly, so that the rail runs on
     count = max(1, round(placed.height / 6))
     for number in range(count):
-        painter.fillRect(x, placed.top + (2 * number + 1) * placed.height // (2 * count), 2, 2, color)
+        flood(painter, QRect(x, placed.top + (2 * number + 1) * placed.height // (2 * count), 2, 2), color)
 
 
 def _paint_bars(painter: QPainter, look: Look, placed: Placed, column: QRect) -> None:
@@ -78,7 +84,7 @@ def _paint_bars(painter: QPainter, look: Look, placed: Placed, column: QRect) ->
             x = column.left() + depth * INDENT + 2
             if placed.row.item.reads_leftwards:
                 x = column.right() - depth * INDENT - 3
-            painter.fillRect(QRect(x, top, 2, placed.item_top + placed.row.item.height - top), look.color("track"))
+            flood(painter, QRect(x, top, 2, placed.item_top + placed.row.item.height - top), look.color("track"))
 
 
 def _continues(placed: Placed) -> bool:
@@ -101,25 +107,30 @@ def _paint_marker(painter: QPainter, look: Look, placed: Placed, ink: QColor) ->
             painter.drawEllipse(center, 2.4, 2.4)
         else:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(quiet, 1.1))
+            painter.setPen(QPen(quiet, stroke("thin")))
             painter.drawEllipse(center, 2.2, 2.2)
     elif marker in {TASK_OPEN, TASK_DONE}:
         left = -20 if mirrored is None else mirrored + 7
         _paint_task(painter, look, QRectF(left, round(middle) - 6.5, 13, 13), done=marker == TASK_DONE)
     else:
-        painter.setFont(look.body.font)
-        painter.setPen(look.color("text-secondary"))
+        label = label_of(marker)
+        face = look.small if label else look.body
+        painter.setFont(face.font)
+        painter.setPen(look.color("link" if label else "text-secondary"))
+        if label:
+            words = label if label.isdecimal() else f"[{label}]"
+            marker = QFontMetricsF(face.font).elidedText(words, Qt.TextElideMode.ElideRight, INDENT + OUTDENT)
         left = -INDENT - 40 if mirrored is None else mirrored + 8
         side = Qt.AlignmentFlag.AlignRight if mirrored is None else Qt.AlignmentFlag.AlignLeft
-        box = QRectF(left, baseline - look.body.baseline, INDENT + 32, look.body.pitch)
+        box = QRectF(left, baseline - face.baseline, INDENT + 32, face.pitch)
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, marker)
 
 
 def _paint_task(painter: QPainter, look: Look, box: QRectF, *, done: bool) -> None:
-    painter.setPen(QPen(look.color("accent" if done else "text-secondary"), 1.2))
+    painter.setPen(QPen(look.color("accent" if done else "text-secondary"), stroke("stroke")))
     painter.setBrush(look.color("accent") if done else Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(box, 3, 3)
+    painter.drawRoundedRect(box, radius("box"), radius("box"))
     if done:
-        painter.setPen(QPen(look.color("on-accent"), 1.6))
+        painter.setPen(QPen(look.color("on-accent"), stroke("tick")))
         x, y = box.left(), box.top()
         painter.drawPolyline([QPointF(x + 3, y + 6.8), QPointF(x + 5.4, y + 9.2), QPointF(x + 10, y + 3.8)])

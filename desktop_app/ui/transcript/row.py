@@ -11,17 +11,22 @@ from desktop_app.core.markdown.leaves import Containers, Leaf
 from desktop_app.ui.transcript.item import Item
 from desktop_app.ui.transcript.look import INDENT
 
+#: What the button of an attachment begins with (the number of its part follows), and that of a passage's heading (the
+#: message's id follows).
+ATTACHMENT, JUMP = "attachment-", "jump:"
+
 PARAGRAPH_GAP = 12
 LIST_GAP = 6
 CARD_GAP = 16
+NOTES_GAP = 28
 
 
 @dataclass(slots=True, eq=False)
 class Row:
     """`gap` and `tail` are the empty pixels above and below the item inside the row's cell.
 
-    `containers` are those of the leaf (`q` quote, `u`/`o` lists, `t` unfolded thinking). `slot` is the row's number
-    among the selectable rows of its message, -1 for decoration. `leaf` is what it was made from.
+    `containers` are those of the leaf (`q` quote, `u`/`o` lists, `n` note, `t` unfolded thinking). `slot` is the row's
+    number among the selectable rows of its message, -1 for decoration. `leaf` is what it was made from.
     `first_slot` is what its slot counts from in its part where rows before it may not be made yet.
     `decoration` names a line that is not part of the message; `quoted_above`: the row above stands in the same quote.
     """
@@ -62,8 +67,14 @@ def gap_between(above: Leaf | None, below: Leaf) -> int:
         return 24 if below.level < 3 else 20
     if above.kind == "heading":
         return 8
+    if "n" in below.containers + above.containers and (below.marker or "n" not in below.containers):
+        return LIST_GAP if "n" in above.containers and "n" in below.containers else NOTES_GAP
     if {above.kind, below.kind} & {"code", "table", "rule"}:
         return CARD_GAP
+    return _paragraph_gap(above, below)
+
+
+def _paragraph_gap(above: Leaf, below: Leaf) -> int:
     if _in_list(below) and not below.marker:
         return 8
     same_list = _in_list(below) and _in_list(above) and above.containers[0] == below.containers[0]

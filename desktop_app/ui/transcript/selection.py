@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN, Leaf
+from desktop_app.core.markdown.notes import label_of, shown_reference
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.item import Selected
 from desktop_app.ui.transcript.row import Row
@@ -121,6 +122,8 @@ def _close(above: Line, line: Line) -> bool:
 def _marker(line: Line) -> str:
     if not line.marker:
         return ""
+    if label_of(line.marker):
+        return shown_reference(label_of(line.marker)) + " "
     depth = sum(kind in "uo" for kind in line.containers) - 1
     marker = {TASK_DONE: "[x]", TASK_OPEN: "[ ]", BULLET: BULLET}.get(line.marker, line.marker)
     return "  " * max(0, depth) + marker + " "

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.notes import EXPECTED
 from desktop_app.core.markdown.plain import plain_blocks
-from desktop_app.core.markdown.sections import LEAF_ABOVE, Section, sections
 from desktop_app.core.markdown.stream import BlockStream
 from desktop_app.core.messages import (
     DocumentPart,
@@ -23,16 +23,17 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolResultPart,
 )
-from desktop_app.ui.transcript.attachment_item import AttachmentsItem
 from desktop_app.ui.transcript.fold_item import FoldItem
 from desktop_app.ui.transcript.line_item import NoteItem
 from desktop_app.ui.transcript.row import Row, gap_between
-from desktop_app.ui.transcript.sources import sources_of
 from desktop_app.ui.transcript.stretch_item import StretchItem
 from desktop_app.ui.transcript.strip import Strip
-from desktop_app.ui.transcript.tool_rows import fold_of, show, source_rows, sources_fold, unfolded
 from desktop_app.ui.transcript.typesetter import Typesetter, thinking_title, tr
-from desktop_app.ui.transcript.units import Unit, UnitKind, Units
+from desktop_app.ui.transcript.units import Unit, UnitKind, Units, citations_of
+
+if TYPE_CHECKING:  # most threads show neither long texts nor files nor tools at their end
+    from desktop_app.core.markdown.sections import Section
+    from desktop_app.ui.transcript.attachment_item import AttachmentsItem
 
 #: Empty space above and below the text of a message; a question's card lies half in it.
 PAD = 20
@@ -68,7 +69,9 @@ class _Section:
     text: list[str] = field(default_factory=list)
     closed_blocks: int = 0
     closed_rows: int = 0
+    free_rows: int = 0  # so many from the first on wait for nothing
     growing: bool = False
+    still: bool = False  # it has grown: what is painted of it must not change
     began: float = 0.0
     seconds: float = 0.0
 
@@ -106,6 +109,8 @@ class Sheet(Strip):
         self._open: list[str] | None = None  # what has come of the last part while it is not finished
         #: how many parts are those of earlier answers of the same turn
         self.kept = 0
+        #: rows are not shown yet, because one above them waits for a formula
+        self.held = False
         self._load(message.parts)
         self.arrange()
 
@@ -129,20 +134,24 @@ class Sheet(Strip):
     def arrange(self) -> None:
         """Puts head, body and foot together, numbers the selectable rows and spaces them."""
         body: list[Row] = []
+        self.held = False
         for section in self._sections:
             rows = [section.fold] if section.fold is not None else []
             if section.fold is None or section.number in self.unfolded:
-                rows += section.rows
+                rows += self._ready(section)
             if rows and body:
                 rows[0].gap = PART_GAP
             elif rows:
                 rows[0].gap = 0
             body += rows
-        body += self._end_rows(PART_GAP if body else 0)
+            if self.held:
+                break
+        if not self.held:
+            body += self._end_rows(PART_GAP if body else 0)
         slot, above = 0, ""
         for row in body:
             slot = max(slot, max(0, row.part) * SLOTS + row.first_slot)
-            row.quoted_above = bool(row.containers) and row.containers[:1] == above[:1] and row.containers[0] in "qt"
+            row.quoted_above = bool(row.containers) and row.containers[:1] == above[:1] and row.containers[0] in "qtn"
             above = row.containers
             row.tail = 0
             row.slot = -1
@@ -154,6 +163,20 @@ class Sheet(Strip):
             body[-1].tail = PAD
         self.set_rows([*self.head, *body, *self.foot])
 
+    def _ready(self, section: _Section) -> Sequence[Row]:
+        """The rows of a section that can be shown: none behind one that waits for a formula."""
+        if not section.still:
+            return section.rows
+        for number in range(section.free_rows, len(section.rows)):
+            if section.rows[number].item.holds:
+                self.held = True
+                for row in section.rows[number + 1 :]:
+                    row.item.ask_formulas()
+                return section.rows[: number + 1]
+            if number < section.closed_rows:
+                section.free_rows = number + 1
+        return section.rows
+
     def _end_rows(self, gap: int) -> list[Row]:
         """What stands behind the parts: that more is awaited, or what the answer is taken from."""
         if self.awaiting:
@@ -161,9 +184,12 @@ class Sheet(Strip):
             if last is None or (last.uses_tools and not last.unit.waiting):
                 return [Row(NoteItem(self._typesetter.look, tr("Waiting for the answer…")), gap)]
             return []
-        sources = sources_of(self._parts) if self.message.role == "assistant" else ()
-        if not sources:
+        if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []
+        from desktop_app.ui.transcript.sources import sources_of
+        from desktop_app.ui.transcript.tool_rows import source_rows, sources_fold
+
+        sources = sources_of(self._parts)
         is_open = SOURCES in self.unfolded
         rows = [sources_fold(self._typesetter, len(sources), is_open=is_open)]
         rows[0].gap = gap
@@ -186,6 +212,8 @@ class Sheet(Strip):
         section = _Section(unit)
         number, part, is_open = unit.number, unit.parts[0], unit.number in self.unfolded
         if section.uses_tools:
+            from desktop_app.ui.transcript.tool_rows import fold_of
+
             section.fold = Row(fold_of(self._typesetter, unit, is_open=is_open, ended=not self.awaiting))
         else:
             section.fold = self._typesetter.fold(part, is_open=is_open)
@@ -224,6 +252,8 @@ class Sheet(Strip):
         """What a part shows when it is unfolded."""
         number, unit = section.number, section.unit
         if section.uses_tools:
+            from desktop_app.ui.transcript.tool_rows import unfolded
+
             rows = unfolded(self._typesetter, unit, whole=number + WHOLE in self.unfolded)
         else:
             rows = self._typesetter.unfolded(unit.parts[0])
@@ -235,6 +265,8 @@ class Sheet(Strip):
         """A use of tools went on: its line says so, and what is unfolded of it is made anew."""
         is_open = section.number in self.unfolded
         if section.fold is not None:
+            from desktop_app.ui.transcript.tool_rows import show
+
             show(section.fold.item, section.unit, is_open=is_open, ended=not self.awaiting)
         section.rows = self._unfolded(section) if is_open else []
 
@@ -243,6 +275,8 @@ class Sheet(Strip):
 
     def _stretches(self, section: _Section) -> list[Row]:
         """Room for the sections of a long text. Each counts its slots from its first character, which is enough."""
+        from desktop_app.core.markdown.sections import sections
+
         rows: list[Row] = []
         first_slot = 0
         for piece in sections("".join(section.text)):
@@ -275,6 +309,8 @@ class Sheet(Strip):
         return next(section for section in self._sections if section.number == number)
 
     def _read(self, piece: Section, inset: str, *, is_first: bool) -> list[Row]:
+        from desktop_app.core.markdown.sections import LEAF_ABOVE
+
         blocks, references = self._typesetter.read(piece)
         leaves = [_inset(leaf, inset) for block in blocks for leaf in block.leaves]
         above = None if is_first else _inset(LEAF_ABOVE, inset)
@@ -366,8 +402,8 @@ class Sheet(Strip):
         """Lets a section grow behind this text; rows that are the same stay."""
         section.stream = self._typesetter.stream()
         section.text = [text] if text else []
-        section.growing = True
-        section.closed_blocks = section.closed_rows = 0
+        section.growing = section.still = True
+        section.closed_blocks = section.closed_rows = section.free_rows = 0
         section.rows = [row for row in section.rows if not isinstance(row.item, StretchItem)] if text else []
         section.stream.feed(text)
         self._sync(section)
@@ -461,7 +497,7 @@ class Sheet(Strip):
         fresh = stream.closed[section.closed_blocks :]
         closed = [_inset(leaf, inset) for block in fresh for leaf in block.leaves]
         leaves = closed + [_inset(leaf, inset) for block in stream.tail for leaf in block.leaves]
-        references = stream.references
+        references = {**stream.references, **EXPECTED} if section.growing else stream.references
         start = section.closed_rows
         above = section.rows[start - 1].leaf if start else None
         for number, leaf in enumerate(leaves):
@@ -471,6 +507,8 @@ class Sheet(Strip):
             if row is None or not self._same(row, leaf, growing, references):
                 made = self._typesetter.row(leaf, references, above, growing=growing)
                 made.part = section.number
+                if section.growing:
+                    made.item.hold_still()
                 section.rows[place : place + 1] = [made]
             section.rows[place].gap = gap_between(above, leaf)
             above = leaf

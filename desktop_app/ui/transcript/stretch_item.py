@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from desktop_app.core.markdown.sections import Section
+from typing import TYPE_CHECKING
+
 from desktop_app.ui.transcript.item import Item
 from desktop_app.ui.transcript.look import Look
+
+if TYPE_CHECKING:
+    from desktop_app.core.markdown.sections import Section
 
 
 class StretchItem(Item):

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import (
-    QClipboard,
-    QContextMenuEvent,
-    QGuiApplication,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-)
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.attachment_words import names_of
+from desktop_app.ui.theme import motion
 from desktop_app.ui.transcript.canvas import WHEEL_STEP, Canvas
-from desktop_app.ui.transcript.caret import Caret
 from desktop_app.ui.transcript.code_item import CodeItem
-from desktop_app.ui.transcript.copying import Copying, Reader
 from desktop_app.ui.transcript.flow import Flow, Placed
-from desktop_app.ui.transcript.item import Selected
-from desktop_app.ui.transcript.keyboard import Keyboard
-from desktop_app.ui.transcript.links import checked_target
+from desktop_app.ui.transcript.item import BACK, NOTE, Selected
 from desktop_app.ui.transcript.look import Look
-from desktop_app.ui.transcript.pointer import Pointer
 from desktop_app.ui.transcript.row import Row
 from desktop_app.ui.transcript.selection import END, Selection, Spot
 from desktop_app.ui.transcript.typesetter import Typesetter, tr
-from desktop_app.ui.transcript.units import written_text
 
-#: How long a copy button says that it has copied.
-FEEDBACK_MS = 1_600
+if TYPE_CHECKING:  # what reading needs is loaded after the first paint, or when somebody reads before
+    from desktop_app.ui.transcript.caret import Caret
+    from desktop_app.ui.transcript.copying import Copying
+    from desktop_app.ui.transcript.keyboard import Keyboard
+    from desktop_app.ui.transcript.pointer import Pointer
+
+#: Where in the view a note, or the reference to it, comes to stand that is out of view.
+NOTE_SHARE = 0.4
 #: More of a selection than this is not quoted (characters).
 LONGEST_QUOTE = 100_000
 
@@ -51,13 +47,39 @@ class Surface(Canvas):
     def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(flow, look, parent)
         self.selection = Selection()
-        self.caret = Caret(flow)
-        self.copying = Copying(Reader(flow, lambda: self.typesetter, self.unfolded_parts), self)
-        self.copying.copied.connect(self.copied)
         self.menu: QMenu | None = None
         self._ranges: dict[int, Selected | None] = {}
-        self._pointer = Pointer(self, self.selection, self)
-        self.keyboard = Keyboard(self, self.caret)
+
+    # --- what is made when it is first asked for: the first paint does without it
+
+    @cached_property
+    def caret(self) -> Caret:
+        """Where the keyboard's caret stands among the rows."""
+        from desktop_app.ui.transcript.caret import Caret
+
+        return Caret(self.flow)
+
+    @cached_property
+    def keyboard(self) -> Keyboard:
+        """What keys do to the selection and the caret."""
+        from desktop_app.ui.transcript.keyboard import Keyboard
+
+        return Keyboard(self, self.caret)
+
+    @cached_property
+    def copying(self) -> Copying:
+        """What goes into the clipboard."""
+        from desktop_app.ui.transcript.copying import Copying, Reader
+
+        copying = Copying(Reader(self.flow, lambda: self.typesetter, self.unfolded_parts), self)
+        copying.copied.connect(self.copied)
+        return copying
+
+    @cached_property
+    def _pointer(self) -> Pointer:
+        from desktop_app.ui.transcript.pointer import Pointer
+
+        return Pointer(self, self.selection, self)
 
     # --- what subclasses decide
 
@@ -148,6 +170,9 @@ class Surface(Canvas):
 
     def copy_message(self, index: int) -> None:
         """Puts a whole message, as it was written, into the clipboard; of one without text the attachments' names."""
+        from desktop_app.ui.attachment_words import names_of
+        from desktop_app.ui.transcript.units import written_text
+
         message = self.flow.messages[index]
         self._to_clipboard(written_text(message) or names_of(message))
 
@@ -158,6 +183,8 @@ class Surface(Canvas):
 
     def open_link(self, target: str) -> None:
         """Hands a clicked link on, if it may be opened at all."""
+        from desktop_app.ui.transcript.links import checked_target
+
         checked = checked_target(target)
         if checked is not None:
             self.link_activated.emit(checked)
@@ -169,13 +196,27 @@ class Surface(Canvas):
             self._to_clipboard(item.code)
             item.set_copied(True)
             self.refresh()
-            QTimer.singleShot(FEEDBACK_MS, self, lambda: self._end_feedback(item))
+            QTimer.singleShot(motion("said"), self, lambda: self._end_feedback(item))
         elif button == "lines" and isinstance(item, CodeItem):
             item.toggle()
             self.flow.place_again()
             self.refresh()
+        elif button.startswith((NOTE, BACK)):
+            self._follow_note(placed, button)
         elif button != "bar":
             self.row_pressed(placed, button)
+
+    def _follow_note(self, placed: Placed, button: str) -> None:
+        """From a reference to its note, or from a note to where the text first refers to it."""
+        kind, _, label = button.partition(":")
+        wanted = (BACK if kind + ":" == NOTE else NOTE) + label
+        sheet = self.flow.message_sheet(placed.message)
+        sheet.open_all()
+        for row in sheet.rows:
+            if any(found == wanted for found, _ in row.item.buttons()):
+                self.keyboard.stop_at(placed.message, row, wanted)
+                self.reveal((placed.message, row, row.item.place_of(wanted)), NOTE_SHARE)
+                return
 
     def _end_feedback(self, item: CodeItem) -> None:
         item.set_copied(False)
@@ -243,7 +284,7 @@ class Surface(Canvas):
         With a share the line comes to stand there in the view, if it is out of view.
         """
         message, row, position = place
-        sheet = self.flow.message_sheet(message)
+        sheet = self.flow.sheet(message)
         sheet.lay_out(row)
         if row.item.reveal(position):
             sheet.lay_out(row)
@@ -288,12 +329,15 @@ class Surface(Canvas):
     def _open_menu(self, index: int, link: str, position: QPoint) -> None:
         """The menu of the message of that number (-1 or the foot's: of none) and of the link under the pointer."""
         menu = self.menu = QMenu(self)
+        menu.setAccessibleName(self.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chosen = self.selection.range is not None
         menu.addAction(tr("Copy"), self.copy).setEnabled(chosen)
         menu.addAction(tr("Copy as Markdown"), self.copy_as_markdown).setEnabled(chosen)
         menu.addAction(tr("Quote"), self.quote).setEnabled(chosen or self.flow.focused >= 0)
         if link:
+            from PySide6.QtCore import QUrl
+
             target = QUrl(link).toString(QUrl.ComponentFormattingOption.FullyEncoded)
             menu.addAction(tr("Copy link"), lambda: self._to_clipboard(target))
         if 0 <= index < len(self.flow.messages):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from desktop_app.core.markdown.inline import Inline
 from desktop_app.core.markdown.leaves import Table
-from desktop_app.ui.transcript.item import Item, Mark, Selected
+from desktop_app.ui.theme import flood
+from desktop_app.ui.transcript.item import Mark, Selected
 from desktop_app.ui.transcript.look import Look
-from desktop_app.ui.transcript.side_bar import BAR, SideBar, paint_bar
+from desktop_app.ui.transcript.side_bar import SideScrolling
 from desktop_app.ui.transcript.text_item import TextItem
+
+if TYPE_CHECKING:  # formulas are imported with the first one
+    from desktop_app.ui.transcript.formulas.formulas import Formulas
 
 PAD_X = 12
 PAD_Y = 6
@@ -23,18 +28,39 @@ NARROWEST = 88
 WIDEST = 280
 
 
-class TableItem(Item):
+class TableItem(SideScrolling):
     """Cells laid out in columns whose widths follow from the whole table's longest cells.
 
     `fixed` widths, once painted while the table grows, stay: rows that are already read must not move.
     """
 
-    __slots__ = ("_cells", "_edges", "_fixed_at", "_heights", "_hot", "_offset", "_read", "_table", "fixed", "growing")
+    __slots__ = (
+        "_cells",
+        "_edges",
+        "_fixed_at",
+        "_formulas",
+        "_heights",
+        "_hot",
+        "_offset",
+        "_read",
+        "_steady",
+        "_table",
+        "fixed",
+        "growing",
+    )
 
     selectable = True
 
-    def __init__(self, look: Look, table: Table, read: Callable[[str], Inline]) -> None:
+    def __init__(
+        self,
+        look: Look,
+        table: Table,
+        read: Callable[[str], Inline],
+        formulas: Callable[[], Formulas] | None = None,
+    ) -> None:
         super().__init__(look)
+        self._formulas = formulas
+        self._steady = False
         self._read = read
         self._table = table
         self._cells: list[list[TextItem]] = []
@@ -65,13 +91,50 @@ class TableItem(Item):
         self._cells = []
         self._laid_out = False
 
+    # --- formulas
+
+    def hold_still(self) -> None:
+        self._steady = True
+        for row in self._cells:
+            for cell in row:
+                cell.hold_still()
+
+    @property
+    def holds(self) -> bool:
+        return self._steady and any(cell.holds for row in self._cells for cell in row)
+
+    @property
+    def lacks_formulas(self) -> bool:
+        return any(cell.lacks_formulas for row in self._cells for cell in row)
+
+    @property
+    def is_still(self) -> bool:
+        return self._steady
+
+    def take_formulas(self, *, still: bool) -> bool:
+        if not sum(cell.take_formulas(still=still) for row in self._cells for cell in row):
+            return False
+        self._laid_out = False
+        self.changed()
+        return True
+
+    def _natural_width(self, source: str, metrics: QFontMetricsF) -> int:
+        """How wide a cell is in one line."""
+        inline = self._read(source)
+        if not any(span.kind == "formula" for span in inline.spans):
+            return int(metrics.horizontalAdvance(inline.text))
+        from desktop_app.ui.transcript.formulas.in_text import natural_width
+
+        formulas = self._formulas() if self._formulas is not None else None
+        return int(natural_width(inline, self.look.strong, formulas)) + 1
+
     def _estimate(self, width: int) -> int:
         return len(self._table.rows) * (self.look.body.pitch + 2 * PAD_Y + 1) + 1
 
     def _columns(self, width: int, *, fill: bool = False) -> list[int]:
         metrics = QFontMetricsF(self.look.strong.font)
         wanted = [
-            2 * PAD_X + 4 + max((int(metrics.horizontalAdvance(self._read(cell).text)) for cell in cells), default=0)
+            2 * PAD_X + 4 + max((self._natural_width(cell, metrics) for cell in cells), default=0)
             for cells in self._table.widest
         ]
         total = sum(wanted)
@@ -102,10 +165,12 @@ class TableItem(Item):
             face = self.look.strong if header else self.look.body
             self._cells.append(
                 [
-                    TextItem(self.look, face, cell, self._read, alignment)
+                    TextItem(self.look, face, cell, self._read, alignment, formulas=self._formulas)
                     for cell, alignment in zip(row, self._table.alignments, strict=False)
                 ]
             )
+            for made in self._cells[-1] if self._steady or self.growing else ():
+                made.hold_still()
         self._heights = [
             max(
                 (cell.lay_out(max(16, column - 2 * PAD_X)) for cell, column in zip(row, columns, strict=False)),
@@ -127,20 +192,6 @@ class TableItem(Item):
     def overflow(self) -> int:
         return max(0, (self._edges[-1] if self._edges else 0) - self._width)
 
-    def scroll_sideways(self, pixels: int) -> bool:
-        offset = max(0, min(self.overflow, self._offset + pixels))
-        if offset == self._offset:
-            return False
-        self._offset = offset
-        self.changed()
-        return True
-
-    def drag_bar(self, pixels: int) -> bool:
-        return self.scroll_sideways(SideBar(self._width, 0, self.overflow, 0).dragged(pixels))
-
-    def button_at(self, x: int, y: int) -> str:
-        return "bar" if self.overflow and self.height - 2 * BAR - 3 <= y < self.height and 0 <= x < self._width else ""
-
     def buttons(self) -> Sequence[tuple[str, str]]:
         return tuple({button: words for row in self._cells for cell in row for button, words in cell.buttons()}.items())
 
@@ -150,13 +201,6 @@ class TableItem(Item):
             self.changed()
         return changed
 
-    def set_hot(self, button: str) -> bool:
-        if self._hot == (button == "bar"):
-            return False
-        self._hot = button == "bar"
-        self.changed()
-        return True
-
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         if self.overflow:
             painter.save()
@@ -164,8 +208,7 @@ class TableItem(Item):
             painter.translate(-self._offset, 0)
             self._paint_cells(painter, ink, top, bottom, selected)
             painter.restore()
-            paint_bar(painter, self.look, SideBar(self._width, self.height - BAR - 2, self.overflow, self._offset),
-                      hot=self._hot)  # fmt: skip
+            self.paint_side_bar(painter)
         else:
             self._paint_cells(painter, ink, top, bottom, selected)
 
@@ -186,7 +229,7 @@ class TableItem(Item):
                     cell.paint(painter, cell_ink, 0, cell.height, part)
                     painter.restore()
                     start += cell.length + 1
-                painter.fillRect(0, y + height - 1, right, 1, line)
+                flood(painter, QRect(0, y + height - 1, right, 1), line)
             else:
                 start += sum(cell.length + 1 for cell in row)
             y += height

@@ -1,20 +1,33 @@
-"""Owns a run of text with marks: paragraphs, headings, cells. Knows nothing of blocks, lists or messages."""
+"""Owns a run of text with marks: paragraphs, headings, cells. Knows nothing of blocks, lists or messages.
+
+Positions are those of the text that is read. Where formulas stand in it, what is laid out is another text; `_shown`
+and `_read_at` translate.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+import sys
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextLine, QTextOption
 
-from desktop_app.core.markdown.inline import LINE_BREAK, Inline
+from desktop_app.core.markdown.formula_source import inner_source
+from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.core.markdown.leaves import Alignment
-from desktop_app.ui.transcript.item import LINK, Item, Mark, Selected, utf16_length, utf16_slice, word_around
+from desktop_app.core.markdown.notes import label_of
+from desktop_app.ui.theme import radius
+from desktop_app.ui.transcript.item import LINK, NOTE, Item, Mark, Selected, utf16_length, utf16_slice, word_around
 from desktop_app.ui.transcript.look import Face, Look
+
+if TYPE_CHECKING:  # formulas are imported with the first one
+    from desktop_app.ui.transcript.formulas.formulas import Formulas
+    from desktop_app.ui.transcript.formulas.in_text import Decisions, FormulasInText
 
 #: A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown
 #: before it ends (pixels; about 22 letters, longer than nearly all words).
@@ -22,6 +35,8 @@ GROWTH = 168
 #: Compiled by `re` when it is first needed, which takes 2 ms that a start need not pay.
 _GROWING_WORD = r"[^\s\u2e80-\uffdc]{1,60}$"
 
+#: Characters in which the direction of a text is looked for.
+DIRECTION = 200
 _ALIGNMENTS = {
     "left": Qt.AlignmentFlag.AlignLeft,
     "center": Qt.AlignmentFlag.AlignHCenter,
@@ -37,23 +52,36 @@ class TextItem(Item):
 
     __slots__ = (
         "_alignment",
+        "_decisions",
         "_face",
         "_focused",
+        "_formulas",
         "_hidden",
+        "_in_text",
         "_inline",
         "_layout",
         "_lines",
         "_map",
         "_read",
         "_source",
+        "_steady",
+        "_tops",
         "growing",
     )
 
     selectable = True
 
     def __init__(
-        self, look: Look, face: Face, source: str, read: Callable[[str], Inline], alignment: Alignment = "left"
+        self,
+        look: Look,
+        face: Face,
+        source: str,
+        read: Callable[[str], Inline],
+        alignment: Alignment = "left",
+        *,
+        formulas: Callable[[], Formulas] | None = None,
     ) -> None:
+        """Without `formulas` a line of text stands for each formula."""
         super().__init__(look)
         self._face = face
         self._source = source
@@ -65,6 +93,11 @@ class TextItem(Item):
         self._lines = 1
         self._map: list[int] | None = None
         self._hidden: int | None = None
+        self._formulas = formulas
+        self._decisions: Decisions | None = None
+        self._in_text: FormulasInText | None = None
+        self._tops: Sequence[tuple[int, int]] = ()  # of lines and of their text, where not all are of one height
+        self._steady = False
         self.growing = False
 
     def set_source(self, source: str, read: Callable[[str], Inline], *, growing: bool) -> None:
@@ -86,8 +119,85 @@ class TextItem(Item):
 
     def dismiss(self) -> None:
         self._layout = None
+        self._in_text = None
         self._map = None
         self._laid_out = False
+
+    # --- formulas
+
+    def hold_still(self) -> None:
+        self._steady = True
+
+    @property
+    def holds(self) -> bool:
+        if not self._steady or self._formulas is None or not ("$" in self._source or "\\" in self._source):
+            return False
+        if not any(span.kind == "formula" for span in self.inline.spans):
+            return False
+        return self._decided().awaits(self.inline, self._formulas())
+
+    @property
+    def lacks_formulas(self) -> bool:
+        return self._decisions is not None and self._decisions.incomplete
+
+    @property
+    def is_still(self) -> bool:
+        return self._steady
+
+    @property
+    def _waits_now(self) -> bool:
+        """True while a part of it is held back."""
+        return self._in_text is not None and self._in_text.held is not None
+
+    def ask_formulas(self) -> None:
+        if self._formulas is not None and ("$" in self._source or "\\" in self._source):
+            for span in self.inline.spans:
+                if span.kind == "formula":
+                    self._ask(inner_source(span.target))
+
+    def _ask(self, source: str) -> None:
+        if self._formulas is not None:
+            self._formulas().find(source, display=False)
+
+    def take_formulas(self, *, still: bool) -> bool:
+        if self._decisions is None or not self.lacks_formulas or (still and not self._waits_now):
+            return False
+        if not still:
+            self._decisions.forget()
+        self._laid_out = False
+        self.changed()
+        return True
+
+    def _decided(self) -> Decisions:
+        if self._decisions is None:
+            from desktop_app.ui.transcript.formulas.in_text import Decisions
+
+            self._decisions = Decisions()
+        self._decisions.steady = self._steady
+        return self._decisions
+
+    def _set_formulas(self, width: int) -> str:
+        """The text that is to be laid out."""
+        self._in_text = None
+        self._steady = self._steady or self.growing
+        if not any(span.kind == "formula" for span in self.inline.spans):
+            return self.inline.text
+        from desktop_app.ui.transcript.formulas.in_text import FormulasInText
+
+        decisions, formulas = self._decided(), self._formulas() if self._formulas is not None else None
+        decisions.begin(width)
+        self._in_text = FormulasInText(
+            self.inline, self._to_qt, self.look, self._face, width=width, formulas=formulas, decisions=decisions
+        )
+        return self._in_text.text
+
+    def _shown(self, position: int, *, end: bool = False) -> int:
+        """Where a position (UTF-16) of the text that is read lies in what is laid out."""
+        return position if self._in_text is None else self._in_text.to_shown(position, end=end)
+
+    def _read_at(self, position: int) -> int:
+        """The position (UTF-16) of the text that is read, for one of what is laid out."""
+        return position if self._in_text is None else self._in_text.to_read(position)
 
     def _estimate(self, width: int) -> int:
         text = self._source
@@ -97,11 +207,13 @@ class TextItem(Item):
         return max(1, lines) * self._face.pitch
 
     def _arrange(self, width: int) -> int:
-        layout = QTextLayout(self.inline.text, self._face.font)
-        alignment = "right" if self._alignment == "left" and _reads_leftwards(self.inline.text) else self._alignment
+        layout = QTextLayout(self._set_formulas(width), self._face.font)
+        leftwards = self.reads_leftwards
+        alignment = "right" if self._alignment == "left" and leftwards else self._alignment
         option = QTextOption(_ALIGNMENTS[alignment])
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        direction = Qt.LayoutDirection.RightToLeft if leftwards else Qt.LayoutDirection.LayoutDirectionAuto
+        option.setTextDirection(direction)
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
         formats = self._formats()
@@ -117,26 +229,39 @@ class TextItem(Item):
             count += 1
         layout.endLayout()
         self._layout, self._lines = layout, max(1, count)
-        self._hidden = None
+        self._tops, self._hidden = (), None
+        if self._in_text is not None:
+            self._tops, self._hidden = self._in_text.make_room(layout), self._in_text.held
         if self.growing:
             self._hide_growing_word(layout, width)
-        return self._lines * pitch
+        return self._tops[-1][0] if self._tops else self._lines * pitch
+
+    def _top(self, number: int) -> int:
+        """Where the text of a line begins; room for a high formula lies above it."""
+        return self._tops[number][1] if self._tops else number * self._face.pitch
+
+    def _line_at(self, y: int) -> int:
+        """The number of the line at a height."""
+        number = bisect_right(self._tops, (y, sys.maxsize)) - 1 if self._tops else y // self._face.pitch
+        return max(0, min(self._lines - 1, number))
 
     def _hide_growing_word(self, layout: QTextLayout, width: int) -> None:
         word = re.search(_GROWING_WORD, self.inline.text)
         if word is None:
             return
-        start = self._to_qt(word.start())
+        start = self._shown(self._to_qt(word.start()))
         line = layout.lineAt(self._lines - 1)
-        if line.textStart() < start and _x(line, start) > width - min(GROWTH, width // 3):
-            self._hidden = start
+        if line.textStart() < start and x_of(line, start) > width - min(GROWTH, width // 3):
+            self._hidden = start if self._hidden is None else min(start, self._hidden)
 
     def _formats(self) -> list[QTextLayout.FormatRange]:
-        return [
-            _range(start, self._to_qt(span.end) - start, self.look.format(span.kind))
+        formats = [
+            text_range(start, self._shown(self._to_qt(span.end), end=True) - start, self.look.format(span.kind))
             for span in self.inline.spans
-            for start in (self._to_qt(span.start),)
+            if span.kind != "formula"
+            for start in (self._shown(self._to_qt(span.start)),)
         ]
+        return formats if self._in_text is None else [*formats, *self._in_text.formats()]
 
     def _to_qt(self, index: int) -> int:
         """A code point index as UTF-16 position."""
@@ -157,18 +282,47 @@ class TextItem(Item):
             return
         for span in self.inline.spans:
             if span.kind == "code":
-                self._paint_box(painter, layout, self._to_qt(span.start), self._to_qt(span.end))
+                start, end = self._to_qt(span.start), self._to_qt(span.end)
+                self._paint_box(painter, layout, self._shown(start), self._shown(end))
         shown = [*self.marks, *self._focus_marks()] if self._focused else self.marks
-        marks = mark_ranges(self.look, shown, 0, self.length) if shown else []
+        marks = self._marks(shown) if shown else []
         if selected is not None:
             start, end = max(0, selected[0]), min(selected[1], self.length)
             if start < end:
-                marks.append(_range(start, end - start, self.look.selection))
+                start, end = self._shown(start), self._shown(end, end=True)
+                marks.append(text_range(start, end - start, self.look.selection))
         if self._hidden is not None:
-            marks.append(_range(self._hidden, self.length - self._hidden, self.look.hidden))
+            marks.append(text_range(self._hidden, utf16_length(layout.text()) - self._hidden, self.look.hidden))
         painter.setPen(ink)
         clip = QRectF(-4, top - 2, self._width + 8, bottom - top + 4)
         layout.draw(painter, QPointF(0, 0), marks, clip)
+        if self._in_text is not None:
+            self._paint_formulas(painter, layout, ink, (top, bottom))
+
+    def _marks(self, marks: Sequence[Mark]) -> list[QTextLayout.FormatRange]:
+        """What the marks mean for what is laid out; the letters that stand in for formulas stay unseen."""
+        if self._in_text is None:
+            return mark_ranges(self.look, marks, 0, self.length)
+        return [
+            one
+            for mark in marks
+            for one in self._in_text.marked(max(0, mark.start), min(mark.end, self.length), mark.kind)
+        ]
+
+    def _paint_formulas(self, painter: QPainter, layout: QTextLayout, ink: QColor, clip: tuple[int, int]) -> None:
+        assert self._in_text is not None
+        for place in self._in_text.drawn(self._hidden):
+            line = layout.lineForTextPosition(place.shown)
+            baseline = self._top(max(0, line.lineNumber())) + self._face.baseline
+            up, down = place.reach
+            if baseline + down < clip[0] - 2 or baseline - up > clip[1] + 2:
+                continue
+            left = min(x_of(line, place.shown), x_of(line, place.shown_end))
+            linked = any(
+                span.kind == "link" and self._to_qt(span.start) <= place.start < self._to_qt(span.end)
+                for span in self.inline.spans
+            )
+            place.paint(painter, left, baseline, self.look.color("link") if linked else ink, self._face.font)
 
     def _paint_box(self, painter: QPainter, layout: QTextLayout, start: int, end: int) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -178,14 +332,14 @@ class TextItem(Item):
         last = layout.lineForTextPosition(max(start, end - 1)).lineNumber()
         for number in range(first, last + 1):
             line = layout.lineAt(number)
-            a = _x(line, max(start, line.textStart()))
-            b = _x(line, min(end, line.textStart() + line.textLength()))
-            rect = QRectF(min(a, b) - 2, number * pitch + 2, abs(b - a) + 4, pitch - 4)
-            painter.drawRoundedRect(rect, 4, 4)
+            a = x_of(line, max(start, line.textStart()))
+            b = x_of(line, min(end, line.textStart() + line.textLength()))
+            rect = QRectF(min(a, b) - 2, self._top(number) + 2, abs(b - a) + 4, pitch - 4)
+            painter.drawRoundedRect(rect, radius("small"), radius("small"))
 
     @property
     def baseline(self) -> int:
-        return self._face.baseline
+        return self._top(0) + self._face.baseline
 
     @property
     def length(self) -> int:
@@ -200,22 +354,49 @@ class TextItem(Item):
 
     @property
     def reads_leftwards(self) -> bool:
-        return _reads_leftwards(self.inline.text)
+        text = self.inline.text
+        if text.isascii():
+            return False
+        # the names of commands in a formula are Latin in any text
+        for span in self.inline.spans:
+            if span.kind == "formula" and span.start < DIRECTION:
+                text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+        return _reads_leftwards(text)
 
     def caret_rect(self, position: int) -> QRect:
         pitch = self._face.pitch
         if self._layout is None:
             return QRect(0, 0, 1, pitch)
-        line = self._layout.lineForTextPosition(max(0, min(position, self.length)))
+        shown = self._shown(max(0, min(position, self.length)))
+        line = self._layout.lineForTextPosition(shown)
         if not line.isValid():
             line = self._layout.lineAt(self._lines - 1)
-        x = round(_x(line, position)) if line.isValid() else 0
-        return QRect(x, max(0, line.lineNumber()) * pitch, 1, pitch)
+        x = round(x_of(line, shown)) if line.isValid() else 0
+        return QRect(x, self._top(max(0, line.lineNumber())), 1, pitch)
+
+    def snapped(self, position: int, step: int) -> int:
+        around = self._in_text.around(position) if self._in_text is not None else None
+        if around is None or position == around[0]:
+            return position
+        return around[1] if step > 0 else around[0]
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        text = self.inline.text
-        links = {LINK + s.target: text[s.start : s.end] for s in reversed(self.inline.spans) if s.kind == "link"}
-        return tuple(reversed(links.items()))
+        found: dict[str, str] = {}
+        for span in self.inline.spans:
+            if span.kind == "link":
+                found.setdefault(LINK + span.target, self.inline.text[span.start : span.end])
+            elif span.kind == "note":
+                label = label_of(span.target)
+                words = QCoreApplication.translate("Transcript", "Note {label}").format(label=label)
+                found.setdefault(NOTE + label, words)
+        return tuple(found.items())
+
+    def button_at(self, x: int, y: int) -> str:
+        span = self._span_at("note", x, y)
+        return NOTE + label_of(span.target) if span is not None else ""
+
+    def place_of(self, button: str) -> int:
+        return next((self._to_qt(span.start) for span in self.inline.spans if _button_of(span) == button), 0)
 
     def set_focus(self, button: str) -> bool:
         if button == self._focused:
@@ -228,46 +409,62 @@ class TextItem(Item):
         return [
             Mark(self._to_qt(span.start), self._to_qt(span.end), "focused")
             for span in self.inline.spans
-            if span.kind == "link" and LINK + span.target == self._focused
+            if _button_of(span) == self._focused
         ]
 
     def position_at(self, x: int, y: int) -> int:
         if self._layout is None:
             return 0
-        number = max(0, min(self._lines - 1, y // self._face.pitch))
-        line = self._layout.lineAt(number)
-        return int(line.xToCursor(x)) if line.isValid() else 0
+        line = self._layout.lineAt(self._line_at(y))
+        return self._read_at(int(line.xToCursor(x))) if line.isValid() else 0
 
     def word_at(self, position: int) -> Selected:
+        around = self._in_text.around(position) if self._in_text is not None else None
+        if around is not None:
+            return around
         start, end = word_around(self.inline.text, self._from_qt(position))
         return self._to_qt(start), self._to_qt(end)
 
     def link_at(self, x: int, y: int) -> str:
-        links = [span for span in self.inline.spans if span.kind == "link"]
-        if not links or self._layout is None or not 0 <= y < self._lines * self._face.pitch:
-            return ""
-        line = self._layout.lineAt(y // self._face.pitch)
+        span = self._span_at("link", x, y)
+        return span.target if span is not None else ""
+
+    def _span_at(self, kind: SpanKind, x: int, y: int) -> Span | None:
+        """The span of that kind under a point."""
+        spans = [span for span in self.inline.spans if span.kind == kind]
+        if not spans or self._layout is None or not 0 <= y < self.height:
+            return None
+        line = self._layout.lineAt(self._line_at(y))
         rect = line.naturalTextRect()
         if not rect.left() <= x <= rect.right():
-            return ""
-        on = int(line.xToCursor(x, line.CursorPosition.CursorOnCharacter))
-        return next((s.target for s in links if self._to_qt(s.start) <= on < self._to_qt(s.end)), "")
+            return None
+        on = self._read_at(int(line.xToCursor(x, line.CursorPosition.CursorOnCharacter)))
+        return next((s for s in spans if self._to_qt(s.start) <= on < self._to_qt(s.end)), None)
 
 
-def _x(line: QTextLine, position: int) -> float:
+def x_of(line: QTextLine, position: int) -> float:
+    """Where a position of what is laid out stands in its line, in pixels."""
     found: Any = line.cursorToX(position)  # a pair in PySide6, whatever its stubs say
     return float(found[0])
+
+
+def _button_of(span: Span) -> str:
+    """The id of the button that a span is, or an empty string."""
+    if span.kind == "link":
+        return LINK + span.target
+    return NOTE + label_of(span.target) if span.kind == "note" else ""
 
 
 def _reads_leftwards(text: str) -> bool:
     """True if the first letter with a direction belongs to a script that is written from right to left."""
     if text.isascii():
         return False
-    directions = (unicodedata.bidirectional(character) for character in text[:200])
+    directions = (unicodedata.bidirectional(character) for character in text[:DIRECTION])
     return next((direction for direction in directions if direction in {"L", "R", "AL"}), "L") != "L"
 
 
-def _range(start: int, length: int, form: object) -> QTextLayout.FormatRange:
+def text_range(start: int, length: int, form: object) -> QTextLayout.FormatRange:
+    """Qt's form of a stretch of text in a format."""
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, length, form  # type: ignore[assignment]
     return made
@@ -276,7 +473,7 @@ def _range(start: int, length: int, form: object) -> QTextLayout.FormatRange:
 def mark_ranges(look: Look, marks: Sequence[Mark], start: int, length: int) -> list[QTextLayout.FormatRange]:
     """What the marks mean for a text of that length that begins at position `start`."""
     return [
-        _range(max(0, mark.start - start), min(length, mark.end - start) - max(0, mark.start - start), form)
+        text_range(max(0, mark.start - start), min(length, mark.end - start) - max(0, mark.start - start), form)
         for mark in marks
         if mark.end > start and mark.start < start + length
         for form in (look.marks[mark.kind],)
@@ -285,4 +482,4 @@ def mark_ranges(look: Look, marks: Sequence[Mark], start: int, length: int) -> l
 
 def format_ranges(ranges: Sequence[tuple[int, int, object]]) -> list[QTextLayout.FormatRange]:
     """Qt's form of (start, length, format) triples."""
-    return [_range(start, length, form) for start, length, form in ranges]
+    return [text_range(start, length, form) for start, length, form in ranges]

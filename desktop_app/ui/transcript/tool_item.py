@@ -8,10 +8,11 @@ from typing import Literal, TypeAlias
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from desktop_app.ui.theme import radius, stroke
 from desktop_app.ui.transcript.fold_item import CARD, folded_words, paint_arrow, paint_focus
 from desktop_app.ui.transcript.item import Item, Selected
 from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
-from desktop_app.ui.transcript.look import CORNER, Look
+from desktop_app.ui.transcript.look import Look
 
 ToolState: TypeAlias = Literal["running", "done", "failed", "stopped"]
 
@@ -62,7 +63,7 @@ class ToolItem(Item):
         look, height, width = self.look, self.height, self._width
         painter.setPen(look.color("hairline"))
         painter.setBrush(look.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), CORNER, CORNER)
+        painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), radius("control"), radius("control"))
         if self._focused:
             paint_focus(painter, look, QRectF(0, 0, width, height))
         quiet = look.color("text-secondary")
@@ -186,7 +187,7 @@ class LinkItem(Item):
 
 def _paint_glyph(painter: QPainter, color: QColor, x: float, y: float, state: ToolState) -> None:
     """The sign of a state in a square of 12 pixels whose left edge is `x` and middle `y`."""
-    painter.setPen(QPen(color, 1.5))
+    painter.setPen(QPen(color, stroke("bold")))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     match state:
         case "done":

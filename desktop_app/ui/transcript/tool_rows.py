@@ -14,11 +14,12 @@ from desktop_app.core.markdown.inline import plain_inline
 from desktop_app.core.markdown.leaves import Leaf
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResultPart
+from desktop_app.ui.language import grouped
 from desktop_app.ui.transcript.item import Item
 from desktop_app.ui.transcript.line_item import NoteItem
 from desktop_app.ui.transcript.links import checked_target
 from desktop_app.ui.transcript.passages import message_ids, passage_count, passages_of
-from desktop_app.ui.transcript.row import PARAGRAPH_GAP, Row
+from desktop_app.ui.transcript.row import JUMP, PARAGRAPH_GAP, Row
 from desktop_app.ui.transcript.sources import Source, host_of, results_of_search
 from desktop_app.ui.transcript.text_item import TextItem
 from desktop_app.ui.transcript.tool_item import LinkItem, ToolItem, ToolState
@@ -30,8 +31,6 @@ MOST_CHARACTERS: Final = 4_000
 """Of a result as its card shows it at first."""
 HALF_GAP: Final = 8
 INSET: Final = "t"
-JUMP: Final = "jump:"
-"""What the button of a passage's heading begins with; the message's id follows."""
 
 
 def fold_of(typesetter: Typesetter, unit: Unit, *, is_open: bool, ended: bool) -> Item:
@@ -82,7 +81,7 @@ def recall_words(unit: Unit, state: ToolState) -> str:
             else tr("found nothing in the earlier messages")
         )
     words = tr("looked up 1 earlier message") if count == 1 else tr("looked up {count} earlier messages")
-    words = words.format(count=f"{count:,}")
+    words = words.format(count=grouped(count))
     if state == "stopped":
         return tr("{what}, then stopped").format(what=words)
     return words if len(found) == len(unit.results) else tr("{what}, a search failed").format(what=words)
@@ -118,6 +117,8 @@ def spoken(unit: Unit, *, ended: bool) -> str:
             return recall_words(unit, state)
         case "web":
             return web_words(unit, state)
+        case "thinking" if unit.text:
+            return f"{tr('Thought')}: {unit.text}"
     return ", ".join(f"{tool_name(call.name)}: {_word(state)}" for call in unit.calls)
 
 
@@ -224,9 +225,9 @@ def _result(typesetter: Typesetter, result: ToolResultPart, *, whole: bool) -> l
     rows = [_code(typesetter, shown, language)]
     if len(shown) < len(text):
         lines, characters = text[len(shown) :].count("\n"), len(text) - len(shown)
-        words = tr("{count} more lines").format(count=f"{lines:,}")
+        words = tr("{count} more lines").format(count=grouped(lines))
         if lines < 2:
-            words = tr("{count} more characters").format(count=f"{characters:,}")
+            words = tr("{count} more characters").format(count=grouped(characters))
         rows.append(Row(NoteItem(typesetter.look, words, (("all", tr("Show all")),))))
     return rows
 

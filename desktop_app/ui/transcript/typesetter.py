@@ -6,16 +6,15 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.markdown.formula import readable_formula
-from desktop_app.core.markdown.healing import healed
-from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, parse_inline, plain_inline
+from desktop_app.core.markdown.inline import Inline, formula_inline, parse_inline, plain_inline
 from desktop_app.core.markdown.leaves import Block, Leaf
+from desktop_app.core.markdown.notes import label_of
 from desktop_app.core.markdown.parser import block_parser, inline_parser
-from desktop_app.core.markdown.sections import Section
 from desktop_app.core.markdown.stream import BlockStream, References, parse_blocks
 from desktop_app.core.messages import (
     Part,
@@ -23,8 +22,6 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.ui.pictures import Pictures
-from desktop_app.ui.transcript.attachment_item import AttachmentsItem
 from desktop_app.ui.transcript.code_item import CodeItem
 from desktop_app.ui.transcript.code_manner import CodeManner
 from desktop_app.ui.transcript.fold_item import FoldItem
@@ -36,10 +33,18 @@ from desktop_app.ui.transcript.row import CARD_GAP, Row, gap_between
 from desktop_app.ui.transcript.table_item import TableItem
 from desktop_app.ui.transcript.text_item import TextItem
 
+if TYPE_CHECKING:  # formulas and pictures are imported with the first one
+    from desktop_app.core.markdown.sections import Section
+    from desktop_app.ui.pictures import Pictures
+    from desktop_app.ui.transcript.attachment_item import AttachmentsItem
+    from desktop_app.ui.transcript.formulas.formulas import Formulas
+
 Read = Callable[[str], Inline]
 
 #: Anything that an inline rule of the dialect begins with.
 _MARK = re.compile(r"[*_~`\\\[\]<>!&$^]|\n[ \t]|[ \t]\n|^\s|\s$")
+#: What a formula begins with that is not closed yet.
+_OPEN_FORMULA = re.compile(r"\$|\\[(\[]")
 
 
 def tr(text: str) -> str:
@@ -67,10 +72,13 @@ class Typesetter:
         look: Look,
         highlighter: Highlighter,
         code_manner: CodeManner | None = None,
-        pictures: Pictures | None = None,
+        pictures: Callable[[], Pictures] | None = None,
+        formulas: Callable[[], Formulas] | None = None,
     ) -> None:
+        """Without `formulas` a line of text stands for each formula, without `pictures` a frame for each picture."""
         self.look = look
-        self.pictures = pictures or Pictures()
+        self._formulas = formulas
+        self._pictures = pictures
         self.code_manner = code_manner or CodeManner()
         self.highlighter = highlighter
         self._inline: MarkdownIt = inline_parser()
@@ -113,6 +121,8 @@ class Typesetter:
             item.set_code(leaf.text, growing=growing)
         elif isinstance(item, TableItem) and leaf.table is not None:
             item.set_table(leaf.table, growing=growing)
+        if label_of(row.marker) != label_of(leaf.marker):
+            return False
         if row.marker != leaf.marker:
             row.marker = leaf.marker
             item.changed()
@@ -136,8 +146,32 @@ class Typesetter:
             case "plain":
                 return plain_inline
             case "math":
-                return _growing_math if growing else _math
-        return partial(_read_growing if growing else _read, self._inline, references)
+                return self._growing_math if growing else formula_inline
+        return partial(self._read_growing if growing else self._read, references)
+
+    def _read(self, references: References, source: str) -> Inline:
+        return parse_inline(self._inline, source, references)
+
+    def _read_growing(self, references: References, source: str) -> Inline:
+        from desktop_app.core.markdown.healing import healed  # not before an answer grows
+
+        text = healed(source)
+        if _OPEN_FORMULA.match(source, len(text)):
+            self._expect_formula()
+        return parse_inline(self._inline, text, references)
+
+    def _growing_math(self, source: str) -> Inline:
+        """Nothing before the formula is whole: what is painted must not become something else."""
+        whole = source.strip()
+        if len(whole) > 4 and whole.endswith(("$$", "\\]")):
+            return formula_inline(source)
+        self._expect_formula()
+        return Inline("")
+
+    def _expect_formula(self) -> None:
+        """A formula is coming: whatever typesets it should be ready then."""
+        if self._formulas is not None:
+            self._formulas().get_ready()
 
     def _item(self, leaf: Leaf, read: Read, growing: bool) -> Item:
         look = self.look
@@ -147,10 +181,19 @@ class Typesetter:
         if leaf.kind == "code":
             item = CodeItem(look, leaf.text, leaf.language, self.highlighter, self.code_manner)
         elif leaf.table is not None:
-            item = TableItem(look, leaf.table, read)
+            item = TableItem(look, leaf.table, read, self._formulas)
+        elif leaf.kind == "math":
+            from desktop_app.ui.transcript.formulas.display_item import DisplayItem
+
+            item = DisplayItem(look, leaf.text, read, self._formulas)
+        elif label := label_of(leaf.marker):
+            from desktop_app.ui.transcript.footnote_item import FootnoteItem
+
+            item = FootnoteItem(look, look.small, leaf.text, read, label=label, formulas=self._formulas)
         else:
-            face = look.headings[leaf.level] if leaf.kind == "heading" else look.body
-            item = TextItem(look, face, leaf.text, read)
+            plain = look.small if "n" in leaf.containers else look.body
+            face = look.headings[leaf.level] if leaf.kind == "heading" else plain
+            item = TextItem(look, face, leaf.text, read, formulas=self._formulas)
         item.growing = growing
         return item
 
@@ -180,7 +223,10 @@ class Typesetter:
 
     def attachments(self) -> AttachmentsItem:
         """An item for what is attached to a message."""
-        return AttachmentsItem(self.look, self.pictures)
+        from desktop_app.ui.pictures import Pictures
+        from desktop_app.ui.transcript.attachment_item import AttachmentsItem
+
+        return AttachmentsItem(self.look, self._pictures() if self._pictures is not None else Pictures())
 
     def unfolded(self, part: Part) -> list[Row]:
         """What a result without its call, or a block of an unknown kind, shows when it is unfolded."""
@@ -200,27 +246,3 @@ class Typesetter:
 def _reads_as_written(leaf: Leaf) -> bool:
     """True for prose without any mark: most of it, and read a hundred times faster."""
     return leaf.kind in {"paragraph", "heading"} and _MARK.search(leaf.text) is None and "  \n" not in leaf.text
-
-
-def _read(parser: MarkdownIt, references: References, source: str) -> Inline:
-    return parse_inline(parser, source, references)
-
-
-def _read_growing(parser: MarkdownIt, references: References, source: str) -> Inline:
-    return parse_inline(parser, healed(source), references)
-
-
-def _math(source: str) -> Inline:
-    text = source.rstrip("\n")
-    shown = readable_formula(text)
-    if shown is not None:
-        shown = shown.replace("\n", LINE_BREAK)
-        return Inline(shown, (Span(0, len(shown), "formula", text),))
-    text = text.replace("\n", LINE_BREAK)
-    return Inline(text, (Span(0, len(text), "math"),) if text else ())
-
-
-def _growing_math(source: str) -> Inline:
-    """Nothing before the formula is whole: what is painted must not become something else."""
-    whole = source.strip()
-    return _math(source) if len(whole) > 4 and whole.endswith(("$$", "\\]")) else Inline("")

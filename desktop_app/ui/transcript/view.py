@@ -6,8 +6,9 @@ How it works inside: a `Flow` places rows, a `Canvas` paints them, `Sheet`s hold
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -19,28 +20,25 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message, Part
-from desktop_app.ui.pictures import Pictures
 from desktop_app.ui.theme import Theme
 from desktop_app.ui.transcript import accessible
-from desktop_app.ui.transcript.action_bar import ActionBar
-from desktop_app.ui.transcript.attachment_item import BUTTON, AttachmentsItem
-from desktop_app.ui.transcript.branch_item import BranchItem, branch_words
 from desktop_app.ui.transcript.coalescer import Coalescer
 from desktop_app.ui.transcript.code_manner import CodeManner
-from desktop_app.ui.transcript.decorations import Actions, Decorations, StepLine, SummaryLine
+from desktop_app.ui.transcript.decorated_surface import DecoratedSurface
+from desktop_app.ui.transcript.decorations import Actions, Decorations
 from desktop_app.ui.transcript.flow import Flow, Placed
-from desktop_app.ui.transcript.foot import Foot
 from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.latest import LatestButton
 from desktop_app.ui.transcript.look import Look, column
-from desktop_app.ui.transcript.message_surface import QUESTION_TOP, MessageSurface
-from desktop_app.ui.transcript.path import ShownPath, Where
+from desktop_app.ui.transcript.message_surface import QUESTION_TOP
 from desktop_app.ui.transcript.reading import Reading
+from desktop_app.ui.transcript.row import ATTACHMENT, JUMP
 from desktop_app.ui.transcript.sheet import Sheet
-from desktop_app.ui.transcript.tool_rows import JUMP
 from desktop_app.ui.transcript.typesetter import Typesetter, tr
 
-if TYPE_CHECKING:  # made when a question is edited for the first time
+if TYPE_CHECKING:  # made when a message is pointed at, or a question is edited, for the first time
+    from desktop_app.ui.pictures import Pictures
+    from desktop_app.ui.transcript.action_bar import ActionBar
     from desktop_app.ui.transcript.editing import Editing
 
 Kind = Literal["text", "thinking"]
@@ -49,7 +47,7 @@ Kind = Literal["text", "thinking"]
 JUMP_SHARE = 0.2
 
 
-class TranscriptView(MessageSurface):
+class TranscriptView(DecoratedSurface):
     """The messages of one thread. All methods are for the GUI thread and return at once.
 
     `link_activated` carries only http, https and mailto targets. `action_requested(message_id, action)` comes from the
@@ -70,32 +68,51 @@ class TranscriptView(MessageSurface):
         # before anything that a running screen reader is told of: Qt asks once what kind of thing this is
         accessible.expose(self, self)
         self._highlighter = Highlighter(self)
-        self._pictures = Pictures(self)
         self._code_manner = CodeManner()
         self.typesetter = self._new_typesetter()
         self._unfolded: dict[str, set[int]] = {}
-        self.path = ShownPath(self.flow)
         self._growing: dict[str, list[tuple[Kind, str]]] = {}
         self._reading = Reading(self.flow)
-        self._foot = Foot(self.flow, look, self.viewport())
         self._coalescer = Coalescer(self._flush, self)
         self._latest = LatestButton(self)
         self._bottom_overlay = self._latest
         self._theme = theme
-        self.actions_bar = ActionBar(self, theme)
-        self.actions_bar.acted.connect(self.message_acted)
+        self._has_actions_bar = False
         self._editing: Editing | None = None
         self._latest.clicked.connect(self.show_latest)
         self._foot.changed.connect(self._on_foot_changed)
         self._highlighter.coloured.connect(self.refresh)
-        self._pictures.arrived.connect(self.refresh)
         self.scrolled_by_user.connect(self._on_scrolled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Conversation"))
         self._latest.set_theme(theme)
 
     def _new_typesetter(self) -> Typesetter:
-        return Typesetter(self.look, self._highlighter, self._code_manner, pictures=self._pictures)
+        return Typesetter(
+            self.look,
+            self._highlighter,
+            self._code_manner,
+            pictures=lambda: self._pictures,
+            formulas=self.formulas,
+        )
+
+    @cached_property
+    def _pictures(self) -> Pictures:
+        from desktop_app.ui.pictures import Pictures
+
+        pictures = Pictures(self)
+        pictures.arrived.connect(self.refresh)
+        return pictures
+
+    @cached_property
+    def actions_bar(self) -> ActionBar:
+        """The buttons beneath the message that is pointed at, made when somebody first asks for them."""
+        from desktop_app.ui.transcript.action_bar import ActionBar
+
+        self._has_actions_bar = True
+        bar = ActionBar(self, self._theme)
+        bar.acted.connect(self.message_acted)
+        return bar
 
     # --- what is shown
 
@@ -104,12 +121,13 @@ class TranscriptView(MessageSurface):
         self.look = self.flow.look = Look(theme)
         self._show_anew()
         self._latest.set_theme(theme)
-        self.finding.set_theme()
         self._theme = theme
-        self.actions_bar.set_theme(theme)
+        if self._finds:
+            self.finding.set_theme()
+        if self._has_actions_bar:
+            self.actions_bar.set_theme(theme)
         if self._editing is not None:
-            self._editing.panel.set_theme(theme)
-            self._editing.fit()
+            self._editing.set_theme(theme)
 
     @property
     def wraps_code(self) -> bool:
@@ -144,12 +162,18 @@ class TranscriptView(MessageSurface):
         self._growing.clear()
         self._unfolded.clear()
         self.selection.clear()
+        # rows whose colours are still to come would never get them
+        self.flow.rows_are_whole = not self._highlighter.busy
         self._highlighter.clear()
         self._reading.end()
         self._decorations = Decorations()
         self.flow.faded = self.flow.ticked = ()
         self.flow.focused = -1
         self.path.show(messages, total or 0)
+        for index in self.flow.made:  # as they were when this thread was shown before
+            sheet = self.flow.message_sheet(index)
+            self._unfolded[sheet.message.id] = sheet.unfolded
+            self._decorate(sheet)
         self._foot.renew()
         self.flow.place_end()
         self.repaint_all()
@@ -344,45 +368,6 @@ class TranscriptView(MessageSurface):
         """Gives the keyboard to the card; False if there is none."""
         return self._foot.focus_card()
 
-    def set_load_line(
-        self,
-        message_id: str | None,
-        reasons: Mapping[str, str] | None = None,
-        marks: Mapping[str, str] | None = None,
-    ) -> None:
-        """Marks where the model's view begins; text above is toned down, with its reason on hover.
-
-        `reasons` are by message id. With any, only messages that have one are toned down; without, all above the line.
-        Messages whose reason is `decorations.PINNED` or `ALWAYS_SENT` stay as they are and carry that mark. `marks`
-        are further words that stand above messages, such as `Excluded`.
-        """
-        decorations = self._decorations
-        line = None if message_id is None else self.path.id_of(message_id)
-        decorations.load_line, decorations.reasons, decorations.marks = line, dict(reasons or {}), marks or {}
-        self._mark_read()
-        self._redecorate()
-
-    def set_steps(self, line: StepLine | None, ticks: Mapping[str, str] | None = None) -> None:
-        """The newest step as a line beneath its message, older ones as ticks in the margin with their words."""
-        self._decorations.step, self._decorations.ticks = line, dict(ticks or {})
-        self._mark_read()
-        self._redecorate()
-
-    def set_summaries(self, summaries: Mapping[str, SummaryLine]) -> None:
-        """Summaries, each above the message that comes after what it stands for."""
-        self._decorations.summaries = dict(summaries)
-        self._redecorate()
-
-    def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool) -> None:
-        """Which version of how many is shown of a message, from 1; `frozen`: the arrows lead nowhere for now."""
-        last = self.flow.messages[-1].id if self.flow.messages else None
-        if self._decorations.set_branches(branches, frozen=frozen, last=last):
-            self._redecorate()
-
-    def branch_of(self, message_id: str) -> tuple[int, int] | None:
-        """Which version of how many a message is, where there are several."""
-        return self._decorations.branches.get(message_id)
-
     @property
     def editing(self) -> Editing:
         """The place in which a question is written anew, made when it is first needed."""
@@ -405,33 +390,6 @@ class TranscriptView(MessageSurface):
         else:
             self.overlay_moved()
 
-    @property
-    def step(self) -> StepLine | None:
-        """The line of the newest step."""
-        return self._decorations.step
-
-    def _mark_read(self) -> None:
-        decorations = self._decorations
-        if decorations.reasons:
-            self.flow.faded = Where(self.flow, decorations.tones_down)
-        else:
-            line = decorations.load_line
-            self.flow.faded = range((self.path.number(line) or 0) if line is not None else 0)
-        self.flow.ticked = Where(self.flow, decorations.ticks.__contains__)
-
-    def _redecorate(self) -> None:
-        for index in self.flow.made:
-            self._decorate(self.flow.message_sheet(index))
-        self.flow.place_again()
-        self.repaint_all()
-
-    def _decorate(self, sheet: Sheet) -> None:
-        message, decorations = sheet.message, self._decorations
-        # what a card says in an answer's place is not said twice
-        carded = self._foot.card is not None and message.id == self.flow.messages[-1].id
-        quiet = carded or message.id in self._growing
-        sheet.decorate(decorations.head(message, self.look), decorations.foot(message, self.look, quiet=quiet))
-
     # --- moving
 
     def scroll_to_message(self, message_id: str, share: float = 0.0) -> bool:
@@ -444,6 +402,22 @@ class TranscriptView(MessageSurface):
             self.refresh()
             self.start_rest()
         return found
+
+    @property
+    def whereabouts(self) -> tuple[str, int] | None:
+        """The message at the top of the view, and how many pixels beneath that top it begins (negative: above it)."""
+        index = self._top_of_view()
+        if not 0 <= index < len(self.flow.messages):
+            return None
+        return self.flow.messages[index].id, self.flow.heights.before(index) - self.flow.y
+
+    def return_to(self, place: tuple[str, int]) -> None:
+        """Goes back to `whereabouts`; nothing where the message is not shown."""
+        index = self.path.number(place[0])
+        if index is not None:
+            self.flow.place_message(index, place[1])
+            self.refresh()
+            self.start_rest()
 
     def point_out(self, message_id: str | None) -> None:
         """Marks a message that another pane speaks of, and brings it into view where it is not; None: no message."""
@@ -496,7 +470,11 @@ class TranscriptView(MessageSurface):
     def message_name(self, index: int) -> str:
         name, message = super().message_name(index), self.flow.messages[index]
         branch = self._decorations.branches.get(message.id)
-        return f"{name}, {branch_words(*branch, question=message.role == 'user')}" if branch is not None else name
+        if branch is None:
+            return name
+        from desktop_app.ui.transcript.branch_item import branch_words
+
+        return f"{name}, {branch_words(*branch, question=message.role == 'user')}"
 
     def _make_sheet(self, index: int) -> Sheet:
         message = self.flow.messages[index]
@@ -522,7 +500,8 @@ class TranscriptView(MessageSurface):
         self._latest.stand_over(self.viewport())
         if self._editing is not None:
             self._editing.follow()
-        self.actions_bar.follow()
+        if self._has_actions_bar:
+            self.actions_bar.follow()
         wanted = bool(self.flow.messages) and not self._reading.at_latest
         if wanted == self._latest.isHidden():
             self._latest.setVisible(wanted)
@@ -534,9 +513,13 @@ class TranscriptView(MessageSurface):
         self._reading.scrolled()
         self._sync_bar()
 
+    @property
+    def _reads_end(self) -> bool:
+        return self._latest.isHidden() and self.flow.hold is None
+
     def _on_foot_changed(self) -> None:
         # a card or notice comes into view for whoever reads the end; `_latest` still knows whether that is so
-        if self._latest.isHidden() and self.flow.hold is None:
+        if self._reads_end:
             self.flow.place_end()
             self.refresh()
         else:
@@ -555,8 +538,8 @@ class TranscriptView(MessageSurface):
             self._show_changes()
         elif button == "wrap":
             self.wrap_code(not self.wraps_code)
-        elif button.startswith(BUTTON):
-            self.attachment_requested.emit(message_id, int(button.removeprefix(BUTTON)))
+        elif button.startswith(ATTACHMENT):
+            self.attachment_requested.emit(message_id, int(button.removeprefix(ATTACHMENT)))
         elif button == "all":
             self.flow.message_sheet(placed.message).show_whole(row.part)
             self.selection.clear()
@@ -565,7 +548,7 @@ class TranscriptView(MessageSurface):
             self.jump_to(button.removeprefix(JUMP))
         elif button == "retry":
             self.retry_requested.emit(message_id)
-        elif row.decoration in {"branches", "state"}:
+        elif row.decoration in {"branches", "state", "own-mark", "detour", "onward"}:
             self.message_acted.emit(message_id, button)
         elif row.decoration in {"step", "summary", "notice"}:
             self.action_requested.emit(message_id, button)
@@ -574,9 +557,7 @@ class TranscriptView(MessageSurface):
         if placed.message >= len(self.flow.messages):
             return ""
         message_id, item = self.flow.messages[placed.message].id, placed.row.item
-        if isinstance(item, BranchItem) and item.frozen:
-            return tr("An answer is still coming. Stop it or wait for its end.")
-        if isinstance(item, AttachmentsItem) and item.hint:
+        if item.hint:
             return item.hint
         if placed.tick and x > self.column.right():
             return self._decorations.ticks.get(message_id, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
+from desktop_app.ui.language import editable
 from desktop_app.ui.theme import GRID, Theme
 
 FIELD_WIDTH = 13 * GRID
@@ -51,7 +52,7 @@ class Caps(QWidget):
         self._spent[key].setText(spent)
         field = self.fields[key]
         if not field.isModified():
-            field.setText(f"{cap:,.2f}" if cap else "")
+            field.setText(editable(f"{cap:,.2f}") if cap else "")
 
     def show_problem(self, words: str) -> None:
         """Why an amount was not taken; empty takes it away."""
@@ -87,7 +88,7 @@ class Caps(QWidget):
             return
         field.setModified(False)
         self.show_problem("")
-        field.setText(f"{amount:,.2f}" if amount else "")
+        field.setText(editable(f"{amount:,.2f}") if amount else "")
         if amount != self._amounts.get(key):
             self.cap_chosen.emit(key, amount)
 

@@ -58,7 +58,7 @@ class Card(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         big = theme.title_font()
-        big.setPointSizeF(theme.text_size + 8)
+        big.setPointSizeF(theme.points("figure"))
         self._name.setFont(theme.small_font())
         self._figure.setFont(big)
         self._detail.setFont(theme.small_font())

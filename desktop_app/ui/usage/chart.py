@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from desktop_app.core.context.words import dollars, thousands
+from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.language import grouped
 
 Unit: TypeAlias = Literal["tokens", "dollars"]
 Pattern: TypeAlias = Literal["solid", "diagonal", "dots", "lines"]
@@ -50,7 +51,7 @@ class Chart:
 
     def exact(self, value: float) -> str:
         """`12,345` tokens or `$1.23`."""
-        return dollars(value) if self.unit == "dollars" else f"{value:,.0f}"
+        return dollars(value) if self.unit == "dollars" else grouped(value)
 
     def rounded(self, value: float) -> str:
         """As it stands on the axis: `200K`, `$0.50`."""

@@ -6,12 +6,13 @@ Knows no widget.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from desktop_app.core.context.words import dollars, thousands
 from desktop_app.core.ledger import Facet, Group, Share, Totals
+from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.days import day_of_year, month_of_year, short_day, short_month_of_year
+from desktop_app.ui.language import grouped
 from desktop_app.ui.usage.reading import Grain, Period, UsageReading, cached_share
 
 WORTH_SAYING = 0.005
@@ -37,7 +38,7 @@ def percent(share: float) -> str:
 
 
 def calls(count: int) -> str:
-    return tr("1 call") if count == 1 else tr("{count} calls").format(count=f"{count:,}")
+    return tr("1 call") if count == 1 else tr("{count} calls").format(count=grouped(count))
 
 
 def cache_sentence(reading: UsageReading) -> str:
@@ -90,19 +91,17 @@ def name_of(group: Group, facet: Facet, backends: Mapping[str, str]) -> str:
 
 def period_label(period: Period, grain: Grain) -> str:
     """What stands under a bar: `18 Nov`, for months `Nov 2026`."""
-    months = QLocale().monthName(period.first.month, QLocale.FormatType.ShortFormat)
-    return f"{months} {period.first.year}" if grain == "month" else f"{period.first.day} {months}"
+    return short_month_of_year(period.first) if grain == "month" else short_day(period.first)
 
 
 def period_name(period: Period, grain: Grain) -> str:
     """The time in full."""
-    locale, long = QLocale(), QLocale.FormatType.LongFormat
     if grain == "month":
-        return f"{locale.standaloneMonthName(period.first.month)} {period.first.year}"
+        return month_of_year(period.first)
     if grain == "week":
-        short = "d MMM yyyy"
-        return f"{locale.toString(_qdate(period.first), short)} – {locale.toString(_qdate(period.last), short)}"
-    return str(locale.toString(_qdate(period.first), long))
+        return f"{day_of_year(period.first)} – {day_of_year(period.last)}"
+    day = QDate(period.first.year, period.first.month, period.first.day)
+    return str(QLocale().toString(day, QLocale.FormatType.LongFormat))
 
 
 def columns() -> tuple[str, ...]:
@@ -137,12 +136,8 @@ def cells(figures: Totals) -> tuple[str, ...]:
     """The figures as they are shown."""
     counts = (figures.calls, figures.input, figures.cache_read, figures.cache_write, figures.output)
     return (
-        *(f"{count:,}" for count in counts),
+        *(grouped(count) for count in counts),
         percent(cached_share(figures)),
         paid(figures.money) if figures.money.calls else tr("free") if figures.free.calls else "–",
         paid(figures.plan) if figures.plan.calls else "–",
     )
-
-
-def _qdate(day: date) -> QDate:
-    return QDate(day.year, day.month, day.day)

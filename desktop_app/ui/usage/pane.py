@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.core.context.words import dollars
 from desktop_app.core.ledger import Totals
+from desktop_app.ui.amounts import dollars
 from desktop_app.ui.page import Page
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.usage import figures

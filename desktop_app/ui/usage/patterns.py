@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from desktop_app.ui.theme import stroke
 from desktop_app.ui.usage.chart import Pattern
 
 
@@ -18,7 +19,7 @@ def paint_pattern(painter: QPainter, rect: QRectF, tint: QColor, pattern: Patter
     painter.fillRect(rect, ground)
     painter.save()
     painter.setClipRect(rect)
-    painter.setPen(QPen(tint, 1.2))
+    painter.setPen(QPen(tint, stroke("stroke")))
     if pattern == "diagonal":
         x = rect.left() - rect.height() - (rect.left() - rect.height()) % 5
         while x < rect.right():
@@ -39,7 +40,7 @@ def paint_pattern(painter: QPainter, rect: QRectF, tint: QColor, pattern: Patter
                 painter.drawEllipse(QPointF(x, y), 1.1, 1.1)
                 x += 4
             y, odd = y - 3, not odd
-    painter.setPen(QPen(tint, 1))
+    painter.setPen(QPen(tint, stroke("hair")))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
     painter.restore()

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.ui.gauge.accessible import GaugeInterface, install
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme import GRID, Theme, stroke
 from desktop_app.ui.usage.chart import Chart, axis
 from desktop_app.ui.usage.patterns import paint_pattern
 
@@ -50,7 +50,6 @@ class Plot(QWidget):
         self._ticks: tuple[float, ...] = (0.0, 1.0)
         self._hovered = -1
         self._chosen = -1
-        self._interface: GaugeInterface | None = None
         self._picture: QPixmap | None = None
         install(Plot)
         self.set_theme(theme)
@@ -103,10 +102,8 @@ class Plot(QWidget):
         return "\n".join("\t".join(row) for row in (head, *rows))
 
     def interface(self) -> GaugeInterface:
-        """Qt asks once; Python has to keep it."""
-        if self._interface is None:
-            self._interface = GaugeInterface(self, self, QAccessible.Role.Chart)
-        return self._interface
+        """What screen readers see, made anew."""
+        return GaugeInterface(self, self, QAccessible.Role.Chart)
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -231,7 +228,7 @@ class Plot(QWidget):
         column = self.column_rect(self.current)
         painter.fillRect(column, self._theme.color("hover"))
         if self.hasFocus() and self._hovered < 0:
-            painter.setPen(QPen(self._theme.color("focus"), 1))
+            painter.setPen(QPen(self._theme.color("focus"), stroke("hair")))
             painter.drawRect(column.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _drawn(self) -> QPixmap:
@@ -265,7 +262,7 @@ class Plot(QWidget):
         area = self._area()
         for tick in self._ticks:
             y = round(area.bottom() - area.height() * tick / self._ticks[-1]) + 0.5
-            painter.setPen(QPen(self._theme.color("fill" if tick == 0 else "hairline"), 1))
+            painter.setPen(QPen(self._theme.color("fill" if tick == 0 else "hairline"), stroke("hair")))
             painter.drawLine(QLineF(area.left(), y, area.right(), y))
             words = self.chart.rounded(tick)
             painter.setPen(self._theme.color("text-secondary"))

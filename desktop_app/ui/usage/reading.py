@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from desktop_app.core.catalog import Prices
 from desktop_app.core.history import EventCount, LedgerRow
 from desktop_app.core.ledger import Facet, Group, Totals, event_sentence, grouped, totals
+from desktop_app.ui.language import spoken
 
 Span: TypeAlias = Literal["today", "week", "month", "all"]
 Grain: TypeAlias = Literal["day", "week", "month"]
@@ -74,7 +75,9 @@ def read_usage(
     beginning = date.fromisoformat(first or min((row.day for row in counted), default=today.isoformat()))
     grain, periods = _periods(counted, beginning, today)
     tables = {facet: grouped(counted, facet) for facet in FACETS}
-    return UsageReading(_sums(counted), grain, periods, tables, _saved(counted, prices_of), event_sentence(happened))
+    return UsageReading(
+        _sums(counted), grain, periods, tables, _saved(counted, prices_of), spoken(event_sentence(happened))
+    )
 
 
 def _sums(rows: Sequence[LedgerRow]) -> Sums:

@@ -77,7 +77,7 @@ class WelcomePane(QScrollArea):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         font = theme.title_font()
-        font.setPointSizeF(theme.text_size + 6)
+        font.setPointSizeF(theme.points("welcome"))
         self._heading.setFont(font)
         self.server.set_theme(theme)
         for row in self.rows:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.icons import icon, icon_pixmap
+from desktop_app.ui.language import grouped
 from desktop_app.ui.theme import GRID, Theme
 
 if TYPE_CHECKING:  # imported with the first click
@@ -197,7 +198,7 @@ class ServerForm(QFrame):
         self.address.setText(address)
         self._models = tuple(models)
         words = self.tr("Works: 1 model") if len(models) == 1 else self.tr("Works: {count} models")
-        self._say(words.format(count=f"{len(models):,}"), "secondary")
+        self._say(words.format(count=grouped(len(models))), "secondary")
         self._take_model("", model)
         self.model.show()
         self.use.show()
@@ -254,6 +255,7 @@ class ServerForm(QFrame):
 
     def _open_services(self) -> None:
         menu = QMenu(self)
+        menu.setAccessibleName(self.service.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
         for service in self._services:

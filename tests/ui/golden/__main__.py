@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from tests.ui.golden.comparison import difference, store
-from tests.ui.golden.pictures import PICTURES, draw, drawable
+from tests.ui.golden.pictures import PICTURES, draw, lacking
 
 
 def main() -> int:
@@ -23,10 +23,10 @@ def main() -> int:
     chosen = [one for one in PICTURES if not asked.names or one.name.startswith(tuple(asked.names))]
     if not chosen:
         parser.error(f"no picture's name begins with {' or '.join(asked.names)}")
-    missing = [one for one in chosen if not drawable(one)]
+    missing = [one for one in chosen if lacking(one)]
     chosen = [one for one in chosen if one not in missing]
     for one in missing:
-        sys.stdout.write(f"{one.name}: not drawn, the font for it is missing (Debian: fonts-noto-cjk)\n")
+        sys.stdout.write(f"{one.name}: not drawn, {lacking(one)}\n")
     found = 0
     with tempfile.TemporaryDirectory(prefix="golden-out-") as folder:
         out = Path(folder)

@@ -14,6 +14,8 @@ Color: TypeAlias = tuple[int, int, int]
 
 TOLERANCE = 24
 """Of 255 per channel: what antialiasing may do, and what few colours in a stored picture cost."""
+GAP = 8
+"""Pixels between pictures that are shown side by side."""
 COLOURS = 256
 LOSS = 16
 """Of 255 per channel: more than this no colour of a stored picture may be away from what was drawn."""
@@ -46,15 +48,25 @@ def difference(expected: Path, actual: Path) -> Difference | None:
 
 
 def save_difference(expected: Path, actual: Path, folder: Path) -> None:
-    """Writes the two pictures and a third, in which what differs is red on the paled picture."""
+    """Writes one picture to look at: as it was, as it is, and the latter paled with what differs in red, side by side.
+
+    Expected and actual are written by themselves, too. Pictures of different sizes have nothing marked.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     one, other = _opened(expected), _opened(actual)
     one.save(folder / f"{expected.stem}-expected.png")
     other.save(folder / f"{expected.stem}-actual.png")
+    shown = [one, other]
     if one.size == other.size:
         paled = Image.blend(other, Image.new("RGB", other.size, "grey"), 0.7)
         paled.paste("red", mask=_differing(one, other))
-        paled.save(folder / f"{expected.stem}-difference.png")
+        shown.append(paled)
+    size = sum(each.width + GAP for each in shown) - GAP, max(each.height for each in shown)
+    beside, left = Image.new("RGB", size, "magenta"), 0
+    for each in shown:
+        beside.paste(each, (left, 0))
+        left += each.width + GAP
+    beside.save(folder / f"{expected.stem}-difference.png")
 
 
 def store(drawn: Path, kept: Path) -> None:

@@ -10,37 +10,49 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.ui.golden.surroundings import cjk_font, surroundings
+from tests.ui.golden.surroundings import ARABIC_FONT, CJK_FONT, PACKAGES, font_file, surroundings
 
 HERE = Path(__file__).parent
 THEMES = ("light", "dark")
 GROUPS = (
     "controls",
+    "composer",
     "gauge",
     "cards",
     "prose",
     "turns",
+    "messages",
     "boundaries",
     "threads",
     "popovers",
+    "prompts",
     "inspector",
     "usage",
+    "preferences",
+    "shortcuts",
+    "palette",
+    "bars",
+    "scripts",
 )
-SCRIPTS = "scripts"
-"""The group that needs a font which is not bundled."""
 WINDOWS = (
     "conversation",
     "long_titles",
     "empty",
-    "no_list",
-    "near_the_limit",
     "refused",
-    "popover",
     "models",
     "trim",
     "welcome",
+    "load_line",
+    "long_code",
+    "chinese",
+    "leftwards",
+    "streaming",
+    "inspector_request",
+    "preferences_search",
 )
 """Names of scenes (`tests/ui/scenes.py`)."""
+NEEDED = {"scripts": CJK_FONT, "chinese": CJK_FONT, "inspector_request": CJK_FONT, "leftwards": ARABIC_FONT}
+"""Groups and scenes that need a font which is not bundled."""
 PATIENCE_S = 120
 
 
@@ -63,24 +75,26 @@ class Picture:
 
 
 PICTURES = (
-    *(Picture("gallery", group, theme) for group in (*GROUPS, SCRIPTS) for theme in THEMES),
+    *(Picture("gallery", group, theme) for group in GROUPS for theme in THEMES),
     *(Picture("window", scene, theme) for scene in WINDOWS for theme in THEMES),
 )
 
 
-def drawable(picture: Picture) -> bool:
-    """False where this machine lacks the font that the picture needs."""
-    return picture.subject != SCRIPTS or cjk_font() is not None
+def lacking(picture: Picture) -> str:
+    """What this machine lacks to draw the picture, in words; empty: nothing."""
+    font = NEEDED.get(picture.subject)
+    return "" if font is None or font_file(font) is not None else f"needs {font} (Debian: {PACKAGES[font]})"
 
 
 def draw(pictures: Sequence[Picture], out: Path) -> None:
     """Draws pictures into a folder; `RuntimeError` with what the process said where it fails."""
-    font = cjk_font()
-    kinds = (
-        *(([one for one in pictures if one.kind == "window" and one.theme == theme], ()) for theme in THEMES),
-        ([one for one in pictures if one.kind == "gallery" and one.subject != SCRIPTS], ()),
-        ([one for one in pictures if one.subject == SCRIPTS and font is not None], (font,) if font is not None else ()),
-    )
+    bundled = [one for one in pictures if one.subject not in NEEDED]
+    fonts = {name: path for name in PACKAGES if (path := font_file(name)) is not None}
+    kinds: list[tuple[list[Picture], tuple[Path, ...]]] = [
+        *(([one for one in bundled if one.kind == "window" and one.theme == theme], ()) for theme in THEMES),
+        ([one for one in bundled if one.kind == "gallery"], ()),
+        *(([one for one in pictures if NEEDED.get(one.subject) == name], (path,)) for name, path in fonts.items()),
+    ]
     with tempfile.TemporaryDirectory(prefix="golden-") as folder, ThreadPoolExecutor() as beside:
         drawn = [
             beside.submit(_draw, some, out, Path(folder) / str(number), fonts)

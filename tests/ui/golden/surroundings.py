@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 CJK_FONT = "NotoSansCJK-Regular.ttc"
+ARABIC_FONT = "DejaVuSans.ttf"
+PACKAGES = {CJK_FONT: "fonts-noto-cjk", ARABIC_FONT: "fonts-dejavu-core"}
+"""Debian's packages of the fonts that some pictures need."""
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
-"""Where a system keeps fonts; the page of scripts needs one that is not bundled."""
+"""Where a system keeps fonts; a few pictures need one that is not bundled."""
 
 _FONTS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -25,9 +28,9 @@ _FONTS = """<?xml version="1.0"?>
 """
 
 
-def cjk_font() -> Path | None:
-    """The font for Chinese, Japanese and Korean, where this machine has it (Debian: fonts-noto-cjk)."""
-    found = (path for folder in FONT_FOLDERS for path in Path(folder).rglob(CJK_FONT))
+def font_file(name: str) -> Path | None:
+    """A font's file, where this machine has it."""
+    found = (path for folder in FONT_FOLDERS for path in Path(folder).rglob(name))
     return next(found, None)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.ui.golden.comparison import LOSS, TOLERANCE, difference, save_difference, store
+from tests.ui.golden.comparison import GAP, LOSS, TOLERANCE, difference, save_difference, store
 
 
 def picture(path: Path, *dots: tuple[int, int], size: tuple[int, int] = (40, 30), strength: int = 255) -> Path:
@@ -38,7 +38,7 @@ def test_another_size_is_a_difference(tmp_path: Path, plain: Path) -> None:
     assert str(found) == "the size was 40 × 30 and is 41 × 30"
 
 
-def test_the_difference_is_marked_in_a_third_picture(tmp_path: Path, plain: Path) -> None:
+def test_the_difference_is_shown_side_by_side_and_marked(tmp_path: Path, plain: Path) -> None:
     folder = tmp_path / "failures"
     save_difference(plain, picture(tmp_path / "dot.png", (3, 4)), folder)
     assert {path.name for path in folder.iterdir()} == {
@@ -46,13 +46,23 @@ def test_the_difference_is_marked_in_a_third_picture(tmp_path: Path, plain: Path
         "plain-actual.png",
         "plain-difference.png",
     }
-    with Image.open(folder / "plain-difference.png") as marked:
-        assert marked.getpixel((3, 4)) == (255, 0, 0)
-        assert marked.getpixel((4, 4)) != (255, 0, 0)
+    with Image.open(folder / "plain-difference.png") as beside:
+        assert beside.size == (3 * 40 + 2 * GAP, 30)
+        expected, actual, marked = (step * (40 + GAP) for step in range(3))
+        assert beside.getpixel((expected + 3, 4)) == (0, 0, 0)
+        assert beside.getpixel((actual + 3, 4)) == (0, 255, 0)
+        assert beside.getpixel((marked + 3, 4)) == (255, 0, 0)
+        assert beside.getpixel((marked + 4, 4)) != (255, 0, 0)
+
+
+def test_pictures_of_two_sizes_are_shown_side_by_side(tmp_path: Path, plain: Path) -> None:
+    save_difference(plain, picture(tmp_path / "wide.png", size=(50, 20)), tmp_path / "failures")
+    with Image.open(tmp_path / "failures" / "plain-difference.png") as beside:
+        assert beside.size == (40 + GAP + 50, 30)
 
 
 def test_storing_changes_no_colour_visibly(tmp_path: Path) -> None:
-    many = Image.frombytes("RGB", (64, 64), bytes(c for y in range(64) for x in range(64) for c in (x * 4, y * 4, x)))
+    many = Image.frombytes("RGB", (32, 32), bytes(c for y in range(32) for x in range(32) for c in (x * 8, y * 8, x)))
     many.save(tmp_path / "many.png")
     store(tmp_path / "many.png", tmp_path / "kept.png")
     assert LOSS < TOLERANCE

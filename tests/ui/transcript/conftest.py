@@ -25,6 +25,7 @@ def view(qtbot: QtBot) -> Iterator[TranscriptView]:
     yield made
     # lexers are loaded on a thread: none may be left behind when the view goes
     qtbot.waitUntil(lambda: not made._highlighter.busy, timeout=30_000)
+    made.formulas().close()
     made.close()
     made.deleteLater()
 

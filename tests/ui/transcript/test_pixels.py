@@ -28,6 +28,7 @@ def differing_rows() -> list[str]:
     from PySide6.QtWidgets import QApplication
 
     from desktop_app.core.messages import TextPart
+    from desktop_app.ui.gallery.prose import FORMULAS, NOTES
     from desktop_app.ui.theme import load_bundled_fonts, load_theme
     from desktop_app.ui.transcript.view import TranscriptView
     from tests.benchmarks.bench_transcript import settle, text_of, thread
@@ -48,9 +49,10 @@ def differing_rows() -> list[str]:
         # colours that arrive between the two pictures would be a difference that is none
         deadline = time.monotonic() + 20
         settle(0.03)
-        while view._highlighter.busy and time.monotonic() < deadline:
+        while (view._highlighter.busy or view.typesets) and time.monotonic() < deadline:
             settle(0.03)
         assert not view._highlighter.busy
+        assert not view.typesets
         settle(0.01)  # what was coloured last is painted
 
     def stored() -> QImage:
@@ -158,7 +160,19 @@ def differing_rows() -> list[str]:
     check("latest")
     repeat(30, lambda: view.scroll_by(-19))
     check("read again")
+    view.show_path([message(950, "user", "Formulas?"), message(951, "assistant", 3 * FORMULAS + NOTES)])
+    app.processEvents()
+    check("formulas")
+    repeat(30, lambda: view.scroll_by(-23))
+    check("scrolled with formulas")
+    repeat(30, lambda: view.scroll_by(17))
+    check("scrolled back")
+    view.selection.anchor, view.selection.caret = (1, 0, 3), (1, 12, 4)
+    view.selection_changed()
+    repeat(9, lambda: view.scroll_by(-31))
+    check("formulas selected")
     view.close()
+    view.formulas().close()
     return wrong
 
 

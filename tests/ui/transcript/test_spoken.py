@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -10,6 +11,8 @@ from PySide6.QtGui import QAccessible, QFocusEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.messages import DocumentPart, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from desktop_app.ui.transcript.decorations import StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.transcript.gallery import message
 
@@ -46,10 +49,12 @@ def test_the_focused_message_has_text_caret_and_selection(view: TranscriptView) 
     QTest.keyClick(view, Qt.Key.Key_End, SHIFT)
     assert text.cursorPosition() == len("An answer 🚀 here.") + 1, "in UTF-16 units"
     view.focus_message(0)
-    assert interface.child(1).textInterface() is None
+    other = interface.child(1).textInterface()
+    assert other.selectionCount() == 0
+    assert other.characterCount() > 20, "a message is read without the keyboard on it, too"
     assert interface.child(0).textInterface().text(0, 8) == "Question"
     QApplication.sendEvent(view, QFocusEvent(QEvent.Type.FocusOut))
-    assert interface.child(0).textInterface() is None
+    assert interface.child(0).textInterface().cursorPosition() == 0, "the caret is gone"
 
 
 @pytest.mark.usefixtures("reader")
@@ -76,3 +81,43 @@ def test_without_a_reader_there_is_no_such_field(view: TranscriptView) -> None:
     view.setFocus()
     view.focus_message(0)
     assert view.spoken_message() is None
+
+
+def read(view: TranscriptView, place: int) -> tuple[str, str]:
+    """Name and text of a message as a screen reader gets them."""
+    child = QAccessible.queryAccessibleInterface(view).child(place)
+    text = child.textInterface()
+    whole: str = text.text(0, text.characterCount())
+    assert whole == child.text(QAccessible.Text.Description)
+    return child.text(QAccessible.Text.Name), whole
+
+
+@pytest.mark.usefixtures("reader")
+def test_every_kind_of_part_is_read(view: TranscriptView) -> None:
+    parts = (
+        ThinkingPart("It asks for the tide."),
+        TextPart("See $a^2$ and `code`.[^1]\n\n```python\nx = 1\n```\n\n$$\n\\int x\n$$\n\n[^1]: A footnote."),
+        ToolCallPart("c1", "tide_table", {"place": "Cuxhaven"}),
+        ToolResultPart("c1", "High water at 12:04."),
+    )
+    attached = DocumentPart("report.pdf", "A report", "1" * 64, "application/pdf")
+    question = replace(message(0, "user", "What of it?"), parts=(TextPart("What of it?"), attached))
+    view.show_path([question, replace(message(1, "assistant", ""), parts=parts)])
+    assert "report.pdf" in read(view, 0)[1]
+    told = read(view, 1)[1]
+    for said in ("Thought: It asks for the tide.", "$a^2$", "x = 1", "\\int x", "A footnote.", "tide_table"):
+        assert said in told, said
+
+
+@pytest.mark.usefixtures("reader")
+def test_the_lines_around_a_message_are_read_with_it(view: TranscriptView) -> None:
+    stopped = replace(message(3, "assistant", "Half an"), state="partial")
+    view.show_path([message(0, "user", "One"), message(1, "assistant", "Two"), message(2, "user", "Three"), stopped])
+    view.set_load_line("m2", {"m0": "Left out: older", "m1": "Left out: older"}, {})
+    view.set_steps(StepLine("m2", "38 older messages left out", [("undo", "Undo")]))
+    view.set_summaries({"m2": SummaryLine("Summary of 2 messages", [])})
+    names = [read(view, place)[0] for place in range(4)]
+    assert "Left out: older" in names[0]
+    for said in ("The model reads from here", "Summary of 2 messages", "38 older messages left out"):
+        assert said in names[2], said
+    assert "Stopped. The text so far is saved" in names[3]

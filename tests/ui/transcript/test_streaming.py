@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
+from pygments.lexers.python import PythonLexer
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart
+from desktop_app.ui.transcript.lexing import LineLexer
 from desktop_app.ui.transcript.text_item import TextItem
 from desktop_app.ui.transcript.view import TranscriptView
-from tests.benchmarks.bench_transcript import text_of, thread
+from tests.benchmarks.bench_transcript import CODE, text_of, thread
 from tests.ui.transcript.gallery import ANSWER, message
 from tests.ui.transcript.test_pixels import line_of
 
@@ -75,7 +78,7 @@ def growing_line(view: TranscriptView, rows: list[bytes]) -> QRect:
     return QRect(0, top, max([*widths, 0]), bottom - top)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
 def test_painted_text_never_moves(view: TranscriptView, seed: int) -> None:
     rnd = random.Random(seed)
     view.resize(900, 1_400)
@@ -100,6 +103,64 @@ def test_painted_text_never_moves(view: TranscriptView, seed: int) -> None:
     assert view.flow.y == y_before
     after = rows_of(view)
     assert after[: max(0, edge)] == before[: max(0, edge)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_painted_text_never_moves_when_chunks_come_in_bursts(view: TranscriptView, qtbot: QtBot, seed: int) -> None:
+    rnd = random.Random(seed)
+    # code without a language: colours that come later are no movement
+    plain = re.sub(r"```\w+", "```", text_of(random.Random(seed), 3_000))
+    text = "\n\n".join([HARD, plain, HARD])
+    view.resize(900, 1_000)
+    view.show_path(thread(20))
+    view.add_message(message(900, "user", "Tell me"))
+    view.begin_answer(message(901, "assistant"))
+    qtbot.wait(20)
+    before, edge, position, compared = rows_of(view), 0, 0, 0
+    question = view.flow.y
+    while position < len(text):
+        for _ in range(rnd.choice([1, 1, 2, 4, 12])):
+            size = rnd.choice([1, 2, 5, 13, 60, 200])
+            view.grow_answer("m901", "text", text[position : position + size])
+            position += size
+            if rnd.random() < 0.3:
+                qtbot.wait(rnd.choice([0, 1, 7, 17]))
+        qtbot.wait(rnd.choice([0, 3, 18, 40]))
+        after = rows_of(view)
+        edge = min(edge, len(after))
+        assert after[: max(0, edge)] == before[: max(0, edge)], f"above {edge} after {text[:position][-40:]!r}"
+        assert view.flow.y == question
+        compared += edge > 200
+        before, edge = after, edge_of(view, 21)
+    assert compared > 10
+
+
+def test_code_that_grows_is_not_read_again_from_its_beginning(
+    view: TranscriptView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = CODE["python"] * 60
+    tokens: list[object] = []
+    role = LineLexer._role
+
+    def counted(lexer: LineLexer, kind: object) -> str | None:
+        tokens.append(kind)
+        return role(lexer, kind)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(LineLexer, "_role", counted)
+    list(LineLexer(PythonLexer()).run(code))
+    whole = len(tokens)
+    view.add_message(message(0, "user", "Write it"))
+    view.begin_answer(message(1, "assistant"))
+    view.grow_answer("m1", "text", "```python\n" + code[:200])
+    view._coalescer.now()
+    qtbot.waitUntil(lambda: len(tokens) > whole and not view._highlighter.busy, timeout=20_000)
+    tokens.clear()
+    for start in range(200, len(code), 40):
+        view.grow_answer("m1", "text", code[start : start + 40])
+        view._coalescer.now()
+    qtbot.waitUntil(lambda: not view._highlighter.busy, timeout=20_000)
+    assert whole < len(tokens) < 6 * whole, "each chunk is coloured, and with it no more than the line that it ends"
 
 
 def test_the_question_moves_to_the_top_and_nothing_scrolls_after_that(view: TranscriptView) -> None:
@@ -149,7 +210,7 @@ def test_a_reader_who_scrolls_is_left_alone(view: TranscriptView) -> None:
     assert [(p.message, p.top) for p in view.flow.placed] == shown
 
 
-def test_streamed_rows_are_those_of_the_stored_message(view: TranscriptView) -> None:
+def test_streamed_rows_are_those_of_the_stored_message(view: TranscriptView, qtbot: QtBot) -> None:
     view.add_message(message(0, "user", "A question"))
     view.begin_answer(message(1, "assistant"))
     for start in range(0, len(ANSWER), 7):
@@ -157,6 +218,7 @@ def test_streamed_rows_are_those_of_the_stored_message(view: TranscriptView) -> 
         view._coalescer.now()
     grown = view._sheet_of("m1")
     view.finish_answer(message(1, "assistant", ANSWER))
+    qtbot.waitUntil(lambda: not grown.held, timeout=10_000)
     streamed = [(type(row.item), row.leaf) for row in grown.rows]
     view.replace_message(message(1, "assistant", ANSWER))
     assert view._sheet_of("m1") is not grown

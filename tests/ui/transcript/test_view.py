@@ -347,7 +347,9 @@ def test_screen_readers_see_a_list_of_messages(view: TranscriptView) -> None:
     assert interface.childCount() == 3
     items = [interface.child(number) for number in range(3)]
     assert {item.role() for item in items} == {QAccessible.Role.ListItem}
-    assert [item.text(QAccessible.Text.Name) for item in items] == ["You", "Assistant", "You"]
+    names = [item.text(QAccessible.Text.Name) for item in items]
+    assert [name.split(",")[0] for name in names] == ["You", "Assistant", "You"]
+    assert all("2026" in name for name in names), "who, and when"
     assert items[0].text(QAccessible.Text.Value) == "First question"
     assert not items[0].rect().isEmpty()
 
@@ -401,19 +403,12 @@ def test_huge_messages_open_in_bounded_time(view: TranscriptView, kind: str) -> 
     assert time.process_time() - start < 0.3
 
 
-def test_a_formula_is_said_in_a_line_and_copied_as_it_was_written(view: TranscriptView) -> None:
+def test_a_formula_is_copied_as_its_source(view: TranscriptView) -> None:
     source = "\\[\n\\frac{a_1}{b*c*d}\n\\]"
     view.show_path([message(0, "assistant", source)])
     view.select_all()
-    assert view.selected_text() == "a₁/(b*c*d)"
+    assert view.selected_text() == "\\frac{a_1}{b*c*d}"
     assert view.selected_markdown() == source
-
-
-def test_a_hard_formula_is_shown_as_source(view: TranscriptView) -> None:
-    source = "\\[\n\\begin{pmatrix} 1 & 2 \\end{pmatrix}\n\\]"
-    view.show_path([message(0, "assistant", source)])
-    view.select_all()
-    assert view.selected_text() == source
 
 
 def test_a_closed_view_is_freed_although_a_screen_reader_looked_at_it() -> None:
@@ -425,7 +420,7 @@ def test_a_closed_view_is_freed_although_a_screen_reader_looked_at_it() -> None:
     assert found is not None
     child = found.child(1)
     assert child is not None
-    assert child.text(QAccessible.Text.Name) == "Assistant"
+    assert child.text(QAccessible.Text.Name).startswith("Assistant")
     freed = weakref.ref(made)
     made.close()
     shiboken6.delete(made)

@@ -1,0 +1,207 @@
+"""Owns what is known of words: which are right, which are not, what may be meant. Knows no field and no dictionary.
+
+Whatever it does not know yet it asks a process for, in batches; nobody waits for the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.ui.spelling.process import SpellingProcess
+from desktop_app.ui.spelling.worker import worker_command
+
+BATCH: Final = 60
+"""Words of one order: a few milliseconds at most, so that a suggestion asked for meanwhile comes soon."""
+MOST_KNOWN: Final = 20_000
+"""Words whose verdict is kept: two megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionaries:
+    """What is there: `found` (code and folder of each), the codes in use, and what went wrong.
+
+    `problem`: "", "not_installed" (the library), "stopped" (the process ended again and again), else what a dictionary
+    says of itself.
+    """
+
+    found: tuple[tuple[str, str], ...] = ()
+    used: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Files of the data folder: the user's own words, and a folder for dictionaries of the user's own."""
+
+    words: Path
+    dictionaries: Path
+
+    @classmethod
+    def in_folder(cls, root: Path) -> Places:
+        return cls(root / "words.txt", root / "dictionaries")
+
+
+class Speller(QObject):
+    """Verdicts for all fields of the app.
+
+    `verdicts_changed`: some word is known now, or known otherwise. `dictionaries_changed(Dictionaries)`.
+    `learned(word, kept)`: the user's own words have grown; not `kept`: they could not be written to the file.
+    """
+
+    verdicts_changed = Signal()
+    dictionaries_changed = Signal(object)
+    learned = Signal(str, bool)
+
+    def __init__(
+        self, places: Places, system: Sequence[str], parent: QObject, command: Sequence[str] | None = None
+    ) -> None:
+        """`system`: the languages of the computer, the first first, such as `de_DE`."""
+        super().__init__(parent)
+        self.places = places
+        self._system = tuple(system)
+        self._process = SpellingProcess(command or worker_command(), self)
+        self._process.started_anew.connect(self._tell_again)
+        self._process.gave_up.connect(self._give_up)
+        self._known: dict[str, bool] = {}
+        self._ignored: set[str] = set()
+        self._wanted: dict[str, None] = {}
+        self._asking = False
+        self._suggestions: dict[str, tuple[str, ...]] = {}
+        self._looked_for: set[str] = set()
+        self._languages: tuple[str, ...] = ()
+        self._on = False
+        self.dictionaries = Dictionaries()
+
+    @property
+    def pid(self) -> int:
+        """The id of the process that looks words up; 0 where there is none."""
+        return self._process.pid
+
+    def use(self, languages: Sequence[str], *, on: bool) -> None:
+        """Takes the dictionaries of these languages (none: the system's and English).
+
+        Not `on`: only looks what is there.
+        """
+        self._languages, self._on = tuple(languages), on
+        self._forget()
+        self._tell_again()
+
+    def rest(self, *, wait: bool = False) -> None:
+        """Ends the process; the next `use` starts another one. `wait`: until it is gone."""
+        self._process.close(wait=wait)
+        self._on = self._asking = False
+        self._wanted.clear()
+        self._looked_for.clear()
+        self._forget()
+
+    def is_wrong(self, word: str) -> bool:
+        """Whether the word is known to be in no dictionary."""
+        return self._known.get(word) is False and word not in self._ignored
+
+    def look_up(self, words: Iterable[str]) -> None:
+        """Sees to it that these words are known soon."""
+        if not self._on or self.dictionaries.problem in ("not_installed", "stopped"):
+            return
+        self._wanted.update((word, None) for word in words if word not in self._known)
+        self._go_on()
+
+    def suggestions(self, word: str) -> tuple[str, ...] | None:
+        """What may have been meant; None: not known yet."""
+        return self._suggestions.get(word)
+
+    def suggest(self, word: str, then: Callable[[], None] | None = None, *, soon: bool = True) -> None:
+        """Looks for suggestions; `then` is called when they are known. Not `soon`: all else goes first."""
+        if word in self._suggestions:
+            if then is not None:
+                then()
+            return
+        if not soon and word in self._looked_for:
+            return
+        self._looked_for.add(word)
+
+        def answered(answer: Mapping[str, Any] | None) -> None:
+            self._looked_for.discard(word)
+            if answer is not None:
+                self._suggestions[word] = tuple(answer["suggestions"])
+            if then is not None:
+                then()
+
+        self._process.ask({"do": "suggest", "word": word}, answered, first=soon)
+
+    def ignore(self, word: str) -> None:
+        """The word is not marked any more until Plimsoll ends."""
+        self._ignored.add(word)
+        self.verdicts_changed.emit()
+
+    def learn(self, word: str) -> None:
+        """Adds the word to the user's own."""
+        self._ignored.add(word)
+        self.verdicts_changed.emit()
+
+        def answered(answer: Mapping[str, Any] | None) -> None:
+            kept = answer is not None and bool(answer["learned"])
+            # with it go the same word in capitals, and with another apostrophe
+            self._forget()
+            self.verdicts_changed.emit()
+            self.learned.emit(word, kept)
+
+        self._process.ask({"do": "learn", "word": word}, answered, first=True)
+
+    # --- inside
+
+    def _forget(self) -> None:
+        self._known.clear()
+        self._suggestions.clear()
+
+    def _tell_again(self) -> None:
+        order = {
+            "do": "open",
+            "languages": list(self._languages),
+            "system": list(self._system),
+            "own": str(self.places.dictionaries),
+            "words": str(self.places.words),
+            "open": self._on,
+        }
+        self._process.ask(order, self._opened, first=True)
+
+    def _opened(self, answer: Mapping[str, Any] | None) -> None:
+        if answer is None:
+            return
+        found = tuple((code, folder) for code, folder in answer["found"])
+        self._forget()
+        self.dictionaries = Dictionaries(found, tuple(answer["used"]), answer["problem"])
+        self.dictionaries_changed.emit(self.dictionaries)
+        self.verdicts_changed.emit()
+
+    def _give_up(self) -> None:
+        self.dictionaries = Dictionaries(self.dictionaries.found, (), "stopped")
+        self._forget()
+        self.dictionaries_changed.emit(self.dictionaries)
+        self.verdicts_changed.emit()
+
+    def _go_on(self) -> None:
+        if self._asking or not self._wanted:
+            return
+        batch = [word for word, _ in zip(self._wanted, range(BATCH), strict=False)]
+        for word in batch:
+            del self._wanted[word]
+        self._asking = True
+
+        def answered(answer: Mapping[str, Any] | None) -> None:
+            self._asking = False
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            wrong = frozenset(answer["wrong"]) if answer is not None else frozenset[str]()
+            if answer is None:
+                self._ignored.update(batch)  # one of them brought the process down
+            self._known.update((word, word not in wrong) for word in batch)
+            if wrong:
+                self.verdicts_changed.emit()
+            self._go_on()
+
+        self._process.ask({"do": "check", "words": batch}, answered, first=True)

@@ -1,0 +1,11 @@
+"""Owns how formulas are typeset and drawn: a process of its own lays them out, the canvas paints their outlines.
+
+Knows nothing of messages. `EM` is what the process and the canvas have in common.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+EM: Final = 1_000
+"""Outlines are in thousandths of the formula's font size; y grows downwards from the baseline."""

@@ -1,0 +1,54 @@
+"""Owns the HTML that is copied beside the plain text of a selection. Knows no selection and no clipboard.
+
+Formulas are copied as their source, which other programs know how to set; images as their address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from markdown_it.token import Token
+
+from desktop_app.core.markdown.notes import shown_reference
+from desktop_app.core.markdown.parser import whole_parser
+
+
+def rich_renderer() -> Callable[[str], str]:
+    """What writes Markdown as HTML; nothing of its own HTML is kept as such."""
+    parser = whole_parser()
+    parser.disable("image")
+    for kind, write in (
+        ("math_inline", _source),
+        ("math_block", _source_block),
+        ("note", _reference),
+        ("note_open", _note),
+        ("note_close", _end_of_note),
+    ):
+        parser.add_render_rule(kind, write)
+
+    def render(markdown: str) -> str:
+        return str(parser.render(markdown))
+
+    return render
+
+
+def _source(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return escape(tokens[index].content, quote=False)
+
+
+def _source_block(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return f"<p>{escape(tokens[index].content.strip(), quote=False)}</p>\n"
+
+
+def _reference(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return escape(shown_reference(tokens[index].content), quote=False)
+
+
+def _note(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return f"<div>{escape(shown_reference(str(tokens[index].meta['label'])), quote=False)} "
+
+
+def _end_of_note(*_: Any) -> str:
+    return "</div>\n"
