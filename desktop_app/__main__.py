@@ -11,18 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_app import __version__
+from desktop_app.own_processes import CHECK_SPELLING, READ_DOCUMENTS, SERVE_LOCAL_MODEL, TYPESET_FORMULAS
 
 if TYPE_CHECKING:
     from desktop_app.cli.options import Invocation
-
-SERVE_LOCAL_MODEL = "--serve-local-model"
-"""First argument with which the app starts itself as the local model's server; not for people."""
-READ_DOCUMENTS = "--read-documents"
-"""First argument with which the app starts itself as the process that reads attached files; not for people."""
-CHECK_SPELLING = "--check-spelling"
-"""First argument with which the app starts itself as the process that looks words up; not for people."""
-TYPESET_FORMULAS = "--typeset-formulas"
-"""First argument with which the app starts itself as the process that typesets formulas; not for people."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
@@ -15,15 +14,10 @@ from contextlib import suppress
 from typing import Any, Final
 
 from desktop_app.documents.limits import TIME_LIMIT_S
-from desktop_app.documents.worker import import_path
+from desktop_app.own_processes import bare_environment
 
 IDLE_S: Final = 30.0
 """How long, in seconds, the process is kept for a next file."""
-
-_HANDED_ON: Final = (
-    *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"),
-    *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "USERPROFILE", "APPDATA"),
-)
 
 
 class ReadingFailedError(Exception):
@@ -102,7 +96,7 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=_environment(),
+            env=bare_environment(),
             # not ended by a Ctrl+C that is meant for one answer
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
@@ -144,10 +138,3 @@ class Child:
                 if pipe is not None:
                     with suppress(OSError):  # an order that could not be delivered is still in it
                         pipe.close()
-
-
-def _environment() -> dict[str, str]:
-    """What a Python needs to start, and nothing else: no key, no token."""
-    kept = {name: value for name in _HANDED_ON if (value := os.environ.get(name)) is not None}
-    path = [import_path(), *filter(None, [kept.get("PYTHONPATH")])]
-    return kept | {"PYTHONPATH": os.pathsep.join(path)}

@@ -16,28 +16,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO
 
 from desktop_app.documents.limits import MEMORY_LIMIT, TIME_LIMIT_S
 from desktop_app.documents.unreadable import TOO_DEMANDING, UnreadableError
-
-HIDDEN_ARGUMENT: Final = "--read-documents"
-"""What the frozen app is started with to become this process."""
-
-_START: Final = "from desktop_app.documents.worker import main; raise SystemExit(main())"
+from desktop_app.own_processes import READ_DOCUMENTS, own_command
 
 
 def worker_command() -> list[str]:
-    """The command that runs `main`, for a checkout or an installed package and for the frozen app."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, HIDDEN_ARGUMENT]
-    # -P: no module of the folder the app was started in; not -m, which complains about a module imported before
-    return [sys.executable, "-P", "-c", _START]
-
-
-def import_path() -> str:
-    """The folder that a child's `PYTHONPATH` needs to find this package where it is not installed."""
-    return str(Path(__file__).parents[2])
+    """The command that runs `main`."""
+    return own_command(READ_DOCUMENTS, __name__)
 
 
 def main(argv: Sequence[str] = ()) -> int:

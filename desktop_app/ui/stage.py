@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme import GRID, Theme
@@ -21,10 +21,11 @@ MARK = 48
 class EmptyHint(QWidget):
     """What a thread without messages shows: the mark and one line. Lets every click through."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QAbstractScrollArea) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._room = parent
+        # The column of the text stands beside the scroll bar: the middle of both is the middle of the viewport.
+        self._room = parent.viewport()
         self._mark = QLabel(self)
         self._mark.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._heading = QLabel(self.tr("New thread"), self)
@@ -39,7 +40,7 @@ class EmptyHint(QWidget):
             column.addWidget(label)
             column.addSpacing(GRID // 2)
         column.addStretch(3)
-        parent.installEventFilter(self)
+        self._room.installEventFilter(self)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -54,8 +55,12 @@ class EmptyHint(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            self.setGeometry(self._room.rect())
+            self.fill()
         return False
+
+    def fill(self) -> None:
+        """Takes the room that the text would have."""
+        self.setGeometry(self._room.geometry())
 
 
 class Stage(QStackedWidget):
@@ -114,5 +119,5 @@ class Stage(QStackedWidget):
             if not empty:
                 return
             self._hint = EmptyHint(self._theme, self.transcript)
-        self._hint.setGeometry(self.transcript.rect())
+        self._hint.fill()
         self._hint.setVisible(empty)

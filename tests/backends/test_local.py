@@ -20,12 +20,13 @@ import desktop_app.backends.local.backend as local
 from desktop_app.backends.base import Backend
 from desktop_app.backends.local import LocalBackend
 from desktop_app.backends.local.model_file import fault_of, shipped_model_file
-from desktop_app.backends.local.serve import HIDDEN_ARGUMENT, serve_command
+from desktop_app.backends.local.serve import serve_command
 from desktop_app.backends.local.wire import failure_of, request_body
 from desktop_app.core.catalog import ModelOverride
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import DocumentPart, ImagePart, ThinkingPart, ToolResultPart
 from desktop_app.core.stream import Ended, Notice, TextDelta, UsageReported
+from desktop_app.own_processes import SERVE_LOCAL_MODEL
 from tests.backends.plans import Collected, assistant, close_after, collect, plan_of, user
 from tests.backends.small_model import needed
 
@@ -128,7 +129,7 @@ async def test_a_model_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_the_command_of_a_checkout_and_of_the_frozen_app(monkeypatch: pytest.MonkeyPatch) -> None:
     assert serve_command()[0] == sys.executable
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert serve_command() == [sys.executable, HIDDEN_ARGUMENT]
+    assert serve_command() == [sys.executable, SERVE_LOCAL_MODEL]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart
 from desktop_app.documents.limits import MOST_BYTES
 from desktop_app.documents.reader import DocumentReader
-from desktop_app.documents.worker import HIDDEN_ARGUMENT, import_path, worker_command
+from desktop_app.documents.worker import worker_command
+from desktop_app.own_processes import READ_DOCUMENTS, finding_the_package
 from tests.documents.files import PIXEL, pdf
 
 ENDLESS = [sys.executable, "-c", "import sys\nfor line in sys.stdin:\n    while True: pass"]
@@ -218,7 +219,7 @@ async def test_the_process_is_held_to_its_memory(reader: DocumentReader, tmp_pat
 def test_the_frozen_app_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
 
-    assert worker_command() == [sys.executable, HIDDEN_ARGUMENT]
+    assert worker_command() == [sys.executable, READ_DOCUMENTS]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
@@ -236,7 +237,7 @@ def test_the_process_ends_with_an_app_that_is_killed(tmp_path: Path) -> None:
         "    await asyncio.Event().wait()\n"
         "asyncio.run(main())\n"
     )
-    environ = {**os.environ, "PYTHONPATH": import_path()}
+    environ = finding_the_package(os.environ)
     started = subprocess.Popen([sys.executable, "-c", app], stdout=subprocess.PIPE, env=environ)
     assert started.stdout is not None
     assert started.stdout.readline() == b"read\n"
@@ -253,7 +254,7 @@ def test_the_process_ends_with_an_app_that_is_killed(tmp_path: Path) -> None:
 
 def test_the_hidden_argument_makes_the_app_this_process() -> None:
     order = b'{"name": "a.txt", "read": "text", "data": "hello"}\n'
-    command = [sys.executable, "-m", "desktop_app", HIDDEN_ARGUMENT]
+    command = [sys.executable, "-m", "desktop_app", READ_DOCUMENTS]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as started:
         assert started.stdin is not None
         assert started.stdout is not None

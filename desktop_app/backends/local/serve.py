@@ -13,28 +13,16 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TextIO
 
-HIDDEN_ARGUMENT = "--serve-local-model"
-"""What the frozen app is started with to become this process."""
+from desktop_app.own_processes import SERVE_LOCAL_MODEL, own_command
 
 PR_SET_PDEATHSIG = 1
 
-_START = "from desktop_app.backends.local.serve import main; raise SystemExit(main())"
-
 
 def serve_command() -> list[str]:
-    """The command that runs `main`, for a checkout or an installed package and for the frozen app."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, HIDDEN_ARGUMENT]
-    # -P: no module of the folder the app was started in; not -m, which complains about a module imported before
-    return [sys.executable, "-P", "-c", _START]
-
-
-def import_path() -> str:
-    """The folder that a child's `PYTHONPATH` needs to find this package where it is not installed."""
-    return str(Path(__file__).parents[3])
+    """The command that runs `main`."""
+    return own_command(SERVE_LOCAL_MODEL, __name__)
 
 
 def main(argv: Sequence[str] = ()) -> int:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_app.backends.local.serve import import_path
+from desktop_app.own_processes import finding_the_package
 
 log = logging.getLogger(__name__)
 
@@ -210,5 +210,4 @@ class _Process:
 def _environment() -> dict[str, str]:
     """Ours, without secrets, which a model server has no use for."""
     environment = {name: value for name, value in os.environ.items() if not name.endswith(("_KEY", "_TOKEN"))}
-    path = [import_path(), *filter(None, [environment.get("PYTHONPATH")])]
-    return environment | {"PYTHONPATH": os.pathsep.join(path)}
+    return finding_the_package(environment)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-from desktop_app.ui.spelling.worker import import_path
+from desktop_app.own_processes import bare_environment
 
 LONGEST_MS: Final = 20_000
 """An order that takes longer brought the process to a stand: it is ended. Opening two dictionaries takes 0.3 s."""
 MOST_STARTS: Final = 4
 """A process that ends by itself so often has something that Plimsoll can't mend."""
-_HANDED_ON: Final = (
-    *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"),
-    *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "USERPROFILE", "APPDATA"),
-    *("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "DICPATH", "XDG_DATA_HOME", "XDG_DATA_DIRS"),
+_OF_DICTIONARIES: Final = (
+    "DICPATH",
+    *("XDG_DATA_HOME", "XDG_DATA_DIRS", "LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)"),
 )
+"""Where dictionaries may be."""
 
 Answered = Callable[[Mapping[str, Any] | None], None]
 
@@ -137,12 +136,7 @@ class SpellingProcess(QObject):
 
 
 def _environment() -> QProcessEnvironment:
-    """What a Python needs to start and to find dictionaries, and nothing else: no key, no token."""
     environment = QProcessEnvironment()
-    for name in _HANDED_ON:
-        value = os.environ.get(name)
-        if value is not None:
-            environment.insert(name, value)
-    path = [import_path(), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment.insert("PYTHONPATH", os.pathsep.join(path))
+    for name, value in bare_environment(*_OF_DICTIONARIES).items():
+        environment.insert(name, value)
     return environment

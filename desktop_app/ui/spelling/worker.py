@@ -21,28 +21,17 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
+from desktop_app.own_processes import CHECK_SPELLING, own_command
 from desktop_app.ui.spelling.dictionaries import Found, chosen, folders, look_in
 
-HIDDEN_ARGUMENT: Final = "--check-spelling"
-"""What the frozen app is started with to become this process."""
 MOST_SUGGESTIONS: Final = 6
 SAMPLES: Final = 400
 """Words of a dictionary that are looked at to learn in which scripts it is written."""
 
-_START: Final = "from desktop_app.ui.spelling.worker import main; raise SystemExit(main())"
-
 
 def worker_command() -> list[str]:
-    """The command that runs `main`, for a checkout or an installed package and for the frozen app."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, HIDDEN_ARGUMENT]
-    # -P: no module of the folder the app was started in
-    return [sys.executable, "-P", "-c", _START]
-
-
-def import_path() -> str:
-    """The folder that a child's `PYTHONPATH` needs to find this package where it is not installed."""
-    return str(Path(__file__).parents[3])
+    """The command that runs `main`."""
+    return own_command(CHECK_SPELLING, __name__)
 
 
 class Dictionary:

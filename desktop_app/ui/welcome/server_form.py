@@ -112,8 +112,11 @@ class ServerForm(QFrame):
     def _lay_out(self) -> None:
         words = QVBoxLayout()
         words.setSpacing(GRID)
-        words.addWidget(self._title)
-        words.addWidget(self.detail)
+        heading = QVBoxLayout()
+        heading.setSpacing(GRID // 2)
+        heading.addWidget(self._title)
+        heading.addWidget(self.detail)
+        words.addLayout(heading)
         where = QHBoxLayout()
         where.setSpacing(GRID)
         where.addWidget(self.service)
@@ -125,6 +128,7 @@ class ServerForm(QFrame):
         trying.setSpacing(GRID + GRID // 2)
         trying.addWidget(self.test, 0, Qt.AlignmentFlag.AlignTop)
         trying.addWidget(self.status, 1)
+        trying.addStretch(0)  # while the status is hidden the button stands at the left
         words.addLayout(trying)
         taking = QHBoxLayout()
         taking.setSpacing(GRID)

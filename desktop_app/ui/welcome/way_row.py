@@ -71,6 +71,7 @@ class WayRow(QFrame):
         self.warned = False
         if way.asks_key:
             entry = QHBoxLayout()
+            entry.setSpacing(GRID)
             entry.addWidget(self.key, 1)
             entry.addWidget(self.button)
             words.addSpacing(GRID // 2)

@@ -17,23 +17,17 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from desktop_app.documents.worker import answer_channel, limit_memory, take_orders
+from desktop_app.own_processes import TYPESET_FORMULAS, own_command
 
-HIDDEN_ARGUMENT: Final = "--typeset-formulas"
-"""What the frozen app is started with to become this process."""
 CPU_LIMIT_S: Final = 0.4
 """What one formula may take of the processor; a matrix of 10 x 10 takes 0.1 s."""
 MEMORY_LIMIT: Final = 512 * 2**20
 """Address space in bytes; at work it has 60 MB of it."""
 
-_START: Final = "from desktop_app.ui.transcript.formulas.worker import main; raise SystemExit(main())"
-
 
 def worker_command() -> list[str]:
-    """The command that runs `main`, for a checkout or an installed package and for the frozen app."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, HIDDEN_ARGUMENT]
-    # -P: no module of the folder the app was started in
-    return [sys.executable, "-P", "-c", _START]
+    """The command that runs `main`."""
+    return own_command(TYPESET_FORMULAS, __name__)
 
 
 def main(argv: Sequence[str] = ()) -> int:

@@ -13,10 +13,10 @@ import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
+from desktop_app.own_processes import TYPESET_FORMULAS
 from desktop_app.ui.transcript.formulas.drawing import Drawing
 from desktop_app.ui.transcript.formulas.formulas import MOST_IN_VAIN, MOST_POINTS, SHORT, Formulas
 from desktop_app.ui.transcript.formulas.press import MOST_FAILURES, Answer, Key, Press
-from desktop_app.ui.transcript.formulas.worker import HIDDEN_ARGUMENT
 from tests.fakes.formula_press import GatedPress, box
 
 Answers = queue.SimpleQueue[tuple[Key, Answer | None]]
@@ -84,7 +84,7 @@ def test_a_process_that_only_dies_is_given_up() -> None:
 
 @pytest.mark.slow
 def test_the_hidden_argument_makes_the_app_this_process() -> None:
-    command = [sys.executable, "-m", "desktop_app", HIDDEN_ARGUMENT]
+    command = [sys.executable, "-m", "desktop_app", TYPESET_FORMULAS]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as started:
         assert started.stdin is not None
         assert started.stdout is not None

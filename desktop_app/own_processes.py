@@ -1,0 +1,43 @@
+"""Owns how the app starts a part of itself as a process: its command and its environment. Knows nothing of the parts.
+
+Such a part runs apart because it is untrusted, slow, or both; each has a module with a `main`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+SERVE_LOCAL_MODEL: Final = "--serve-local-model"
+READ_DOCUMENTS: Final = "--read-documents"
+CHECK_SPELLING: Final = "--check-spelling"
+TYPESET_FORMULAS: Final = "--typeset-formulas"
+"""First arguments with which the frozen app becomes one of its processes; not for people."""
+
+_NEEDED: Final = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"),
+    *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "USERPROFILE", "APPDATA"),
+)
+
+
+def own_command(argument: str, module: str) -> list[str]:
+    """The command that runs `main` of a module, for a checkout or an installed package and for the frozen app."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, argument]
+    # -P: no module of the folder the app was started in; not -m, which complains about a module imported before
+    return [sys.executable, "-P", "-c", f"from {module} import main; raise SystemExit(main())"]
+
+
+def bare_environment(*further: str) -> dict[str, str]:
+    """What a Python needs to start, and variables named besides, but nothing else: no key, no token."""
+    kept = {name: value for name in (*_NEEDED, *further) if (value := os.environ.get(name)) is not None}
+    return finding_the_package(kept)
+
+
+def finding_the_package(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a process that finds this package also where it is not installed."""
+    here = str(Path(__file__).parents[1])
+    return {**environment, "PYTHONPATH": os.pathsep.join(filter(None, [here, environment.get("PYTHONPATH")]))}
