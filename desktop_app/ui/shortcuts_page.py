@@ -35,6 +35,8 @@ WIDTH = 90 * GRID
 LOWEST = 15 * GRID
 KEYS_SHARE = 0.34
 """Share of the list's width that keys may take; more of them are in the box below."""
+NOTES_SHARE = 0.26
+"""Share of it that notes may take; a longer one is told by the tool tip and in the box below."""
 
 
 class ShortcutsPage(Page):
@@ -295,12 +297,15 @@ class ShortcutsPage(Page):
         across.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         across.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         across.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        across.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        across.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
+        self.rows.modelReset.connect(self._fit_rows)
         self._fit_rows()
 
     def _fit_rows(self) -> None:
         self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + GRID + GRID // 2)
-        self.table.setColumnWidth(1, round(self.table.width() * KEYS_SHARE))
+        for column, share in ((1, KEYS_SHARE), (2, NOTES_SHARE)):
+            wanted = max(self.table.sizeHintForColumn(column), self.table.horizontalHeader().sectionSizeHint(column))
+            self.table.setColumnWidth(column, min(wanted, round(self.table.width() * share)))
 
     def _shortcut(self, keys: QKeySequence.StandardKey, do: Callable[[], None]) -> None:
         shortcut = QShortcut(self)

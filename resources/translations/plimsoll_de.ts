@@ -1152,7 +1152,7 @@
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>Nothing is sent above</source>
-    <translation>Nichts wird gesendet über</translation>
+    <translation>Gesendet wird bis</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
@@ -1232,7 +1232,7 @@
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>{price}, nothing is cached</source>
-    <translation>{price}, nichts ist im Cache</translation>
+    <translation>{price}, nichts im Cache</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
@@ -1712,12 +1712,12 @@
 <message>
     <location filename="../../desktop_app/ui/inspector/past_model.py"/>
     <source>{n} in</source>
-    <translation>{n} hinein</translation>
+    <translation>{n} ein</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/past_model.py"/>
     <source>{n} out</source>
-    <translation>{n} heraus</translation>
+    <translation>{n} aus</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/past_model.py"/>
@@ -1727,7 +1727,7 @@
 <message>
     <location filename="../../desktop_app/ui/inspector/past_model.py"/>
     <source>{n} written</source>
-    <translation>{n} geschrieben</translation>
+    <translation>{n} neu</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/words.py"/>
@@ -7113,7 +7113,7 @@
 <message>
     <location filename="../../desktop_app/ui/threads/menu.py"/>
     <source>Archive</source>
-    <translation>Archiv</translation>
+    <translation>Archivieren</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/pane.py"/>
@@ -7571,7 +7571,7 @@
 <message>
     <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
     <source>found nothing in the earlier messages</source>
-    <translation>in den früheren Nachrichten nichts gefunden</translation>
+    <translation>In den früheren Nachrichten nichts gefunden</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
@@ -7591,7 +7591,7 @@
 <message>
     <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
     <source>looking up earlier messages</source>
-    <translation>frühere Nachrichten werden nachgeschlagen</translation>
+    <translation>Frühere Nachrichten werden nachgeschlagen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>

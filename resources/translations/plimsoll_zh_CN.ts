@@ -2681,7 +2681,7 @@
 <message>
     <location filename="../../desktop_app/core/settings.py"/>
     <source>0 (off) or a whole number from {low:,} to {high:,}</source>
-    <translation>0（关闭）或 {low:,} 到 {high:,} 的整数</translation>
+    <translation>数字 0（关闭）或介于 {low:,} 和 {high:,} 之间的整数</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
@@ -3841,7 +3841,7 @@
 <message>
     <location filename="../../desktop_app/core/settings.py"/>
     <source>a whole number from {low:,} to {high:,}</source>
-    <translation>{low:,} 到 {high:,} 的整数</translation>
+    <translation>介于 {low:,} 和 {high:,} 之间的整数</translation>
 </message>
 <message numerus="yes">
     <location filename="../../desktop_app/core/context/words.py"/>

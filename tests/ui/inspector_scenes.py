@@ -142,8 +142,9 @@ async def inspector_compare(window: OpenWindow) -> None:
     """What changed from one turn to the next."""
     await inspector_past(window)
     past = pane_of(window).past
+    whole = list(past.request.text.shown_lines)
     past.compare.click()
-    await window.until(lambda: any("Cache" in line.text for line in past.request.text.shown_lines), "the diff")
+    await window.until(lambda: list(past.request.text.shown_lines) not in ([], whole), "the diff")
     await window.settled()
 
 

@@ -85,9 +85,8 @@ async def list_search_chinese(window: OpenWindow) -> None:
 async def list_found_nothing(window: OpenWindow) -> None:
     window.window.resize(1000, 620)
     window.threads.search.setText("zzzzz")
-    await window.until(
-        lambda: window.threads.results and "No message" in window.threads.results.heading.text(), "words"
-    )
+    await window.until(lambda: window.threads.results and window.threads.results.heading.text(), "words")
+    await window.settled()
 
 
 async def private_thread(window: OpenWindow) -> None:

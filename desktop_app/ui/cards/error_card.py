@@ -6,9 +6,8 @@ Knows no controller.
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop_app.ui.cards.content import CardAction, CardContent
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.wrapping import WrappingRow
 
 EDGE = 3
 """Width of the red edge in pixels (INTERFACE.md)."""
@@ -68,8 +68,7 @@ class ErrorCard(QFrame):
         body.addWidget(self._biggest)
         self._biggest.setVisible(bool(content.biggest))
         body.addSpacing(GRID // 2)
-        self._row = self._button_row(content.actions)
-        body.addLayout(self._row)
+        body.addLayout(self._button_row(content.actions))
         body.addWidget(self._detail)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
@@ -133,22 +132,7 @@ class ErrorCard(QFrame):
         return self._resolved
 
     def heightForWidth(self, width: int) -> int:
-        self._fit_buttons(width)
         return self._column.heightForWidth(width)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self._fit_buttons(event.size().width())
-        super().resizeEvent(event)
-
-    def _fit_buttons(self, width: int) -> None:
-        """Buttons that don't fit side by side stand under each other."""
-        inside = self._inside.contentsMargins().left() + 4 * GRID
-        wanted = sum(button.sizeHint().width() for button in self._buttons) + GRID * (len(self._buttons) - 1)
-        across = QBoxLayout.Direction.LeftToRight
-        direction = across if wanted <= width - inside else QBoxLayout.Direction.TopToBottom
-        if self._row.direction() != direction:
-            self._row.setDirection(direction)
-            self._row.invalidate()
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -187,9 +171,8 @@ class ErrorCard(QFrame):
         label.setWordWrap(True)
         return label
 
-    def _button_row(self, actions: tuple[CardAction, ...]) -> QBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
+    def _button_row(self, actions: tuple[CardAction, ...]) -> WrappingRow:
+        row = WrappingRow(across=GRID, down=GRID)
         for action in actions[:BUTTONS]:
             button = self._add_button(row, action.words, action.id)
             if action.remedy.name:
@@ -209,10 +192,9 @@ class ErrorCard(QFrame):
         if self.content.detail:
             details = self._add_button(row, self.tr("Details"), "details")
             details.setProperty("kind", "quiet")
-        row.addStretch(1)
         return row
 
-    def _add_button(self, row: QBoxLayout, words: str, name: str) -> QPushButton:
+    def _add_button(self, row: WrappingRow, words: str, name: str) -> QPushButton:
         button = QPushButton(words, self)
         button.setObjectName(name)
         button.setAccessibleName(words)

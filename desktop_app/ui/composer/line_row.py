@@ -27,7 +27,7 @@ class LineRow(QFrame):
         self.cross.setAccessibleName(self.tr("Close this line"))
         self.cross.setToolTip(self.tr("Close this line"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, 0, 0)
+        row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
         row.setSpacing(GRID)
         row.addWidget(self._words, 1)
         row.addWidget(self.button)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from desktop_app.ui.icons import icon
 from desktop_app.ui.theme import GRID, Theme
 
-SHOWN_CHARACTERS = 60
+SHOWN_CHARACTERS = 160
+"""Most characters of the message: more than the widest column shows in small type."""
 
 
 class QueueRow(QFrame):
@@ -24,14 +26,16 @@ class QueueRow(QFrame):
         self._words = QLabel(self)
         self._words.setProperty("tone", "secondary")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setMinimumWidth(1)  # a long message shall not widen the column
+        self._told = ""
         self._edit = QPushButton(self.tr("Edit"), self)
         self._edit.setProperty("kind", "quiet")
         self._edit.setAccessibleName(self.tr("Edit the queued message"))
         self._remove = QToolButton(self)
         self._remove.setAccessibleName(self.tr("Remove the queued message"))
         self._remove.setToolTip(self.tr("Remove the queued message"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, 0, 0)
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
         row.addWidget(self._words, 1)
         row.addWidget(self._edit)
         row.addWidget(self._remove)
@@ -44,6 +48,11 @@ class QueueRow(QFrame):
         self._words.setFont(theme.small_font())
         self._edit.setFont(theme.small_font())
         self._remove.setIcon(icon("close", theme))
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
 
     @property
     def last_button(self) -> QWidget:
@@ -58,6 +67,13 @@ class QueueRow(QFrame):
         if names:
             with_it = names[0] if len(names) == 1 else self.tr("{count} attachments").format(count=len(names))
             excerpt = " · ".join(words for words in (excerpt, with_it) if words)
-        self._words.setText(self.tr("Next: {text}").format(text=excerpt))
+        self._told = self.tr("Next: {text}").format(text=excerpt)
+        self._words.setToolTip(self._told)
+        self._elide()
         self.setAccessibleName(self.tr("Queued message: {text}").format(text=excerpt))
         self.setVisible(bool(text or names))
+
+    def _elide(self) -> None:
+        self._row.activate()  # the label's width is that of this row, not of the one before
+        room = self._words.width()
+        self._words.setText(self._words.fontMetrics().elidedText(self._told, Qt.TextElideMode.ElideRight, room))

@@ -185,6 +185,7 @@ class ServerForm(QFrame):
             self._take_service(known or (services[-1] if address else services[0]))
             if address:
                 self.address.setText(address)
+                self.address.setCursorPosition(0)
 
     def show_warning(self, words: str) -> None:
         """What speaks against this address and key; empty removes it."""
@@ -200,6 +201,7 @@ class ServerForm(QFrame):
         """The server at `address` listed `models`, of which `model` is the one to begin with."""
         self._forget_test()
         self.address.setText(address)
+        self.address.setCursorPosition(0)
         self._models = tuple(models)
         words = self.tr("Works: 1 model") if len(models) == 1 else self.tr("Works: {count} models")
         self._say(words.format(count=grouped(len(models))), "secondary")
@@ -277,6 +279,7 @@ class ServerForm(QFrame):
             self.key.clear()  # a key is for one service only
         self._take_service(service)
         self.address.setText(service.address)
+        self.address.setCursorPosition(0)
         if service.address and service.needs_key:
             self.key.setFocus()
         else:
@@ -287,6 +290,7 @@ class ServerForm(QFrame):
         self._service = service
         if not self.address.text():
             self.address.setText(service.address)
+            self.address.setCursorPosition(0)
         name = service.name if service.address else self.tr("Another address")
         self.service.setText(name)
         self.service.setAccessibleName(self.tr("Service: {name}").format(name=name))

@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.theme import GRID, Theme
+
+LEAST_WORDS = 24 * GRID
+"""Pixels that the words need beside the button; with less it stands under them."""
+LEAST_KEY = 16 * GRID
+"""Pixels that the field for a key needs beside its button."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,8 @@ class WayRow(QFrame):
         row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
         row.setSpacing(2 * GRID)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._beside.setSpacing(GRID)
         self.button = QPushButton(way.button, self)
         if primary:
             self.button.setProperty("kind", "primary")  # before it is first shown, when the style sheet looks at it
@@ -67,20 +74,22 @@ class WayRow(QFrame):
         self.key.setPlaceholderText(self.tr("Paste your key"))
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=way.title))
         self.key.setVisible(way.asks_key)
+        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         self._busy = False
         self.warned = False
         if way.asks_key:
-            entry = QHBoxLayout()
-            entry.setSpacing(GRID)
-            entry.addWidget(self.key, 1)
-            entry.addWidget(self.button)
+            row.addLayout(words, 1)
             words.addSpacing(GRID // 2)
-            words.addLayout(entry)
+            words.addLayout(self._beside)
+            self._beside.addWidget(self.key, 1)
+            self._beside.addWidget(self.button, 0, place)
             self.button.setEnabled(False)
             self.key.textChanged.connect(self._edited)
             self.key.returnPressed.connect(self._take)
         else:
-            row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+            row.addLayout(self._beside, 1)
+            self._beside.addLayout(words, 1)
+            self._beside.addWidget(self.button, 0, place)
         words.addWidget(self.problem)
         self.button.clicked.connect(self._take)
         self.set_theme(theme)
@@ -91,6 +100,10 @@ class WayRow(QFrame):
         self._title.setFont(theme.title_font())
         for label in (self.detail, self.problem):
             label.setFont(theme.small_font())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit_button()
+        super().resizeEvent(event)
 
     def show_busy(self, busy: bool) -> None:
         """Whether the key is being tried, or the server asked for its models, now."""
@@ -109,6 +122,15 @@ class WayRow(QFrame):
         self.problem.setVisible(bool(words))
         self.warned = bool(button)
         self.button.setText(button or self.way.button)
+
+    def _fit_button(self) -> None:
+        """A button that would leave too little room stands under what it belongs to."""
+        aside = 6 * GRID + self._mark.sizeHint().width()  # margins, the icon and the space beside it
+        room = self.width() - aside - GRID - self.button.sizeHint().width()
+        fits = self.button.isHidden() or room >= (LEAST_KEY if self.way.asks_key else LEAST_WORDS)
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        if self._beside.direction() != direction:
+            self._beside.setDirection(direction)
 
     def _line(self, text: str, tone: str) -> QLabel:
         line = QLabel(text, self)
