@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 LONGEST_WORD: Final = 60
 """Characters; what is longer is no word that somebody wrote. Hunspell itself gives up at 100 bytes."""
+KEPT_CHUNKS: Final = 4_096
+"""Pieces between spaces whose words are remembered."""
 LONGEST_LINE: Final = 20_000
 """Characters of a line (a paragraph) from which on it is left alone: it is data, not writing."""
 
@@ -51,7 +54,11 @@ def words_of(line: str) -> tuple[Word, ...]:
     if len(line) > LONGEST_LINE or not line:
         return ()
     plain = _blanked(line) if "`" in line or "$" in line or "\\" in line else line
-    return tuple(word for chunk in _CHUNK.finditer(plain) for word in _in_chunk(chunk[0], chunk.start()))
+    return tuple(
+        Word(chunk.start() + word.start, word.length, word.text)
+        for chunk in _CHUNK.finditer(plain)
+        for word in _in_chunk(chunk[0])
+    )
 
 
 def code_lines(lines: Sequence[str]) -> frozenset[int]:
@@ -83,15 +90,19 @@ def code_lines(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _in_chunk(chunk: str, start: int) -> Iterator[Word]:
-    if _CODE_LIKE.search(chunk):
-        return
+# A key changes one word of a line, and the whole line is read anew: this is most of what the key would cost.
+@lru_cache(KEPT_CHUNKS)
+def _in_chunk(chunk: str) -> tuple[Word, ...]:
+    return () if _CODE_LIKE.search(chunk) else tuple(_checked_words(chunk))
+
+
+def _checked_words(chunk: str) -> Iterator[Word]:
     for found in _WORD.finditer(chunk):
         text = found[0]
         before, after = chunk[: found.start()][-1:], chunk[found.end() :][:1]
         if before.isdigit() or after.isdigit() or not _is_checked(text):
             continue
-        yield Word(start + found.start(), len(text), text)
+        yield Word(found.start(), len(text), text)
 
 
 def _is_checked(text: str) -> bool:
