@@ -193,9 +193,9 @@ async def test_marks_are_there_again_after_another_thread_and_a_restart(data_dir
         assert line(window, 1) is None
         assert thread is not None
         await window.choose_thread(thread)
-        assert line(window, 1) == "Rated up"
+        await window.until(lambda: line(window, 1) == "Rated up", "the rating")
     async with OpenWindow.opened(data_dir) as window:
-        assert line(window, 1) == "Rated up"
+        await window.until(lambda: line(window, 1) == "Rated up", "the rating after a restart")
 
 
 async def test_an_unfinished_note_waits_and_only_one_field_is_open(window: OpenWindow) -> None:
