@@ -58,6 +58,8 @@ class WindowSession:
         self.presenters: Presenters = wire(self.window, self.desk, self.appearance, paths)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self._ended: asyncio.Future[int] = self._loop.create_future()
+        self.opened_first = asyncio.Event()
+        """Set once the thread that the window starts with was read, or there is none."""
         self.presence = presence or Presence(self._loop, self.tasks, self.appearance, self._state)
         wire_presence(self.window, self.desk, self.presenters, self.presence, lambda: self.end(0))
         self._take_over(opening)
@@ -73,6 +75,7 @@ class WindowSession:
                 self.desk.supply(services)
                 self._garbage.spare()
                 await self._open_first(services)
+                self.opened_first.set()
                 self._garbage.spare()
                 QTimer.singleShot(IDLE_AFTER_MS, self.window, self._warm_up)
             status = await self._ended

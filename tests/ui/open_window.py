@@ -87,6 +87,7 @@ class OpenWindow:
             )
         running = asyncio.create_task(session.run())
         services = await asyncio.wait_for(session.desk.services(), PATIENCE_S)
+        await asyncio.wait_for(session.opened_first.wait(), PATIENCE_S)
         opened = cls(session, services, gated)
         await opened.settled()
         try:
