@@ -212,8 +212,8 @@ class TroubleCards(QObject):
         return True
 
     def act(self, name: str) -> None:
-        """Does what a button of the card says."""
-        action = self.card.content.action(name) if self.card is not None else None
+        """Does what a button of the card says; one that is resolved says nothing any more."""
+        action = self.card.content.action(name) if self.card is not None and not self.card.resolved else None
         if action is not None:
             self._actions[action.remedy.action](action.remedy)
 
