@@ -14,9 +14,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Awaitable, Callable
 
     from PySide6.QtWidgets import QApplication
+    from qasync import QEventLoop
 
     from desktop_app.paths import DataPaths
     from desktop_app.ui.instance import SingleInstance
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 STORE_FAILED = 6
 """Exit status where the data folder can't be used (PRODUCT.md section 6)."""
 NO_ANSWER = 5
-
+END_S = 10.0
+"""Seconds for an end without a screen; what is not kept by then is found as after a crash."""
 
 NO_DISPLAY = (
     "plimsoll: there is no display here, so no window can open. Start it in a desktop session; without one, "
@@ -169,11 +172,33 @@ def _live(
     try:
         session = make_session(paths, compose)
         instance.arguments_received.connect(session.take_arguments)
-        return int(loop.run_until_complete(live(session)))
+        living = asyncio.ensure_future(live(session), loop=loop)
+        # not until complete: that handles events outside of the loop where Qt left it before the end
+        living.add_done_callback(lambda _: loop.stop())
+        loop.run_forever()
+        if not living.done():
+            _end_without_display(loop, session, living)
+        return living.result()
     finally:
         loop.close()
         asyncio.set_event_loop(None)
         close_log()
+
+
+def _end_without_display(loop: QEventLoop, session: WindowSession | QuickSession, living: asyncio.Future[int]) -> None:
+    """Ends in order where Qt gave up, as the screen's server is gone: what is under way is kept, the history closed.
+
+    Qt leaves its loop again after each round, so it is entered until the end is reached. Left alone the history's
+    thread would keep a process alive that nobody sees.
+    """
+    from time import monotonic
+
+    session.end(NO_ANSWER)
+    until = monotonic() + END_S
+    while not living.done():
+        if monotonic() > until:
+            os._exit(NO_ANSWER)
+        loop.run_forever()
 
 
 def _show_gallery() -> int:

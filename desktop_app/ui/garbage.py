@@ -34,6 +34,7 @@ class GarbageCollection(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self._look)
+        self._was_on = False
         self._loaded = 0
         self._new = 0
         self._quiet = 0
@@ -41,6 +42,7 @@ class GarbageCollection(QObject):
 
     def start(self) -> None:
         """From now on only this timer collects."""
+        self._was_on = gc.isenabled()
         gc.disable()
         gc.freeze()
         self._timer.start()
@@ -50,10 +52,11 @@ class GarbageCollection(QObject):
         gc.freeze()
 
     def stop(self) -> None:
-        """Gives the collection back to Python."""
+        """Leaves the collection as it was before."""
         self._timer.stop()
         gc.unfreeze()
-        gc.enable()
+        if self._was_on:
+            gc.enable()
 
     def _look(self) -> None:
         quiet = self._is_quiet()

@@ -49,7 +49,8 @@ class WindowSession:
         self._compose = compose
         self._open_at_start = open_thread
         self._state = opening.state
-        self._first_tail = frozenset(message.id for message in opening.tail)
+        # before the first of them the first paint had nothing, so it could not stand lower than at the top
+        self._first_tail = frozenset(message.id for message in opening.tail[1:])
         self.window = opening.window
         self.appearance = opening.appearance
         self.appearance.setParent(self.window)

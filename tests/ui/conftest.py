@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
@@ -15,6 +16,9 @@ from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
+
+LEFT = 20_000
+"""New objects since the last look."""
 
 # The window of a test speaks English and writes dates as the C locale does, whatever the developer's computer speaks.
 os.environ.pop("LANGUAGE", None)
@@ -60,6 +64,18 @@ def data_dir(tmp_path: Path) -> Path:
 def qt_events_only_inside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """pytest-qt would run Qt's events between a test and its fixtures, where no asyncio loop is running."""
     monkeypatch.setattr("pytestqt.plugin._process_events", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_collected_on_this_thread() -> None:
+    """Python collects on the thread that allocates: a history's would destroy what the last window left, and Qt crash.
+
+    It is looked through here, after windows and where much has come.
+    """
+    gc.disable()
+    young, *older = gc.get_count()
+    if young > LEFT or any(older):
+        gc.collect()
 
 
 @pytest_asyncio.fixture

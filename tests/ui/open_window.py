@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -95,8 +94,6 @@ class OpenWindow:
         finally:
             session.window.close()
             await asyncio.wait_for(running, PATIENCE_S)
-            # What the test left in cycles is destroyed on this thread.
-            gc.collect()
 
     async def until(self, condition: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
         """Waits until the condition holds, as a user waits: the event loop runs meanwhile."""

@@ -188,6 +188,33 @@ async def test_the_window_is_as_it_was_left(data_dir: Path, qapp: QApplication) 
         assert window.transcript.flow.y >= window.transcript.flow.bottom - 1, "closed at the end, opened at the end"
 
 
+async def test_a_question_stands_where_it_stood_below_an_answer_that_was_watched(
+    data_dir: Path, qapp: QApplication
+) -> None:
+    """What was watched as it came is laid out otherwise later on: its height is no measure for what follows."""
+    table = "| Port | Load |\n|---|---:|\n| Hamburg | 31,500 t |\n\n"
+    async with OpenWindow.opened(data_dir) as window:
+        window.backend.reply(TextDelta("$$\n\\frac{a}{b}\n$$\n\n"), TextDelta(table + LONG), Ended("end_turn"))
+        await window.send("first")
+        window.backend.reply(TextDelta(f"{LONG}\n\n" * 3), Ended("end_turn"))
+        await window.send("second")
+        view = window.transcript
+        assert view.scroll_to_message(view.flow.messages[2].id)
+        view.flow.place_at(view.flow.y - 20)
+        view.refresh()
+        await asyncio.sleep(0)
+        left = view.whereabouts
+        assert left is not None
+        assert left[0] == view.flow.messages[2].id, "not the answer whose last line is still in view"
+        assert left[1] > 0
+    async with OpenWindow.opened(data_dir) as window:
+        await window.until(lambda: len(window.transcript.flow.messages) == 4, "the whole thread")
+        back = window.transcript.whereabouts
+        assert back is not None
+        assert back[0] == left[0]
+        assert abs(back[1] - left[1]) <= 2
+
+
 async def test_a_second_start_hands_its_thread_to_the_window_that_is_there(data_dir: Path, qapp: QApplication) -> None:
     async with OpenWindow.opened(data_dir) as window:
         instance = SingleInstance(data_dir, window.window)

@@ -61,7 +61,7 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
     view.scroll_by(70)
     place = view.whereabouts
     assert place is not None
-    assert place[0] == view.flow.messages[1].id
+    assert place[0] == view.flow.messages[2].id, "it begins in view"
     window.presenters.message_search.jump(hit_of(hidden))
     await window.until(lambda: view.path.number(hidden.id) is not None, "the other branch")
     await window.settled()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QContextMenuEvent, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -175,6 +175,22 @@ async def test_the_switch_counts_at_once_and_leaves_no_process(window: OpenWindo
     assert window.editor.marks is None
     await window.until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE, "its end")
     await window.services.preferences.set_value("composer.spell_check", True)
+    await marked_as(window, ["teh"])
+
+
+async def test_a_switch_that_is_turned_on_over_the_field_counts_when_it_is_shown_again(window: OpenWindow) -> None:
+    await window.services.preferences.set_value("composer.spell_check", False)
+    window.type("teh ")
+    window.shortcut("preferences")
+    await window.until(lambda: isinstance(window.presenters.pages.page, PreferencesPage), "the page")
+    known: list[bool] = []
+    window.presenters.spelling.speller.dictionaries_changed.connect(lambda _: known.append(True))
+    await window.services.preferences.set_value("composer.spell_check", True)
+    await window.until(lambda: known and window.editor.marks is not None, "the dictionaries")
+    rest = spelling_of(window.editor).findChild(QTimer)
+    assert rest is not None
+    await window.until(lambda: not rest.isActive(), "the look at a field that is not shown")
+    window.presenters.pages.leave()
     await marked_as(window, ["teh"])
 
 

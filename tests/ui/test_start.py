@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from desktop_app.ui.opening import Opening
 from desktop_app.ui.services import Services
 from desktop_app.ui.session import WindowSession
 from tests.fakes.gated_backend import GatedBackend
+from tests.servers.screen import x_screen
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -42,12 +45,13 @@ main(["--data-dir", sys.argv[1], "--backend", "scripted"])
 """
 
 
-def start(data_dir: Path, *arguments: str) -> subprocess.Popen[str]:
+def start(data_dir: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "desktop_app", "--data-dir", str(data_dir), "--backend", "scripted", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=environ,
     )
 
 
@@ -101,6 +105,22 @@ async def test_a_signal_ends_the_window_in_order(data_dir: Path, number: int, st
     assert process.returncode == status
     assert errors == ""
     assert (data_dir / "window.ini").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed (Debian: xvfb)")
+@pytest.mark.parametrize("arguments", [(), ("--quick",)])
+async def test_a_screen_that_goes_away_ends_it_in_order(data_dir: Path, arguments: tuple[str, ...]) -> None:
+    """As at the end of a desktop session: no process stays behind that nobody sees, and the history is closed."""
+    with x_screen() as display:
+        process = start(data_dir, *arguments, environ={**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"})
+        await listening(data_dir)
+    try:
+        _, errors = await asyncio.to_thread(process.communicate, timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 5
+    assert "Traceback" not in errors
+    assert not (data_dir / "history.db-wal").exists(), "closed in order"
 
 
 @pytest.mark.slow

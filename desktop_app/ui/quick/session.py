@@ -70,7 +70,7 @@ class QuickSession:
         """Loads the services and waits for the end; the exit status."""
         if sys.platform != "win32":
             for number in (signal.SIGTERM, signal.SIGINT):
-                self._loop.add_signal_handler(number, self._signalled, 128 + number)
+                self._loop.add_signal_handler(number, self.end, 128 + number)
         self._garbage.start()
         services: Services | None = None
         try:
@@ -140,7 +140,7 @@ class QuickSession:
         if not self.presence.stays:
             self._end(0)
 
-    def _signalled(self, status: int) -> None:
+    def end(self, status: int) -> None:
         """Ends the line, or the main window that is just being made."""
         self._told_to_end = status
         if self.main is not None:

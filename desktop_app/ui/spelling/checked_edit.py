@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent, QTextBlock
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent, QShowEvent, QTextBlock
 
 
 class Marks(Protocol):
@@ -24,6 +24,10 @@ class Marks(Protocol):
         """The field's menu was asked for; True where it comes from here."""
         ...
 
+    def come_into_view(self) -> None:
+        """The field is shown (again)."""
+        ...
+
 
 class CheckedEdit(QPlainTextEdit):
     """A plain text field whose words may be checked while `marks` are there."""
@@ -34,6 +38,11 @@ class CheckedEdit(QPlainTextEdit):
         super().paintEvent(event)
         if self.marks is not None:
             self.marks.paint(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.marks is not None:
+            self.marks.come_into_view()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.marks is None or not self.marks.open_menu(event):

@@ -66,6 +66,7 @@ class FieldSpelling(QObject):
         field.document().contentsChange.connect(self._text_changed)
         field.cursorPositionChanged.connect(self._cursor_moved)
         field.verticalScrollBar().valueChanged.connect(self._rest.start)
+        field.verticalScrollBar().rangeChanged.connect(self._rest.start)
         speller.verdicts_changed.connect(self._verdicts_changed)
         self._look_up()
 
@@ -172,6 +173,10 @@ class FieldSpelling(QObject):
         self._speller.look_up(dict.fromkeys(shown))
         for text in list(dict.fromkeys(word.text for _, word in self.marked()))[:LOOKED_AHEAD]:
             self._speller.suggest(text, soon=False)
+
+    def come_into_view(self) -> None:
+        """What came while a page lay over the field is looked up now."""
+        self._rest.start()
 
     # --- the menu
 

@@ -405,11 +405,18 @@ class TranscriptView(DecoratedSurface):
 
     @property
     def whereabouts(self) -> tuple[str, int] | None:
-        """The message at the top of the view, and how many pixels beneath that top it begins (negative: above it)."""
+        """The first message that begins in view, else the one that fills it; how many pixels beneath the view's top.
+
+        Negative: it begins above. An answer that was watched as it came may be lower when it is laid out anew, so its
+        own beginning, far above, says less well where somebody was than the next question in view.
+        """
         index = self._top_of_view()
         if not 0 <= index < len(self.flow.messages):
             return None
-        return self.flow.messages[index].id, self.flow.heights.before(index) - self.flow.y
+        begins = [self.flow.heights.before(one) - self.flow.y for one in (index, index + 1)]
+        if begins[0] < 0 and index + 1 < len(self.flow.messages) and begins[1] < self.viewport().height():
+            return self.flow.messages[index + 1].id, begins[1]
+        return self.flow.messages[index].id, begins[0]
 
     def return_to(self, place: tuple[str, int]) -> None:
         """Goes back to `whereabouts`; nothing where the message is not shown."""
