@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import Plimsoll
-from tests.servers.messages_api import Answer, HttpError, MessagesApi, Wait, echo
+from tests.servers.messages_api import Answer, Block, HttpError, MessagesApi, Wait, echo
 
 pytestmark = pytest.mark.slow
 
@@ -58,11 +58,33 @@ def said(body: Any) -> list[tuple[str, str]]:
     return texts
 
 
+def test_a_cited_answer_is_printed_as_the_one_text_that_is_shown(plimsoll: Plimsoll, api: MessagesApi) -> None:
+    page = {"type": "web_search_result_location", "url": "https://example.org/tides", "title": "Tides"}
+    pieces = (("The tide is ", None), ("at noon", page), (", and ", None), ("at one", page), (" again.", None))
+    steps = [
+        Block(
+            {"type": "text", "text": ""},
+            deltas=(
+                *({"type": "text_delta", "text": half} for half in (text[:3], text[3:]) if half),
+                *([{"type": "citations_delta", "citation": cited}] if cited is not None else []),
+            ),
+        )
+        for text, cited in pieces
+    ]
+    api.script(Answer(*steps))
+    ended = plimsoll("ask", "--backend", "anthropic", "When is the tide?")
+    whole = "The tide is at noon, and at one again."
+    assert (ended.status, ended.out, api.violations) == (0, f"{whole}\n", [])
+    thread = plimsoll("threads", "--json").json[0]["id"]
+    assert plimsoll("show", thread, "--json").json["messages"][-1]["text"] == whole
+    assert whole in plimsoll("show", thread).out
+
+
 def test_a_conversation_with_the_api(plimsoll: Plimsoll, api: MessagesApi) -> None:
     api.default = echo
     ended = plimsoll("chat", "--backend", "anthropic", "--system", "Be brief.", stdin="\n".join(TURNS).encode())
     assert (ended.status, api.violations) == (0, [])
-    bodies = [request.body for request in api.messages]
+    bodies = [request.body for request in api.answers]
     assert len(bodies) == 3
     history = said(bodies[2])
     assert [role for role, _ in history] == ["user", "assistant", "user", "assistant", "user"]
@@ -73,7 +95,7 @@ def test_a_conversation_with_the_api(plimsoll: Plimsoll, api: MessagesApi) -> No
     plan = plimsoll("context", thread, "--draft", "And now?", "--request", "--json").json
     again = plimsoll("ask", "--json", "--thread", thread, "And now?")
     assert again.status == 0
-    assert api.messages[3].body == plan["request"]
+    assert api.answers[3].body == plan["request"]
     assert again.of("usage")[0]["input"] > 0
     assert api.violations == []
 
@@ -83,7 +105,7 @@ def test_a_conversation_through_the_claude_program(plimsoll: Plimsoll, api: Mess
     ended = plimsoll("chat", "--backend", "claude-cli", stdin="\n".join((*TURNS[:2], hostile)).encode())
     assert ended.status == 0, ended.err
     assert ended.out.count("Hello from the loopback server.") == 3
-    answering = [request for request in api.messages if hostile in json.dumps(request.body, ensure_ascii=False)]
+    answering = [request for request in api.answers if hostile in json.dumps(request.body, ensure_ascii=False)]
     assert len(answering) == 1
     history = "".join(text for _, text in said(answering[0].body))
     places = [history.index(f"[USER]: {text}") for text in (*TURNS[:2], hostile)]
@@ -126,7 +148,7 @@ def test_a_text_that_is_too_long_never_leaves(plimsoll: Plimsoll, api: MessagesA
     count = context["tokens"]["total"] + 2 * context["tokens"]["sigma"]
     assert f"{count:,}" in error["message"]
     # The provider may have been asked to count it, which is no answer; that alone could have saved it.
-    assert api.messages == []
+    assert api.answers == []
     assert plimsoll("show", error["thread"], "--json").json["draft"] == text
 
 
@@ -172,7 +194,7 @@ def test_without_key_program_or_model_it_says_what_to_do(plimsoll: Plimsoll) -> 
 
 def test_the_first_backend_that_is_there_is_taken(plimsoll: Plimsoll, api: MessagesApi) -> None:
     assert plimsoll("ask", "hi").out == "Hello from the loopback server.\n"
-    assert "sk-dummy" in api.messages[0].headers["authorization"]
+    assert "sk-dummy" in api.answers[0].headers["authorization"]
     assert plimsoll("threads", "--json").json[0]["backend"] == "anthropic"
 
 
