@@ -36,9 +36,9 @@ def application() -> QCoreApplication:
 def window_loop() -> asyncio.AbstractEventLoop:
     """The event loop that the window runs on."""
     app = application()
-    from qasync import QEventLoop
+    from tests.ui.window_loop import WindowLoop
 
-    loop: asyncio.AbstractEventLoop = QEventLoop(app)
+    loop: asyncio.AbstractEventLoop = WindowLoop(app)
     KEPT_LOOPS.append(loop)
     return loop
 
@@ -65,7 +65,8 @@ def pytest_asyncio_loop_factories(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Under the window's loop the inner loop of work runs the module about stopping only; the rest counts as slow."""
     for item in items:
-        if item.path.parent == ROOM and "qasync" in item.keywords and item.path.stem != "test_stopping":
+        # With further parameters the loop's name is only a part of the test's.
+        if item.path.parent == ROOM and "[qasync" in item.name and item.path.stem != "test_stopping":
             item.add_marker("slow")
 
 

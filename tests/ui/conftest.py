@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
-import qasync
 from PySide6.QtWidgets import QApplication
+
+from tests.ui.window_loop import WindowLoop
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
@@ -36,7 +37,7 @@ def _application() -> QApplication:
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    return {"qasync": lambda: qasync.QEventLoop(_application())}
+    return {"qasync": lambda: WindowLoop(_application())}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
