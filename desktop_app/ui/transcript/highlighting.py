@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
@@ -18,6 +19,8 @@ SLICE_S = 0.003
 #: So long a lexer waits for a quiet moment: its import would share the processor with the painting of the very message
 #: that it is for. At a start that is the window's first paint.
 LOAD_AFTER_MS = 60
+#: How often it is looked whether a lexer is there, while one is awaited.
+LOOK_MS = 8
 
 
 class Colourable(Protocol):
@@ -34,7 +37,6 @@ class Highlighter(QObject):
     """Colours the items it is given, the newest first. `coloured` is emitted after each slice that did something."""
 
     coloured = Signal()
-    _loaded = Signal(str, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +46,11 @@ class Highlighter(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._work)
-        self._loaded.connect(self._on_loaded)
+        # Between two threads: the one that loads knows no Qt object, as the window may be closed at any moment.
+        self._loaded: deque[tuple[str, Lexer | None]] = deque()
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK_MS)
+        self._look.timeout.connect(self._take)
 
     @property
     def busy(self) -> bool:
@@ -86,21 +92,18 @@ class Highlighter(QObject):
 
     def _load_beside(self, language: str) -> None:
         # importing a lexer takes 2-30 ms and cannot be sliced; a daemon, so that it never holds up the exit
-        threading.Thread(target=self._load, args=(language,), name="lexer", daemon=True).start()
+        threading.Thread(target=_load, args=(language, self._loaded), name="lexer", daemon=True).start()
+        if not self._look.isActive():
+            self._look.start()
 
-    def _load(self, language: str) -> None:
-        from desktop_app.ui.transcript.lexing import find_lexer  # Pygments is not needed before
-
-        lexer = find_lexer(language)
-        try:
-            self._loaded.emit(language, lexer)
-        except RuntimeError:
-            return  # the window was closed meanwhile
-
-    def _on_loaded(self, language: str, lexer: object) -> None:
-        self._lexers[language] = lexer  # type: ignore[assignment]
-        for item in self._waiting.pop(language, ()):
-            self._start(item)
+    def _take(self) -> None:
+        while self._loaded:
+            language, lexer = self._loaded.popleft()
+            self._lexers[language] = lexer
+            for item in self._waiting.pop(language, ()):
+                self._start(item)
+        if not self._waiting:
+            self._look.stop()
 
     def _start(self, item: Colourable) -> None:
         lexer = self._lexers[item.language.lower()]
@@ -124,3 +127,9 @@ class Highlighter(QObject):
             self._running.pop()
         self._timer.stop()
         self.coloured.emit()
+
+
+def _load(language: str, loaded: deque[tuple[str, Lexer | None]]) -> None:
+    from desktop_app.ui.transcript.lexing import find_lexer  # Pygments is not needed before
+
+    loaded.append((language, find_lexer(language)))

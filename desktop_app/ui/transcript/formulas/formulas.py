@@ -30,13 +30,31 @@ COLD_HOLD_S: Final = 1.0
 """The same while the process that typesets is only starting, which takes 0.3 s and happens once in a long while."""
 TOGETHER_MS: Final = 40
 """What arrives within that time is shown together, so that the text around moves once."""
+LOOK_MS: Final = 8
+"""How often it is looked whether a formula is there, while one is awaited."""
+
+
+class _Typeset:
+    """What has been typeset: between two threads, so nothing here goes with a window."""
+
+    def __init__(self) -> None:
+        self.done: deque[tuple[Key, Drawing | None]] = deque()
+        self.in_vain: deque[float] = deque([-PERIOD_S] * MOST_IN_VAIN, MOST_IN_VAIN)
+
+    def add(self, key: Key, answer: Answer | None) -> None:
+        """Called in the thread of the press."""
+        drawing = None
+        if answer is not None and "failed" not in answer:
+            drawing = Drawing.of(answer)
+        elif answer is not None and answer["failed"] == "time":
+            self.in_vain.append(time.monotonic())
+        self.done.append((key, drawing))
 
 
 class Formulas(QObject):
     """Asks for formulas when they are looked for; `arrived` comes when something has changed for those who wait."""
 
     arrived = Signal()
-    _answered = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None, *, press: type[Press] = Press) -> None:
         super().__init__(parent)
@@ -44,9 +62,11 @@ class Formulas(QObject):
         self._asked: set[Key] = set()
         self._held = False
         self._weight = 0
-        self._in_vain: deque[float] = deque([-PERIOD_S] * MOST_IN_VAIN, MOST_IN_VAIN)
-        self._press = press(self._take)
-        self._answered.connect(self._keep)
+        self._typeset = _Typeset()
+        self._press = press(self._typeset.add)
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK_MS)
+        self._look.timeout.connect(self._take)
         self._together = QTimer(self)
         self._together.setSingleShot(True)
         self._together.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one may come too early
@@ -66,6 +86,7 @@ class Formulas(QObject):
         """Ends the process; nothing arrives any more."""
         self._press.close()
         self._asked.clear()
+        self._look.stop()
         self._together.stop()
 
     def find(self, source: str, *, display: bool) -> Drawing | None:
@@ -77,10 +98,12 @@ class Formulas(QObject):
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        too_much = len(source) > SHORT and time.monotonic() - self._in_vain[0] < PERIOD_S
+        too_much = len(source) > SHORT and time.monotonic() - self._typeset.in_vain[0] < PERIOD_S
         if key not in self._asked and len(self._asked) < MOST_WAITING and not too_much and not is_demanding(source):
             self._asked.add(key)
             self._press.ask(key)
+            if not self._look.isActive():
+                self._look.start()
         return None
 
     def waits(self, source: str, since: float, *, display: bool) -> bool:
@@ -101,20 +124,11 @@ class Formulas(QObject):
         """True for a formula that was asked for and has not come."""
         return (source, display) in self._asked
 
-    # --- the thread
-
-    def _take(self, key: Key, answer: Answer | None) -> None:
-        drawing = None
-        if answer is not None and "failed" not in answer:
-            drawing = Drawing.of(answer)
-        elif answer is not None and answer["failed"] == "time":
-            self._in_vain.append(time.monotonic())
-        try:
-            self._answered.emit(key, drawing)
-        except RuntimeError:
-            self._press.close()  # the window was closed meanwhile
-
-    # --- the GUI thread
+    def _take(self) -> None:
+        while self._typeset.done:
+            self._keep(*self._typeset.done.popleft())
+        if not self._asked:
+            self._look.stop()
 
     def _keep(self, key: Key, drawing: Drawing | None) -> None:
         self._asked.discard(key)

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import psutil
 import pytest
+import shiboken6
 from pytestqt.qtbot import QtBot
 
 from desktop_app.own_processes import TYPESET_FORMULAS
@@ -170,3 +172,16 @@ def test_formulas_that_use_up_their_time_are_not_typeset_for_ever(qtbot: QtBot) 
     formulas.find("y", display=False)
     assert press.asked == [("y", False)]
     formulas.close()
+
+
+def test_an_answer_that_comes_after_the_window_touches_nothing_of_it(qtbot: QtBot) -> None:
+    """Qt crashes where a thread touches what the window's own is destroying."""
+    formulas = Formulas(press=GatedPress)
+    press = formulas._press
+    assert isinstance(press, GatedPress)
+    formulas.find("x", display=False)
+    gone = weakref.ref(formulas)
+    shiboken6.delete(formulas)
+    del formulas
+    assert gone() is None, "what answers holds nothing of it"
+    press.answer("x")
