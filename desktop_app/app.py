@@ -73,9 +73,8 @@ def _open(options: WindowOptions) -> int:
     from desktop_app.ui.pyside import import_pyside
 
     import_pyside()
-    from desktop_app.ui.imports import give_way_sooner, spare_source_reading
+    from desktop_app.ui.imports import give_way_sooner
 
-    spare_source_reading()
     give_way_sooner()
     from desktop_app.ui.application import make_application
     from desktop_app.ui.instance import SingleInstance, hand_over

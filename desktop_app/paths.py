@@ -45,6 +45,11 @@ class DataPaths:
         return self.root / "window.ini"
 
     @property
+    def unsaved(self) -> Path:
+        """What was typed on pages and is not saved yet; gone where there is nothing."""
+        return self.root / "unsaved.json"
+
+    @property
     def heights(self) -> Path:
         """What the window has learnt of the heights of long threads; it can be removed at any time."""
         return self.root / "cache" / "heights"

@@ -86,7 +86,7 @@ async def test_what_a_connection_is_made_with_can_change_while_it_lives(tmp_path
                 await services.preferences.set_value("backends.anthropic.base_url", api.url)
                 outcome = await services.chat.send(thread.id, [TextPart("Hello")])
                 assert outcome.failure is None
-            assert (len(first.messages), len(second.messages)) == (1, 1)
+            assert (len(first.answers), len(second.answers)) == (1, 1)
             await services.preferences.set_values({"backends.anthropic.timeout_s": 1})
             second.script(NoReply())
             outcome = await services.chat.send(thread.id, [TextPart("Hello")])

@@ -1,14 +1,15 @@
-"""The shipped files are found in a checkout, an editable install and a wheel; the frozen build has its own test."""
+"""The shipped files are there and found in a checkout and an editable install; `end_to_end` looks into packages."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
+CALL = re.compile(r'(?<!def )\bresource\(((?:"[^"{]+"(?:, )?)+)[,)]')
+"""A file or folder of the shipped ones, as far as it is named by literals."""
 SHOW = "from desktop_app.resources import resource; print(resource('themes', 'tokens.json').resolve())"
 
 
@@ -33,18 +34,17 @@ def test_editable_install(tmp_path: Path) -> None:
     assert shown_path(python_path=None, cwd=tmp_path) == ROOT / "resources" / "themes" / "tokens.json"
 
 
-@pytest.mark.slow
-def test_wheel(tmp_path: Path) -> None:
-    wheel_command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*wheel_command, "--wheel-dir", str(tmp_path), str(ROOT)], check=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    installed = tmp_path / "installed"
-    target = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(installed)]
-    subprocess.run([*target, str(wheel)], check=True)
-    path = shown_path(python_path=installed, cwd=tmp_path)
-    assert path == installed / "desktop_app" / "_resources" / "themes" / "tokens.json"
-    assert (installed / "desktop_app" / "_resources" / "fonts" / "Inter-Regular.otf").is_file()
-    assert (installed / "desktop_app" / "_resources" / "fonts" / "OFL.txt").is_file()
+def test_every_file_that_the_code_names_is_there() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in (ROOT / "desktop_app").rglob("*.py"))
+    named = {tuple(re.findall(r'"([^"{]+)"', parts)) for parts in CALL.findall(code)}
+    assert {("themes", "tokens.json"), ("icons", "plimsoll-128.png"), ("translations", "phrases.json")} <= named
+    assert [parts for parts in named if not (ROOT / "resources").joinpath(*parts).exists()] == []
+
+
+def test_the_package_itself_holds_code_only() -> None:
+    """Files beside the code would be forgotten by whoever packs the app: there is one place for them, `resources`."""
+    files = (path for path in (ROOT / "desktop_app").rglob("*") if path.is_file())
+    assert [path for path in files if path.suffix not in {".py", ".pyc"}] == []
 
 
 def test_missing_files_are_named(tmp_path: Path) -> None:

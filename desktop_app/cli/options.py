@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from datetime import date
+from typing import Literal, TypeAlias
 
 from desktop_app.controller.formats import ExportFormat
 
@@ -69,11 +70,17 @@ class ShowOptions:
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """`limit`: the most hits to print, at least 1."""
+    """`limit`: the most hits to print, at least 1. `since` and `until` are the first and the last day."""
 
     query: str
     limit: int = 20
     json: bool = False
+    thread: str | None = None
+    role: Literal["user", "assistant"] | None = None
+    model: str | None = None
+    since: date | None = None
+    until: date | None = None
+    marked: Literal["up", "down", "note"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

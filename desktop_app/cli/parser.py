@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any, NoReturn
 
 from desktop_app import __version__
@@ -28,6 +29,8 @@ from desktop_app.controller.formats import EXPORT_FORMATS
 from desktop_app.window_options import WindowOptions
 
 BAD_USAGE = 2
+NARROWING = ("thread", "role", "model", "since", "until", "marked")
+"""Options with which `search` needs no words."""
 MOST_HITS = 10_000
 """What `search --limit` goes up to."""
 
@@ -52,6 +55,8 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
         value = getattr(values, name, None)
         if value is not None and not is_text(value):
             parser.error(f"{name}: expected valid UTF-8 text")
+    if getattr(values, "query", "") is None and all(getattr(values, name) is None for name in NARROWING):
+        parser.error("search: QUERY is required, or an option that narrows the search")
     command: Callable[[argparse.Namespace], Command] | None = getattr(values, "command", None)
     if command is not None:
         return Invocation(values.data_dir, command(values))
@@ -125,12 +130,22 @@ def _add_reading(commands: Any) -> None:
         commands,
         "search",
         "find messages by their text",
-        lambda values: SearchOptions(values.query, values.limit, values.json),
+        _search,
     )
     search.add_argument(
-        "query", metavar="QUERY", help="words that must all be there; several in quotes stand side by side"
+        "query",
+        metavar="QUERY",
+        nargs="?",
+        help="words that must all be there; several in quotes stand side by side; "
+        "without words, what follows lists the newest first",
     )
     search.add_argument("--limit", metavar="N", type=_count, default=20, help="at most N messages (default 20)")
+    search.add_argument("--thread", metavar="THREAD", help="of this thread only")
+    search.add_argument("--role", choices=("user", "assistant"), help="said by you, or by the assistant")
+    search.add_argument("--model", metavar="M", help="answers of this model")
+    search.add_argument("--since", metavar="DAY", type=_day, help="from this day on (YYYY-MM-DD, UTC)")
+    search.add_argument("--until", metavar="DAY", type=_day, help="up to the end of this day")
+    search.add_argument("--marked", choices=("up", "down", "note"), help="rated so, or with a note of yours")
     _add_json(search)
     context = _command(
         commands,
@@ -168,6 +183,27 @@ def _count(text: str) -> int:
     if not 1 <= number <= MOST_HITS:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to {MOST_HITS:,}, got {text!r}")
     return number
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a day such as 2026-03-31, got {text!r}") from None
+
+
+def _search(values: argparse.Namespace) -> SearchOptions:
+    return SearchOptions(
+        values.query or "",
+        values.limit,
+        values.json,
+        thread=values.thread,
+        role=values.role,
+        model=values.model,
+        since=values.since,
+        until=values.until,
+        marked=values.marked,
+    )
 
 
 def _add_transfer(commands: Any) -> None:

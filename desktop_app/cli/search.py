@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from time import monotonic
 
 from desktop_app.cli.options import SearchOptions
@@ -11,7 +12,7 @@ from desktop_app.cli.statuses import DONE
 from desktop_app.cli.threads import SHORT_ID
 from desktop_app.controller.ports import History
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import SearchHit
+from desktop_app.core.history import EVERYWHERE, SearchHit, SearchWithin
 from desktop_app.core.search_terms import needles
 from desktop_app.core.snippets import Snippet, parted
 
@@ -22,11 +23,16 @@ WHO = {"user": "You", "assistant": "Assistant"}
 
 
 async def search(history: History, options: SearchOptions, output: Output) -> int:
-    """Prints the best hits. `UserError("usage")` where the query holds nothing that can be found."""
-    if not needles(options.query):
+    """Prints the best hits, or without words what the options narrow it to, newest first.
+
+    `UserError("usage")` where the query holds nothing that can be found, or nothing at all is asked for.
+    """
+    within = await _within(history, options)
+    listing = not options.query.strip() and within != EVERYWHERE
+    if not listing and not needles(options.query):
         raise UserError("usage", "There is nothing to search for: give at least one letter or digit.")
     await _caught_up(history, output)
-    page = await history.search(options.query, limit=options.limit)
+    page = await history.search(options.query, within, limit=options.limit)
     if options.json:
         output.json([hit_shape(hit) for hit in page.hits])
     else:
@@ -40,6 +46,19 @@ async def search(history: History, options: SearchOptions, output: Output) -> in
         messages = f"{page.waiting:,} message{'' if page.waiting == 1 else 's'}"
         output.tell(f"The search is not complete: {messages} could not be looked at yet. Search again to go on.")
     return DONE
+
+
+async def _within(history: History, options: SearchOptions) -> SearchWithin:
+    """What narrows the search. `UserError("usage")` for an unknown thread."""
+    last = options.until
+    return SearchWithin(
+        thread_id=None if options.thread is None else (await history.find_thread(options.thread)).id,
+        role=options.role,
+        since=None if options.since is None else options.since.isoformat(),
+        until=None if last is None or last == date.max else (last + timedelta(days=1)).isoformat(),
+        model=options.model,
+        marked=options.marked,
+    )
 
 
 async def _caught_up(history: History, output: Output) -> None:

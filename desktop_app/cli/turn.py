@@ -26,7 +26,17 @@ from desktop_app.core.events import (
     ToolAnswered,
     TurnStarted,
 )
-from desktop_app.core.messages import Failure, Json, Message, Part, TextPart, Thread, ToolCallPart
+from desktop_app.core.messages import (
+    Failure,
+    Json,
+    Message,
+    Part,
+    TextPart,
+    Thread,
+    ToolCallPart,
+    are_one_text,
+    is_cited,
+)
 from desktop_app.core.recall import summary_of
 
 
@@ -61,6 +71,8 @@ class TurnPrinter:
         self._begun = False
         self._early: list[tuple[str, str]] = []
         self._text_open = self._text_before = False
+        self._last: TextPart | None = None  # the text that ended right before
+        self._held: list[str] = []  # begun behind it: its end will say whether both are one text
         self._runs_tools = self._goes_on = False
 
     def hear(self, announcement: Announcement) -> None:
@@ -74,14 +86,14 @@ class TurnPrinter:
                 self._tool(call, summary_of(call, result))
             case AnswerContinued(_, message, _):
                 self._goes_on = True
-                self._text_open = False
+                self._end_text()
                 self._usage(message)
             case SendRefused(_, _, plan) if plan is not None:
                 self._begin(plan)
-            case AnswerGrew(_, _, "text", delta):
+            case AnswerGrew(_, _, "text", delta) if delta:
                 self._delta(delta)
-            case AnswerGrew():
-                self._text_open = False
+            case AnswerGrew(_, _, _, delta) if delta:
+                self._end_text()
             case AnswerPartFinished(_, _, part):
                 self._part(part)
             case AnswerReset():
@@ -95,6 +107,7 @@ class TurnPrinter:
         """Prints how it ended and returns the exit status."""
         for early in self._early:
             self._print_notice(*early)
+        self._end_text()
         if not self._json:
             self._output.end_line()
         message = outcome.message
@@ -149,18 +162,36 @@ class TurnPrinter:
             self._print_notice(*notice)
 
     def _delta(self, text: str) -> None:
-        # Parts of one answer stand apart by a blank line, as in the stored message's text.
-        apart = "\n\n" if self._text_before and not self._text_open else ""
-        self._text_open = self._text_before = True
-        if self._json:
-            self._output.json({"type": "delta", "text": apart + text})
+        if not self._text_open and self._last is not None and not is_cited(self._last):
+            self._held.append(text)
         else:
-            self._output.text(apart + text)
+            self._print(text, apart=not self._text_open and self._last is None)
+            self._text_open = True
+
+    def _print(self, text: str, *, apart: bool) -> None:
+        # Parts of one answer stand apart by a blank line, as in the stored message's text.
+        text = f"\n\n{text}" if apart and self._text_before else text
+        self._text_before = True
+        if self._json:
+            self._output.json({"type": "delta", "text": text})
+        else:
+            self._output.text(text)
+
+    def _end_text(self) -> None:
+        """What comes next is another text."""
+        held, self._held = self._held, []
+        if held:
+            self._print("".join(held), apart=True)
+        self._text_open, self._last = False, None
 
     def _part(self, part: Part) -> None:
-        if isinstance(part, TextPart) and not self._text_open:
-            self._delta(part.text)
-        self._text_open = False
+        if isinstance(part, TextPart):
+            if not self._text_open:
+                self._held.clear()  # it is all in the part
+                self._print(part.text, apart=self._last is None or not are_one_text(self._last, part))
+            self._text_open, self._last = False, part
+        else:
+            self._end_text()
         # one that is run is told with what came of it
         if isinstance(part, ToolCallPart) and not self._runs_tools:
             self._tool(part, "")
@@ -178,6 +209,7 @@ class TurnPrinter:
 
     def _reset(self) -> None:
         self._text_open = self._text_before = False
+        self._held, self._last = [], None
         if self._json:
             self._output.json({"type": "reset"})
         else:

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from weakref import WeakValueDictionary
 
 from desktop_app.backends.base import Backend
 from desktop_app.controller.choice import Choice
@@ -47,6 +48,7 @@ class ContextSource:
         self._clock = clock
         self._estimators: dict[tuple[str, str], TokenEstimator] = {}
         self._prepared: OrderedDict[str, tuple[tuple[object, ...], Preparation]] = OrderedDict()
+        self._preparing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def prepared(
         self,
@@ -60,6 +62,13 @@ class ContextSource:
 
         `path` and `soft_limit` (tokens), where given, take the place of the thread's own for one request.
         """
+        # several parts of a window ask for the thread that was opened: one makes it ready, the others wait for that
+        async with self._preparing.setdefault(thread.thread.id, asyncio.Lock()):
+            return await self._made_ready(thread, choice, path, soft_limit)
+
+    async def _made_ready(
+        self, thread: OpenThread, choice: Choice, path: Sequence[Message] | None, soft_limit: int | None
+    ) -> Preparation:
         messages = thread.path if path is None else tuple(path)
         settings = self._settings().context
         soft_limit = thread.thread.soft_limit if soft_limit is None else soft_limit

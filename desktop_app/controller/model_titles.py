@@ -19,9 +19,9 @@ from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.side_calls import THINKING_ROOM, SideCalls
 from desktop_app.controller.spending import SpendingCaps
 from desktop_app.controller.thread_facts import ThreadFacts
-from desktop_app.controller.titles import title_from
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
+from desktop_app.core.first_words import first_words
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.phrases import phrase
@@ -158,7 +158,7 @@ class ModelTitles:
 
 
 def _first_words(opened: OpenThread) -> str:
-    return title_from(opened.path[0].text) if opened.path else ""
+    return first_words(opened.path[0].text) if opened.path else ""
 
 
 def _asks_for_tools(message: Message) -> bool:

@@ -25,7 +25,6 @@ from desktop_app.controller.question import Onward, Planned, Question, first_mes
 from desktop_app.controller.spending import SpendingCaps
 from desktop_app.controller.step_summary import StepSummary
 from desktop_app.controller.thread_facts import ThreadFacts
-from desktop_app.controller.titles import title_from
 from desktop_app.controller.tools import ToolDesk
 from desktop_app.controller.turns import INTERRUPTED, Result, Turn, TurnOutcome, stop_wished, to_the_end
 from desktop_app.core.context.notes import imitates_note
@@ -45,6 +44,7 @@ from desktop_app.core.events import (
     TurnFailed,
     TurnStarted,
 )
+from desktop_app.core.first_words import first_words
 from desktop_app.core.history import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, TextPart
 from desktop_app.core.phrases import phrase
@@ -107,7 +107,7 @@ class Sender:
         turn = await _attempted(self._begun(question, planned))
         if isinstance(turn, Failure):
             return await refused(turn, planned.plan)
-        title = title_from(question.text) if not planned.path else None
+        title = first_words(question.text) if not planned.path else None
         while True:
             answer, onward = await self._run(question, turn, planned.choice, title=title)
             if onward is None:

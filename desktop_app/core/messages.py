@@ -164,16 +164,33 @@ class Message:
 
         A text that its provider cut where the sources change is one text.
         """
-        texts: list[str] = []
-        before: Part | None = None
-        for part in self.parts:
-            if isinstance(part, TextPart):
-                if isinstance(before, TextPart) and ("citations" in before.extra or "citations" in part.extra):
-                    texts[-1] += part.text
-                else:
-                    texts.append(part.text)
-            before = part
-        return "\n\n".join(texts)
+        return "\n\n".join(part.text for part in uncut(self.parts) if isinstance(part, TextPart))
+
+
+def uncut(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts as they read: what `are_one_text` is one part, without what the provider put to its pieces."""
+    whole: list[Part] = []
+    before: Part | None = None
+    text = ""  # of the last part, if it is one
+    for part in parts:
+        if isinstance(before, TextPart) and isinstance(part, TextPart) and are_one_text(before, part):
+            text += part.text
+            whole[-1] = TextPart(text)
+        else:
+            text = part.text if isinstance(part, TextPart) else ""
+            whole.append(part)
+        before = part
+    return tuple(whole)
+
+
+def is_cited(part: TextPart) -> bool:
+    """Whether its provider cut this text out because of its sources: what stands beside it goes on in it."""
+    return "citations" in part.extra
+
+
+def are_one_text(before: TextPart, part: TextPart) -> bool:
+    """Whether two texts, one right behind the other, were one before their provider cut it where the sources change."""
+    return is_cited(before) or is_cited(part)
 
 
 FailureCode: TypeAlias = Literal[

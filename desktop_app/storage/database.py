@@ -25,6 +25,10 @@ log = logging.getLogger(__name__)
 QUIET_S = 2.0
 """After the file is opened nothing that can wait is done for this long: that is when the window appears."""
 
+REST_S = 0.7
+"""Nor after whatever was asked for: a growing answer is written twice a second, and what is done beside it holds up the
+window each time that Python changes threads."""
+
 BREATH_S = 0.05
 """Pause between two slices of what can wait, so that it never takes more than half of a processor."""
 
@@ -41,6 +45,7 @@ class Database:
     def __init__(self, path: Path, quiet_s: float | None = QUIET_S) -> None:
         self._path = path
         self._quiet_until = None if quiet_s is None else monotonic() + quiet_s
+        self._rest_s = min(REST_S, quiet_s or 0.0)
         self._jobs: SimpleQueue[_Job | asyncio.Future[None]] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
@@ -103,6 +108,8 @@ class Database:
         while not isinstance(job := self._next_job(store), asyncio.Future):
             if store is not None:
                 job(store)
+                if self._quiet_until is not None:
+                    self._quiet_until = max(self._quiet_until, monotonic() + self._rest_s)
         if store is not None:
             store.close()
         _deliver(job, result=None)

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_app.storage import faults
-from desktop_app.storage.backup import back_up
 
 APPLICATION_ID = 0x506C696D
 """PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
@@ -392,6 +391,8 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step] = 
         if version >= step.number:
             continue
         if not new:
+            from desktop_app.storage.backup import back_up  # few starts of the window need it before the first paint
+
             back_up(connection, _backup_path(path, version))
         connection.execute("BEGIN IMMEDIATE")
         try:

@@ -21,7 +21,9 @@ from desktop_app.core.search_terms import Needle, needles
 from desktop_app.core.searchable import attached_text
 from desktop_app.core.snippets import marked, snippet
 from desktop_app.storage.connection import Transactions
+from desktop_app.storage.listing import listed
 from desktop_app.storage.messages import Messages
+from desktop_app.storage.narrowing import Narrowing, rows_of
 from desktop_app.storage.search_index import fact_terms, unindexed_count
 from desktop_app.storage.threads import live_thread
 
@@ -70,32 +72,32 @@ class Search:
         self._messages = messages
 
     def page(self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0) -> SearchPage:
-        """`limit` hits from `offset` on. Best first among the `RANKED` newest, then newest first."""
+        """`limit` hits from `offset` on. Best first among the `RANKED` newest, then newest first.
+
+        Without words everything within, newest first; nothing where nothing narrows it.
+        """
         wanted = needles(query)
         with self._reading() as connection:
             waiting = unindexed_count(connection)
-            thread_key = None if within.thread_id is None else live_thread(connection, within.thread_id).key
-            facts = fact_terms(thread_key=thread_key, role=within.role, model=within.model)
-            parts = [f'"{term}"' for term in facts]
+            narrowing = Narrowing.of(connection, within)
+            if not wanted:
+                listing = not query.strip() and within != EVERYWHERE
+                return (
+                    self._listed(connection, narrowing, limit, offset, waiting)
+                    if listing
+                    else SearchPage(waiting=waiting)
+                )
+            parts = narrowing.terms
             if within.since is not None or within.until is not None:
-                parts.append(_either(_months(connection, within.since or "", within.until or "~")))
+                parts.append(_either(narrowing.months(connection)))
             for needle in wanted:
                 parts += [needle.query] if needle.query else []
                 parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
-            if not wanted:
-                return SearchPage(waiting=waiting)
-            filters = {
-                "role": within.role,
-                "model": within.model,
-                "created >": within.since,
-                "created <": within.until,
-            }
-            given = {name: value for name, value in filters.items() if value is not None}
-            noted = _noted(connection, given | ({"thread_key": thread_key} if thread_key is not None else {}), within)
-            own = {row["key"]: row for row in noted if all(marked(row["note"], (needle,)) for needle in wanted)}
+            noted = _noted(connection, narrowing)
+            own = {row["key"]: row for row in noted if all(_notes(row["note"], needle) for needle in wanted)}
             most = max(RANKED, offset + limit) + len(own) + 1
             query = " AND ".join(parts) if '""' not in parts else ""  # what no message holds, a note may hold
-            rows = self._matches(connection, query, given, within.marked, most) if query else []
+            rows = _matches(connection, query, narrowing, most) if query else []
             rows = [row for row in rows if row["key"] not in own]
             texts = self._texts(connection, [row["key"] for row in rows[:RANKED]])
             found = [*own.values(), *_ranked(rows[:RANKED], texts, wanted), *rows[RANKED:]]
@@ -132,13 +134,15 @@ class Search:
         passages = {ids[key]: "\n\n".join(filter(None, both)) for key, both in texts.items()}
         return ranked_passages(passages, terms, weights)[:limit]
 
-    def _matches(
-        self, connection: sqlite3.Connection, query: str, filters: Mapping[str, str], mark: str | None, most: int
-    ) -> list[sqlite3.Row]:
-        conditions = _conditions(filters) + _mark_condition(mark)
-        first, on = ("mark CROSS JOIN ", _MARKED) if mark is not None else ("", "")
-        statement = _MATCHES.format(first=first, marked=on, filters=conditions)
-        return _rows(connection, statement, (query, *filters.values(), most))
+    def _listed(
+        self, connection: sqlite3.Connection, narrowing: Narrowing, limit: int, offset: int, waiting: int
+    ) -> SearchPage:
+        rows = listed(connection, narrowing, offset + limit + 1)
+        shown = rows[offset : offset + limit]
+        texts = self._texts(connection, [row["key"] for row in shown])
+        noted = narrowing.within.marked == "note"
+        hits = tuple(_noted_hit(row, ()) if noted else _hit(row, texts[row["key"]], ()) for row in shown)
+        return SearchPage(hits, len(rows) > offset + limit, waiting)
 
     def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str]]:
         """What was said and what was attached, by key."""
@@ -157,30 +161,25 @@ def _both(message: Message) -> tuple[str, str]:
     return message.text, attached_text(message)
 
 
-def _noted(connection: sqlite3.Connection, filters: Mapping[str, Any], within: SearchWithin) -> list[sqlite3.Row]:
+def _matches(connection: sqlite3.Connection, query: str, narrowing: Narrowing, most: int) -> list[sqlite3.Row]:
+    """The newest messages that the index finds."""
+    first, on = ("mark CROSS JOIN ", _MARKED) if narrowing.within.marked is not None else ("", "")
+    statement = _MATCHES.format(first=first, marked=on, filters=narrowing.conditions)
+    return rows_of(connection, statement, (query, *narrowing.values.values(), most))
+
+
+def _noted(connection: sqlite3.Connection, narrowing: Narrowing) -> list[sqlite3.Row]:
     """The messages with a note, newest first."""
-    statement = _NOTES.format(filters=_conditions(filters) + _mark_condition(within.marked))
-    return _rows(connection, statement, tuple(filters.values()))
+    of_thread = () if narrowing.thread_key is None else (narrowing.thread_key,)
+    filters = narrowing.conditions + (" AND message.thread_key = ?" if of_thread else "")
+    return rows_of(connection, _NOTES.format(filters=filters), (*narrowing.values.values(), *of_thread))
 
 
-def _rows(connection: sqlite3.Connection, statement: str, values: Sequence[Any]) -> list[sqlite3.Row]:
-    cursor = connection.cursor()
-    cursor.row_factory = sqlite3.Row
-    return cursor.execute(statement, values).fetchall()
-
-
-def _conditions(filters: Mapping[str, Any]) -> str:
-    return "".join(f" AND message.{_condition(name)}" for name in filters)
-
-
-def _mark_condition(mark: str | None) -> str:
-    return {"up": " AND mark.rating = 'up'", "down": " AND mark.rating = 'down'", "note": " AND mark.note != ''"}.get(
-        mark or "", ""
-    )
-
-
-def _condition(name: str) -> str:
-    return {"created >": "created >= ?", "created <": "created < ?"}.get(name, f"{name} = ?")
+def _notes(note: str, needle: Needle) -> bool:
+    """Whether a note is about the needle. Most are not, which in plain letters is seen at once."""
+    if note.isascii() and not any(run in note.lower() for run in needle.runs):
+        return False
+    return bool(marked(note, (needle,)))
 
 
 def _either(terms: Sequence[str]) -> str:
@@ -206,17 +205,6 @@ def _completions(connection: sqlite3.Connection, beginning: str) -> list[str]:
             break
     exact = [term for _, term in found if term == beginning]
     return [*exact, *(term for _, term in sorted(found) if term != beginning)][:COMPLETIONS]
-
-
-def _months(connection: sqlite3.Connection, since: str, until: str) -> list[str]:
-    """The terms of all months of which there are messages, from one to the other."""
-    (first,), (last,) = fact_terms(month=since), fact_terms(month=until)
-    found: list[str] = []
-    after = connection.execute("SELECT term FROM temp.word_place WHERE term >= ? LIMIT 1", (first,)).fetchone()
-    while after is not None and after[0].startswith("§d") and after[0] <= last:
-        found.append(after[0])
-        after = connection.execute("SELECT term FROM temp.word_place WHERE term > ? LIMIT 1", after).fetchone()
-    return found
 
 
 def _ranked(

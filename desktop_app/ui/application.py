@@ -39,10 +39,17 @@ def read_appearance(path: Path, *, safe_mode: bool = False) -> Appearance:
     except (OSError, UnicodeDecodeError):
         text = ""
     if not text:
-        speak("system")
+        _speak("system")
         return Appearance()
     from desktop_app.core.settings import parse_settings
 
     settings = parse_settings(text)[0].appearance
-    speak(settings.language)
+    _speak(settings.language)
     return Appearance(settings.theme, settings.text_size)
+
+
+def _speak(choice: str) -> None:
+    if speak(choice).startswith("zh"):
+        from desktop_app.ui.tall_lines import give_room
+
+        give_room()

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core import events
 from desktop_app.core.errors import PlimsollError
@@ -96,6 +96,8 @@ class Tasks(QObject):
         super().__init__(parent)
         self._loop = loop
         self._running: set[asyncio.Task[Any]] = set()
+        self._looks: set[asyncio.Task[Any]] = set()
+        self._rest: asyncio.Future[None] | None = None
         self._closed = False
 
     def start_task(self, coroutine: Coroutine[Any, Any, Any]) -> None:
@@ -103,17 +105,42 @@ class Tasks(QObject):
 
         A known error is announced as `failed`, any other is logged as a bug and announced in general words.
         """
-        if self._closed:
+        self._started(coroutine)
+
+    def start_look(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """As `start_task`, for what stores nothing and may take long: nobody waits for it when the window closes."""
+        if self._rest is not None:
             coroutine.close()
             return
-        task = self._loop.create_task(coroutine)
-        self._running.add(task)
-        task.add_done_callback(self._finished)
+        task = self._started(coroutine)
+        if task is not None:
+            self._looks.add(task)
+            task.add_done_callback(self._looks.discard)
 
     @property
     def running(self) -> int:
         """How many coroutines are not done yet."""
         return len(self._running)
+
+    async def come_to_rest(self, within_ms: int) -> None:
+        """Cancels looks and waits for everything else, with what follows from it; cancels what takes longer.
+
+        Looks that are asked for from now on are not begun.
+        """
+        self._rest = rest = self._loop.create_future()
+        for look in tuple(self._looks):
+            look.cancel()
+        # Not a timer of the loop: Qt would keep that one when the loop is closed.
+        late = QTimer(self)
+        late.setSingleShot(True)
+        late.timeout.connect(self._cancel_all)
+        late.start(within_ms)
+        try:
+            if self._running:
+                await rest
+        finally:
+            late.stop()
+            late.deleteLater()
 
     async def close(self) -> None:
         """Cancels what still runs and waits for it; nothing starts any more."""
@@ -123,8 +150,23 @@ class Tasks(QObject):
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
+    def _cancel_all(self) -> None:
+        for task in tuple(self._running):
+            task.cancel()
+
+    def _started(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any] | None:
+        if self._closed:
+            coroutine.close()
+            return None
+        task = self._loop.create_task(coroutine)
+        self._running.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
     def _finished(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
+        if not self._running and self._rest is not None and not self._rest.done():
+            self._rest.set_result(None)
         if task.cancelled():
             return
         error = task.exception()

@@ -49,6 +49,10 @@ class Desk(QObject):
         """Runs a wish to its end."""
         self.tasks.start_task(coroutine)
 
+    def look(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """Runs what stores nothing and may take long, such as asking a provider: dropped when the window closes."""
+        self.tasks.start_look(coroutine)
+
     def supply(self, services: Services) -> None:
         """The services are there: what waited for them goes on."""
         self.bridge.listen(services.announcements)

@@ -51,10 +51,11 @@ class TextField(CheckedEdit):
 
 
 class EditorPage(Page):
-    """Wishes: `save_requested(text)`; `rested(text)`: time to count what stands there."""
+    """Wishes: `save_requested(text)`; `rested(text)`: time to count what stands there. `edited`: it is another text."""
 
     save_requested = Signal(str)
     rested = Signal(str)
+    edited = Signal()
 
     def __init__(self, theme: Theme, heading: str, parent: QWidget) -> None:
         super().__init__(theme, heading, parent, width=COLUMN)
@@ -146,6 +147,7 @@ class EditorPage(Page):
         fit = self._may_be_empty or bool(self.text().strip())
         self.save_button.setEnabled(self.unsaved() is not None and fit and not self.field.isReadOnly())
         self._rest.start()
+        self.edited.emit()
 
     def _show_focus(self, focused: bool) -> None:
         self.frame.setProperty("focused", focused)

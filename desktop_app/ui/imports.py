@@ -1,4 +1,4 @@
-"""Owns how modules are imported beside a living window, and without their sources being read. Knows only names."""
+"""Owns how modules are imported beside a living window. Knows only names."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ BESIDE = (
     "desktop_app.core.attachments",
     "desktop_app.core.context.words",
     "desktop_app.core.history",
+    "desktop_app.core.markdown.healing",
     "desktop_app.core.markdown.sections",
     "desktop_app.core.needle",
     "desktop_app.core.prompts",
@@ -133,21 +134,6 @@ that Qt calls into Python again, several times for one key, while an SDK is impo
 def give_way_sooner() -> None:
     """Has every other thread of the window give way to the GUI thread after `GIVE_WAY_S`."""
     sys.setswitchinterval(GIVE_WAY_S)
-
-
-def spare_source_reading() -> None:
-    """Keeps PySide from reading the source of every module that is imported after it.
-
-    PySide looks there for the word PySide6, to know where its optional `snake_case` names may be switched on, which
-    nobody here does. Reading costs about as much as importing (napari/napari#8584).
-    """
-    feature = sys.modules.get("shibokensupport.feature")
-    if hasattr(feature, "_mod_uses_pyside"):
-        feature._mod_uses_pyside = _without_features  # type: ignore[union-attr]
-
-
-def _without_features(_module: object) -> bool:
-    return False
 
 
 class Slices:

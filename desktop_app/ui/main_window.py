@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.drop_target import DropTarget
 from desktop_app.ui.header import Header
 from desktop_app.ui.inspector.slot import InspectorSlot
+from desktop_app.ui.splitter import Splitter
 from desktop_app.ui.stage import Stage
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.threads.pane import ThreadsPane
@@ -41,7 +42,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(QIcon(str(resource("icons", "plimsoll-128.png"))))
         self.setMinimumSize(60 * GRID, 50 * GRID)
         # Each where it belongs from the start: for what moves to another parent Qt works out its whole style again.
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter = Splitter(theme, self)
         self.setCentralWidget(self.splitter)
         self.threads = ThreadsPane(theme, self.splitter)
         self.centre = QWidget(self.splitter)
@@ -58,8 +59,6 @@ class MainWindow(QMainWindow):
         column.addWidget(self.header)
         column.addWidget(self.stage, 1)
         column.addWidget(self.composer)
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         self.inspector = InspectorSlot(self.splitter, self)
@@ -72,7 +71,7 @@ class MainWindow(QMainWindow):
         self._painted = False
 
     def set_theme(self, theme: Theme) -> None:
-        for pane in (self.threads, self.header, self.stage, self.composer):
+        for pane in (self.splitter, self.threads, self.header, self.stage, self.composer):
             pane.set_theme(theme)
         self.drop_target.set_theme(theme)
 

@@ -27,6 +27,7 @@ class Page(QWidget):
         self.heading = QLabel(heading, self)
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.heading.setMinimumWidth(1)
+        self.heading.setWordWrap(True)
         top = QHBoxLayout()
         top.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         top.setSpacing(2 * GRID)

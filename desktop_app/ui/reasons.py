@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction
 
 from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.pane_widths import PaneWidths
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,16 @@ class Reason:
     words: Callable[[], str]
 
 
-def tell_reasons(window: MainWindow, *, has_card: Callable[[], bool], can_go_on: Callable[[], bool]) -> None:
+def tell_reasons(
+    window: MainWindow, *, has_card: Callable[[], bool], can_go_on: Callable[[], bool], widths: PaneWidths
+) -> None:
     """Has the window say why an action can do nothing now. To be called before anybody else listens to the actions."""
 
     def tell(reason: Reason) -> None:
         if not reason.able():
             window.toast.show_message(reason.words())
 
-    for name, reason in _reasons(window, has_card, can_go_on).items():
+    for name, reason in {**_reasons(window, has_card, can_go_on), **_reasons_of_widths(widths)}.items():
         window.actions_by_id[name].triggered.connect(partial(_ignoring_checked, partial(tell, reason)))
 
 
@@ -79,6 +82,13 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
         "previous_thread": Reason(lambda: bool(threads.beside(-1)), lambda: _tr("There is no thread above this one.")),
         "focus_card": Reason(has_card, lambda: _tr("There is no message card here.")),
     }
+
+
+def _reasons_of_widths(widths: PaneWidths) -> Mapping[str, Reason]:
+    def able(name: str) -> bool:
+        return not widths.why_not(name)
+
+    return {name: Reason(partial(able, name), partial(widths.why_not, name)) for name in widths.steps}
 
 
 def _tr(words: str) -> str:

@@ -9,14 +9,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.bridge import Bridge, Tasks
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.ending import end_wishes
 from desktop_app.ui.garbage import GarbageCollection
 from desktop_app.ui.presence import Presence
-from desktop_app.ui.presenters.pages import PROMPT
+from desktop_app.ui.presenters.last_thread import LastThread
+from desktop_app.ui.presenters.unsaved import Unsaved
 from desktop_app.ui.services import Services
 from desktop_app.ui.wiring import Presenters, wire
 from desktop_app.ui.wiring_presence import bring_forward, wire_presence
@@ -57,6 +59,8 @@ class WindowSession:
         self.tasks = Tasks(self._loop, self.window)
         self.desk = Desk(self._loop, self.tasks, Bridge(self.window), self.window)
         self.presenters: Presenters = wire(self.window, self.desk, self.appearance, paths)
+        self._unsaved = Unsaved(self.desk, self.presenters.pages, paths.unsaved, self.window)
+        self._last_thread = LastThread(self.desk, self._state, self.window)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self._ended: asyncio.Future[int] = self._loop.create_future()
         self.opened_first = asyncio.Event()
@@ -138,7 +142,7 @@ class WindowSession:
             self.presenters.connections.show_choice()
             self.presenters.parameters.refresh()
             self.presenters.load.refresh()
-        self.presenters.pages.take_unsaved(self._state.unsaved)
+        await self._unsaved.give_back(services)
 
     async def _open_named(self, name: str) -> None:
         """Opens the thread whose id begins so; behind a stroke may stand the beginning of a message's id."""
@@ -166,21 +170,6 @@ class WindowSession:
             words = QCoreApplication.translate("Window", "There is no such message in this thread.")
             self.window.toast.show_message(words)
 
-    async def _keep_unsaved(self, services: Services) -> None:
-        """A signal asks nothing: what was typed on a page waits for the next start, unless its thread is private."""
-        lasting: dict[tuple[str, str], str] = {}
-        for key, text in self.presenters.pages.unsaved_texts().items():
-            try:
-                if key[0] in ("", PROMPT):
-                    private = not key[0] and self.desk.private
-                else:
-                    private = (await services.library.find(key[0])).private
-            except PlimsollError:
-                continue  # its thread was deleted
-            if not private:
-                lasting[key] = text
-        self._state.unsaved = lasting
-
     def _return_to_place(self, thread_id: str) -> None:
         """Goes on reading where the window was closed; what the first paint had is there already."""
         place, tail = self._state.reading_place, self._first_tail
@@ -201,6 +190,7 @@ class WindowSession:
         await gone
 
     async def _shut_down(self, services: Services | None) -> None:
+        await self._last_thread.close()
         self._state.open_thread = self.desk.lasting_id
         transcript = self.window.stage.transcript
         read_on = self.desk.lasting_id is not None and transcript.flow.y < transcript.flow.bottom
@@ -208,15 +198,23 @@ class WindowSession:
         self._state.closed_groups = self.window.threads.model.lasting_closed_groups()
         self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
         self._state.save(self.window, self.window.splitter, self.window.threads)
+        for dialog in self.window.findChildren(QDialog):
+            if dialog.isVisible():
+                dialog.reject()  # nobody answers it any more
         self.window.hide()
         await self.presence.close()
         self.presenters.spelling.close()
         if services is not None:
+            # what is typed first: what follows may wait for a slow disk
             await self.presenters.drafts.flush()
-            await self._keep_unsaved(services)
+            await self._unsaved.close()  # a signal asks nothing
+            await end_wishes(services, self.tasks, self.presence.desk.tasks)
+            await self.presenters.drafts.flush()  # what waited for an answer that was cut off is a draft again
             await self.presenters.heights.close()
             await self.presenters.abandoned.take_away_last()
             self._state.open_thread = self.desk.lasting_id
+            await self.tasks.close()
+            await self.presence.desk.tasks.close()
             await services.close()
 
     def _listen_to_signals(self) -> None:

@@ -16,7 +16,7 @@ QMainWindow, QWidget#centre { background: @background; }
 QWidget#threads, QFrame#inspector { background: @surface; }
 QSplitter::handle { background: @hairline; }
 QLineEdit { background: @background; color: @text; border: @line.hair solid @hairline;
-    border-radius: @radius.control; padding: @space.field-y @space.field-x;
+    border-radius: @radius.control; padding: @space.field-y @space.field-x; placeholder-text-color: @text-secondary;
     selection-background-color: @selection; selection-color: @text; }
 QLineEdit:focus { border-color: @focus; }
 QLineEdit:disabled { color: @text-secondary; background: @surface; }
@@ -58,6 +58,7 @@ QPushButton[kind="chip"] { background: transparent; padding: @space.chip-y @spac
 QPushButton[kind="chip"]:hover { background: @hover; color: @text; }
 QPushButton[kind="chip"]:checked { background: @track; color: @text; font-weight: 600; }
 QPushButton[kind="chip"]:focus { border-color: @focus; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QLabel { color: @text; background: transparent; }
 QLabel[tone="secondary"] { color: @text-secondary; }
 QLabel[tone="danger"] { color: @danger; }
@@ -78,7 +79,8 @@ QScrollBar::handle:horizontal { background: @track; border-radius: @radius.scrol
 QScrollBar::handle:horizontal:hover { background: @fill; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QPlainTextEdit { background: transparent; border: none; color: @text; selection-background-color: @selection;
+QPlainTextEdit { background: transparent; border: none; color: @text; placeholder-text-color: @text-secondary;
+    selection-background-color: @selection;
     selection-color: @text; }
 /* a text to be read shows that it has the keyboard: it has no cursor */
 QPlainTextEdit[kind="reading"] { border: @line.hair solid transparent; border-radius: @radius.small; }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize
@@ -18,7 +17,8 @@ class WindowState:
     """The `window.ini` of a data folder."""
 
     def __init__(self, path: Path) -> None:
-        self._settings = QSettings(str(path), QSettings.Format.IniFormat)
+        self._path = str(path)
+        self._settings = QSettings(self._path, QSettings.Format.IniFormat)
 
     def reset(self) -> None:
         """Forgets the layout; the open thread stays known."""
@@ -33,6 +33,14 @@ class WindowState:
     @open_thread.setter
     def open_thread(self, thread_id: str | None) -> None:
         self._settings.setValue("open_thread", thread_id or "")
+
+    def write_open_thread(self, thread_id: str | None) -> None:
+        """Writes at once which thread is open, to be read from its end; waits for the disk. For any Python thread."""
+        # of its own, as these may not be shared between threads; what they hold is
+        settings = QSettings(self._path, QSettings.Format.IniFormat)
+        settings.setValue("open_thread", thread_id or "")
+        settings.setValue("reading_place", "")
+        settings.sync()
 
     @property
     def reading_place(self) -> tuple[str, int] | None:
@@ -62,21 +70,6 @@ class WindowState:
     def quick_draft(self, text: str) -> None:
         if text != self.quick_draft:
             self._settings.setValue("quick_draft", text)
-            self._settings.sync()
-
-    @property
-    def unsaved(self) -> dict[tuple[str, str], str]:
-        """What was typed on pages and not saved when the window had to end, by thread and summary."""
-        try:
-            kept = json.loads(str(self._settings.value("unsaved", "[]")))
-            return {(str(thread_id), str(about)): str(text) for thread_id, about, text in kept}
-        except (ValueError, TypeError):
-            return {}
-
-    @unsaved.setter
-    def unsaved(self, texts: Mapping[tuple[str, str], str]) -> None:
-        if texts != self.unsaved:
-            self._settings.setValue("unsaved", json.dumps([[*key, text] for key, text in texts.items()]))
             self._settings.sync()
 
     @property

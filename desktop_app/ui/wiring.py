@@ -220,7 +220,7 @@ def _wire_branches(window: MainWindow, desk: Desk, to: Presenters) -> None:
     transcript.message_acted.connect(branches.act)
     transcript.message_context_requested.connect(branches.actions.fill_menu)
     window.composer.editor.edit_last_requested.connect(branches.edit_last)
-    branches.models_wanted.connect(lambda show, update: desk.start(to.connections.list_models(show, update)))
+    branches.models_wanted.connect(lambda show, update: desk.look(to.connections.list_models(show, update)))
     branches.asked.connect(to.trouble.asked_elsewhere)
     branches.let_go.connect(to.trouble.let_go)
 

@@ -13,6 +13,7 @@ from desktop_app.ui.actions import make_actions
 from desktop_app.ui.appearance import Appearance
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.pane_widths import PaneWidths
 from desktop_app.ui.panes import Panes
 from desktop_app.ui.presenters.pages import Pages
 from desktop_app.ui.reasons import cover, tell_reasons
@@ -45,8 +46,10 @@ UNCOVERED = (
 
 def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
     actions = window.actions_by_id = make_actions(window)
+    widths = PaneWidths(window)
     tell_reasons(
         window,
+        widths=widths,
         has_card=lambda: to.trouble.card is not None and not to.trouble.card.resolved,
         can_go_on=lambda: to.branches.can_go_on,
     )
@@ -63,6 +66,8 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
     panes = Panes(window, lambda: to.trouble.card)
     actions["next_pane"].triggered.connect(lambda: panes.step(1))
     actions["previous_pane"].triggered.connect(lambda: panes.step(-1))
+    for name, step in widths.steps.items():
+        actions[name].triggered.connect(step)
     actions["edit_question"].triggered.connect(to.branches.edit_question)
     actions["try_again"].triggered.connect(to.branches.try_again)
     for name in ("rate_up", "rate_down", "note"):

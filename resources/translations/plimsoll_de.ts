@@ -95,6 +95,26 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Make the context inspector narrower</source>
+    <translation>Kontext-Inspektor schmaler machen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Make the context inspector wider</source>
+    <translation>Kontext-Inspektor breiter machen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Make the thread list narrower</source>
+    <translation>Liste der Unterhaltungen schmaler machen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Make the thread list wider</source>
+    <translation>Liste der Unterhaltungen breiter machen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
     <source>New private thread</source>
     <translation>Neue private Unterhaltung</translation>
 </message>
@@ -2425,6 +2445,40 @@
     <location filename="../../desktop_app/ui/palette/overlay.py"/>
     <source>{prefixes}     Tab  next group</source>
     <translation>{prefixes}     Tab  nächste Gruppe</translation>
+</message>
+</context>
+<context>
+<name>Panes</name>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <source>It is as narrow as it can be.</source>
+    <translation>Schmaler geht es nicht.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <source>It is as wide as there is room for.</source>
+    <translation>Für mehr Breite ist kein Platz.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <source>The context inspector is closed.</source>
+    <translation>Der Kontext-Inspektor ist geschlossen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <source>The thread list is hidden.</source>
+    <translation>Die Liste der Unterhaltungen ist ausgeblendet.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/splitter.py"/>
+    <source>Width of: {pane}</source>
+    <translation>Breite von: {pane}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/splitter.py"/>
+    <source>{count} pixels wide</source>
+    <translation>{count} Pixel breit</translation>
 </message>
 </context>
 <context>
@@ -6136,6 +6190,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>As far as it goes</source>
+    <translation>So weit es geht</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Ask</source>
     <translation>Fragen</translation>
 </message>
@@ -6301,6 +6360,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>Move it</source>
+    <translation>Linie verschieben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Move wide code and tables sideways</source>
     <translation>Breiten Code und Tabellen seitlich bewegen</translation>
 </message>
@@ -6333,6 +6397,11 @@
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>On a page</source>
     <translation>Auf einer Seite</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>On the line between two panes</source>
+    <translation>Auf der Linie zwischen zwei Bereichen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
@@ -6635,7 +6704,12 @@
     <translation>„{word}“ ignorieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
+    <source>Looking for suggestions…</source>
+    <translation>Vorschläge werden gesucht…</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
     <source>No suggestions</source>
     <translation>Keine Vorschläge</translation>
 </message>
@@ -6643,6 +6717,11 @@
     <location filename="../../desktop_app/ui/spelling/field.py"/>
     <source>Spelling of “{word}”</source>
     <translation>Schreibweise von „{word}“</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
+    <source>Suggestions could not be looked up</source>
+    <translation>Vorschläge konnten nicht nachgeschlagen werden</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/spelling/field.py"/>
@@ -7084,6 +7163,16 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/model.py"/>
+    <source>{group}, 1 thread</source>
+    <translation>{group}, 1 Unterhaltung</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <source>{group}, closed, 1 thread</source>
+    <translation>{group}, zugeklappt, 1 Unterhaltung</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/model.py"/>
     <source>{group}, closed, {n} threads</source>
     <translation>{group}, zugeklappt, {n} Unterhaltungen</translation>
 </message>
@@ -7257,12 +7346,12 @@
     <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/view.py"/>
+    <location filename="../../desktop_app/ui/transcript/growing_surface.py"/>
     <source>Answer finished</source>
     <translation>Antwort beendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/view.py"/>
+    <location filename="../../desktop_app/ui/transcript/growing_surface.py"/>
     <source>Answer stopped</source>
     <translation>Antwort gestoppt</translation>
 </message>
@@ -7685,7 +7774,7 @@
 </message>
 </context>
 <context>
-<name>Tray</name>
+<name>TrayMenu</name>
 <message>
     <location filename="../../desktop_app/ui/tray.py"/>
     <source>New thread</source>

@@ -95,6 +95,26 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Make the context inspector narrower</source>
+    <translation>收窄上下文检查器</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Make the context inspector wider</source>
+    <translation>加宽上下文检查器</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Make the thread list narrower</source>
+    <translation>收窄对话列表</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Make the thread list wider</source>
+    <translation>加宽对话列表</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
     <source>New private thread</source>
     <translation>新建私密对话</translation>
 </message>
@@ -2425,6 +2445,40 @@
     <location filename="../../desktop_app/ui/palette/overlay.py"/>
     <source>{prefixes}     Tab  next group</source>
     <translation>{prefixes}     Tab  下一组</translation>
+</message>
+</context>
+<context>
+<name>Panes</name>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <source>It is as narrow as it can be.</source>
+    <translation>已经不能再窄了。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <source>It is as wide as there is room for.</source>
+    <translation>没有更多空间可以加宽了。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <source>The context inspector is closed.</source>
+    <translation>上下文检查器已关闭。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <source>The thread list is hidden.</source>
+    <translation>对话列表已隐藏。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/splitter.py"/>
+    <source>Width of: {pane}</source>
+    <translation>宽度：{pane}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/splitter.py"/>
+    <source>{count} pixels wide</source>
+    <translation>宽 {count} 像素</translation>
 </message>
 </context>
 <context>
@@ -6136,6 +6190,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>As far as it goes</source>
+    <translation>移到尽头</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Ask</source>
     <translation>提问</translation>
 </message>
@@ -6301,6 +6360,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>Move it</source>
+    <translation>移动分隔线</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Move wide code and tables sideways</source>
     <translation>横向移动宽的代码和表格</translation>
 </message>
@@ -6333,6 +6397,11 @@
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>On a page</source>
     <translation>在页面上</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>On the line between two panes</source>
+    <translation>在两个窗格之间的分隔线上</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
@@ -6635,7 +6704,12 @@
     <translation>忽略“{word}”</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
+    <source>Looking for suggestions…</source>
+    <translation>正在查找建议…</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
     <source>No suggestions</source>
     <translation>没有建议</translation>
 </message>
@@ -6643,6 +6717,11 @@
     <location filename="../../desktop_app/ui/spelling/field.py"/>
     <source>Spelling of “{word}”</source>
     <translation>“{word}”的拼写</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
+    <source>Suggestions could not be looked up</source>
+    <translation>无法查找建议</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/spelling/field.py"/>
@@ -7084,6 +7163,16 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/model.py"/>
+    <source>{group}, 1 thread</source>
+    <translation>{group}，1 个对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <source>{group}, closed, 1 thread</source>
+    <translation>{group}，已折叠，1 个对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/model.py"/>
     <source>{group}, closed, {n} threads</source>
     <translation>{group}，已折叠，{n} 个对话</translation>
 </message>
@@ -7257,12 +7346,12 @@
     <translation>回答仍在生成。请停止它或等它结束。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/view.py"/>
+    <location filename="../../desktop_app/ui/transcript/growing_surface.py"/>
     <source>Answer finished</source>
     <translation>回答已完成</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/view.py"/>
+    <location filename="../../desktop_app/ui/transcript/growing_surface.py"/>
     <source>Answer stopped</source>
     <translation>回答已停止</translation>
 </message>
@@ -7685,7 +7774,7 @@
 </message>
 </context>
 <context>
-<name>Tray</name>
+<name>TrayMenu</name>
 <message>
     <location filename="../../desktop_app/ui/tray.py"/>
     <source>New thread</source>

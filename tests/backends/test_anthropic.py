@@ -50,14 +50,14 @@ async def test_streams_an_answer(api: MessagesApi, backend: AnthropicBackend) ->
     assert (usage.model, usage.usage.input, usage.usage.output) == ("claude-sonnet-5-5-20260901", 6, 3)
     assert usage.usage.cost_usd == pytest.approx((6 * 2 + 3 * 10) / 1_000_000)
     assert answer.events[-1] == Ended("end_turn")
-    assert api.messages[0].headers["authorization"] == f"Bearer {ANTHROPIC_KEY}"
+    assert api.answers[0].headers["authorization"] == f"Bearer {ANTHROPIC_KEY}"
 
 
 async def test_sends_exactly_the_request_that_is_shown(api: MessagesApi, backend: AnthropicBackend) -> None:
     history = (user("one"), assistant(ThinkingPart("hm", "sig"), "two"))
     plan = plan_of(*history, user("three"), system="Be brief.", marks=[CacheMark(-1, 0, "1h"), CacheMark(1, 1, "5m")])
     await collect(backend.stream(plan))
-    assert api.messages[0].body == backend.request(plan)
+    assert api.answers[0].body == backend.request(plan)
     assert api.violations == []
 
 

@@ -73,14 +73,14 @@ async def test_a_running_loop_goes_back_as_it_came(api: MessagesApi, backend: An
     plan = offering(user("Hello"), called, user("more", ToolResultPart("t1", "found")), tools=(SEARCH,))
     await collect(backend.stream(plan))
     assert api.violations == []
-    assert api.messages[1].body["messages"][1]["content"] == [
+    assert api.answers[1].body["messages"][1]["content"] == [
         {"type": "thinking", "thinking": "hm", "signature": "sig"},
         {"type": "redacted_thinking", "data": "secret"},
         {"type": "text", "text": "Looking."},
         {"type": "tool_use", "id": "t1", "name": "search_this_thread", "input": {"query": "x"}},
     ]
     # results stand first, where the API wants them
-    assert [block["type"] for block in api.messages[1].body["messages"][2]["content"]] == ["tool_result", "text"]
+    assert [block["type"] for block in api.answers[1].body["messages"][2]["content"]] == ["tool_result", "text"]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ async def test_a_model_that_refuses_tools_is_asked_without(
     api.script(HttpError(status, message=message))
     answer = await collect(backend.stream(plan))
     assert (answer.text, answer.of(Notice)) == (HELLO, [])
-    assert ["tools" in request.body for request in api.messages] == [True, False]
+    assert ["tools" in request.body for request in api.answers] == [True, False]
     assert not backend.model(plan.model.id).accepts_tools
     assert backend.model("claude-opus-5-5").accepts_tools
     assert "tools" not in backend.request(plan)
@@ -149,7 +149,7 @@ async def test_only_what_the_model_takes_is_asked_for(
     assert {key: body[key] for key in ("thinking", "output_config", "temperature", "tools") if key in body} == fields
     if of.startswith("claude-"):
         await collect(backend.stream(plan))
-        assert (api.messages[0].body, api.violations) == (body, [])
+        assert (api.answers[0].body, api.violations) == (body, [])
         assert await backend.count_tokens(plan)
 
 
@@ -177,7 +177,7 @@ async def test_a_wish_that_is_refused_is_left_away_and_said_once(  # noqa: PLR09
         plan.model.temperature,
     )
     assert (await collect(backend.stream(plan))).of(Notice) == []
-    assert len(api.messages) == 3
+    assert len(api.answers) == 3
 
 
 async def test_thinking_that_another_server_does_not_know_is_left_away(
@@ -185,7 +185,7 @@ async def test_thinking_that_another_server_does_not_know_is_left_away(
 ) -> None:
     api.script(HttpError(400, message="thinking: Extra inputs are not permitted"))
     assert (await collect(backend.stream(offering()))).text == HELLO
-    assert "thinking" not in api.messages[1].body
+    assert "thinking" not in api.answers[1].body
     assert backend.model("claude-sonnet-5-5").thinking == "never"
 
 
@@ -197,7 +197,7 @@ async def test_a_server_that_refuses_everything_is_not_asked_for_ever(
     plan = offering(tools=(SEARCH,), effort="high", web_search=True)
     failure = (await collect(backend.stream(plan))).failed.failure
     assert (failure.code, words in failure.detail) == ("backend", True)
-    assert len(api.messages) < 8
+    assert len(api.answers) < 8
     assert backend.model(plan.model.id).accepts_tools
 
 
@@ -217,7 +217,7 @@ async def test_the_search_of_the_web_is_the_newest_that_is_taken(api: MessagesAp
     )
     answer = await collect(backend.stream(plan))
     assert [notice.code for notice in answer.of(Notice)] == ["parameters"]
-    kinds = [[tool.get("type") for tool in request.body["tools"]] for request in api.messages]
+    kinds = [[tool.get("type") for tool in request.body["tools"]] for request in api.answers]
     assert kinds == [[None, SEARCH_TOOLS[0]], [None, SEARCH_TOOLS[1]], [None]]
     able = backend.model(plan.model.id)
     assert (able.web_search, able.accepts_tools) == (False, True)
@@ -242,7 +242,7 @@ async def test_what_was_found_is_kept_paid_for_and_sent_back(api: MessagesApi, b
     assert used.cost_usd == pytest.approx(tokens + 0.02)
     plan = offering(user("Hello"), assistant(*answer.message.parts), user("And?"), web_search=True)
     await collect(backend.stream(plan))
-    assert api.messages[1].body["messages"][1]["content"] == [ASKED, FOUND, {"type": "text", "text": "So."}]
+    assert api.answers[1].body["messages"][1]["content"] == [ASKED, FOUND, {"type": "text", "text": "So."}]
     assert api.violations == []
 
 
@@ -280,7 +280,7 @@ async def test_a_paused_answer_goes_on_as_one(api: MessagesApi, backend: Anthrop
         TextPart("Two."),
     )
     assert [event for event in answer.events if isinstance(event, Ended)] == [Ended("end_turn")]
-    last = api.messages[-1].body["messages"]
+    last = api.answers[-1].body["messages"]
     assert last[-1] == {
         "role": "assistant",
         "content": [
@@ -289,7 +289,7 @@ async def test_a_paused_answer_goes_on_as_one(api: MessagesApi, backend: Anthrop
             ASKED,
         ],
     }
-    assert last[:-1] == api.messages[0].body["messages"]
+    assert last[:-1] == api.answers[0].body["messages"]
     used = answer.of(UsageReported)[-1].usage
     assert (used.input, used.first_prompt, used.opening) == (400, 100, 100)
     assert api.violations == []
@@ -299,7 +299,7 @@ async def test_an_answer_that_is_paused_again_and_again_ends(api: MessagesApi, b
     api.script(*[Answer("x", Block(ASKED), stop_reason="pause_turn")] * 9)
     answer = await collect(backend.stream(offering(web_search=True)))
     assert answer.events[-1] == Ended("pause_turn")
-    assert len(api.messages) == 6
+    assert len(api.answers) == 6
 
 
 async def test_a_drop_after_a_pause_keeps_what_came(api: MessagesApi, backend: AnthropicBackend) -> None:
@@ -320,8 +320,8 @@ async def test_why_the_cache_was_not_read_is_asked_only_when_it_was_not(
     for _ in range(4):
         shown = backend.request(plan)
         assert (await collect(backend.stream(plan))).of(Notice) == []
-        assert api.messages[-1].body == shown
-    sent = [request.body.get("diagnostics") for request in api.messages]
+        assert api.answers[-1].body == shown
+    sent = [request.body.get("diagnostics") for request in api.answers]
     assert sent == [
         None,
         None,

@@ -104,14 +104,14 @@ class _Run:
             await self._thread.switch(ask.model)
         api.script(Answer(ask.answer))
         done = await self._thread.send(ask.parts)
-        request = api.counter.blocks(api.messages[-1].body)
+        request = api.counter.blocks(api.answers[-1].body)
         written_5m, written_1h = done.usage.cache_write, 0
         if request and any(block.mark == "1h" for block in request):
             written_5m, written_1h = 0, written_5m
         ours = Billing(done.usage.input, done.usage.cache_read, written_5m, written_1h)
         total = sum(block.tokens for block in request)
-        if len(api.messages) != 1 or api.violations or ours.total != total:
-            raise SystemExit(f"turn {number + 1}: {len(api.messages)} requests, {api.violations}, {ours} of {total}")
+        if len(api.answers) != 1 or api.violations or ours.total != total:
+            raise SystemExit(f"turn {number + 1}: {len(api.answers)} requests, {api.violations}, {ours} of {total}")
         api.requests.clear()  # 400 requests of half a megabyte each
         return TurnFigures(
             done.plan,

@@ -21,11 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.core.history import EVERYWHERE, SearchWithin
+from desktop_app.core.marks import Mark
 from desktop_app.core.messages import Message, Role, TextPart
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import connect
 from desktop_app.storage.history import SqliteHistory
 from desktop_app.storage.mapping import message_columns
+from desktop_app.storage.marks import write_mark
 from desktop_app.storage.records import MESSAGES
 from desktop_app.storage.search_index import add_to_index
 from tests.benchmarks.bench_storage import Stopwatch, Table
@@ -35,9 +37,12 @@ TARGET, LIMIT = 20, 50
 
 A_THREAD = 50
 """Messages of a thread."""
+MARKED = 200
+"""One message of so many is marked: a user who marks 5,000 of a million is a diligent one."""
 
 FIRST_DAY = datetime(2022, 12, 1, tzinfo=UTC)
 DAYS = 1_400
+MARKS = (Mark("up"), Mark("down"), Mark(note="worth keeping"))
 MODELS = ("claude-opus-4-6", "claude-sonnet-4-6", "gpt-5.2", "llama-3.3")
 
 _FREQUENT = """
@@ -113,6 +118,18 @@ def cases(rare: str) -> Iterator[Case]:
     yield Case("a common word of the first month", "the ", SearchWithin(until="2023-01"))
     yield Case("a common word of one day", "the ", SearchWithin(since="2024-05-05", until="2024-05-06"))
     yield Case("the fifth page of a common word", "database ", offset=80)
+    yield Case("no words: rated up", "", SearchWithin(marked="up"))
+    yield Case("no words: with a note", "", SearchWithin(marked="note"))
+    yield Case("no words: rated down, of one model", "", SearchWithin(marked="down", model=MODELS[1]))
+    yield Case("no words: one thread", "", SearchWithin(thread_id="t7"))
+    yield Case("no words: one role", "", SearchWithin(role="user"))
+    yield Case("no words: one role, the fifth page", "", SearchWithin(role="assistant"), offset=80)
+    yield Case("no words: one model", "", SearchWithin(model=MODELS[1]))
+    yield Case("no words: a rare model", "", SearchWithin(model="model-of-a-day"))
+    yield Case("no words: a model that never answered", "", SearchWithin(model="no-such-model"))
+    yield Case("no words: the first month", "", SearchWithin(until="2023-01"))
+    yield Case("no words: one day", "", SearchWithin(since="2024-05-05", until="2024-05-06"))
+    yield Case("no words: since a year", "", SearchWithin(since="2025-10"))
 
 
 def generate(path: Path, messages: int) -> Chatter:
@@ -134,6 +151,8 @@ def generate(path: Path, messages: int) -> Chatter:
                         (thread + 1, f"t{thread}", f"Thread {thread}", created, created, A_THREAD),
                     )
                 _add(connection, blocks, number, created, chatter.text())
+                if number % MARKED == 1:
+                    write_mark(connection, number + 1, MARKS[number // MARKED % len(MARKS)])
             connection.execute("COMMIT")
     return chatter
 

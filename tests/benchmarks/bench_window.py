@@ -75,8 +75,6 @@ gc.disable()  # as app.main does before it imports what follows
 from desktop_app.__main__ import main
 from desktop_app.ui.pyside import import_pyside
 import_pyside()
-from desktop_app.ui.imports import spare_source_reading
-spare_source_reading()
 from desktop_app.ui import opening
 class Timed(opening.Opening):
     def __init__(self, *args, **options):
@@ -113,8 +111,6 @@ from desktop_app.__main__ import main
 from desktop_app.ui.pyside import import_pyside
 import_pyside()
 from PySide6.QtCore import QTimer
-from desktop_app.ui.imports import spare_source_reading
-spare_source_reading()
 from desktop_app.ui import opening
 from tests.benchmarks.pulse import Pulse
 class Watched(opening.Opening):
@@ -139,8 +135,6 @@ from desktop_app.__main__ import main
 from desktop_app.ui.pyside import import_pyside
 import_pyside()
 from PySide6.QtCore import QTimer
-from desktop_app.ui.imports import spare_source_reading
-spare_source_reading()
 from desktop_app.ui import opening
 class Watched(opening.Opening):
     def __init__(self, *args, **options):

@@ -81,15 +81,20 @@ async def make_history(data_dir: Path, sizes: Sequence[int] = SIZES) -> None:
 
 
 def transcript_figures(size: int) -> dict[str, float]:
-    """Scrolling and streaming in a transcript of 900 x 800 pixels."""
+    """Scrolling and streaming in a transcript of 900 x 800 pixels, with what the app imports beside its window."""
+    from importlib import import_module
+
     from PySide6.QtWidgets import QApplication
 
     from desktop_app.ui.application import make_application
     from desktop_app.ui.garbage import GarbageCollection
+    from desktop_app.ui.imports import BESIDE
     from desktop_app.ui.theme import load_theme
     from desktop_app.ui.transcript.view import TranscriptView
 
     make_application()
+    for name in BESIDE:
+        import_module(name)
     GarbageCollection(QApplication.instance() or QApplication([])).start()  # as in the app
     view = TranscriptView(load_theme("light"))
     view.resize(900, 800)
@@ -198,7 +203,9 @@ def main(arguments: Sequence[str]) -> None:
     import qasync
 
     from desktop_app.ui.application import make_application
+    from desktop_app.ui.imports import give_way_sooner
 
+    give_way_sooner()  # as the app does
     loop = qasync.QEventLoop(make_application())
     asyncio.set_event_loop(loop)
     figures = loop.run_until_complete(window_figures(size, data_dir))

@@ -153,9 +153,9 @@ def main(folder: str, what: str, when: str, how: str) -> None:
     gc.disable()  # as app.main does before it imports what follows
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ |= KEYS
-    from desktop_app.ui.imports import spare_source_reading
+    from desktop_app.ui.pyside import import_pyside
 
-    spare_source_reading()
+    import_pyside()
     from desktop_app.__main__ import main as plimsoll
     from desktop_app.ui import opening
 

@@ -62,6 +62,7 @@ def test_without_input_nothing_is_made(here: Here) -> None:
     assert here("threads", "--json").json == []
 
 
+@pytest.mark.slow
 def test_each_answer_is_written_before_the_next_line_is_awaited(plimsoll: Plimsoll) -> None:
     read_end, write_end = os.pipe()
     running = plimsoll.start("chat", "--json", stdin=read_end)

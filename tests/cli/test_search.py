@@ -81,3 +81,38 @@ def test_an_index_that_is_behind_catches_up_first(here: Here, plimsoll: Plimsoll
     ended = here("search", "tide", "--json")
     assert len(ended.json) == 2
     assert "The search is not complete" not in ended.err
+
+
+def test_without_words_options_list_the_newest_first(here: Here, plimsoll: Plimsoll) -> None:
+    threads = [here("ask", "--json", f"tide number {number}").lines[-1]["thread"] for number in range(3)]
+    listed = here("search", "--role", "user", "--json").json
+    assert [hit["snippet"] for hit in listed] == ["tide number 2", "tide number 1", "tide number 0"]
+    assert here("search", "", "--role", "user", "--json").json == listed
+    of_one = here("search", "--thread", threads[1][:12], "--json").json
+    assert {hit["thread"] for hit in of_one} == {threads[1]}
+    assert len(of_one) == 2
+    day = listed[0]["created"][:10]
+    assert len(here("search", "--since", day, "--until", day, "--json").json) == 6
+    assert here("search", "--until", "2020-01-31", "--json").json == []
+    assert here("search", "--model", "no-such-model", "--json").json == []
+    with closing(sqlite3.connect(plimsoll.folder / "history.db")) as connection:
+        connection.execute(
+            "INSERT INTO mark (message_key, rating, note) SELECT key, 'up', 'kept' FROM message WHERE id = ?",
+            (of_one[0]["message"],),
+        )
+        connection.commit()
+    (rated,) = here("search", "--marked", "up", "--json").json
+    assert rated["message"] == of_one[0]["message"]
+    (noted,) = here("search", "--marked", "note", "--json").json
+    assert noted["snippet"] == "kept"
+    assert len(here("search", "tide", "--marked", "up", "--json").json) <= 1
+    more = here("search", "--role", "user", "--limit", "2")
+    assert "--limit" in more.err
+
+
+def test_options_that_say_nothing_are_wrong_use(here: Here) -> None:
+    for arguments in (("search",), ("search", "?!", "--role", "user"), ("search", " ", "--json")):
+        ended = here(*arguments)
+        assert ended.status == 2, arguments
+    for wrong in (("--since", "yesterday"), ("--role", "nobody"), ("--marked", "sideways"), ("--thread", "zzz")):
+        assert here("search", *wrong).status == 2, wrong

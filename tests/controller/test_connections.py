@@ -184,7 +184,7 @@ async def test_a_key_for_anthropic_is_tried(tmp_path: Path) -> None:
         with pytest.raises(PlimsollError, match="does not accept this key"):
             await services.connections.try_key("anthropic", "sk-ant-wrong")
         assert await services.secrets.get("anthropic") is None
-        assert not api.messages
+        assert not api.answers
 
 
 async def test_a_port_is_only_knocked_at(api: ChatApi) -> None:

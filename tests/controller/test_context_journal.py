@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from desktop_app.controller.context_source import LONG_PATH
 from desktop_app.core.context.remedies import trim_remedies
 from desktop_app.core.events import NoticeRaised
-from desktop_app.core.history import StoredEvent
+from desktop_app.core.history import ImportedThread, StoredEvent
+from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream import Ended, TextDelta
 from tests.controller.talks import LINE, PRICES, talked, until_step
@@ -88,6 +92,21 @@ async def test_minutes_that_pass_make_nothing_anew(history: WatchedHistory, back
     clock.advance(minutes=10)
     assert await world.chat.prepared(thread_id) is not prepared, "the cache has expired"
     await world.chat.close()
+
+
+async def test_a_long_path_is_made_ready_once_for_all_who_ask_for_it(world: World) -> None:
+    """An opened thread is asked for by the gauge and by the steps at the same time."""
+    stamp = "2026-11-01T00:00:00.000Z"
+    ids = [f"m{number}" for number in range(2 * LONG_PATH)]
+    messages = tuple(
+        Message(one, "t", before, "assistant" if place % 2 else "user", (TextPart("Some words."),), stamp)
+        for place, (before, one) in enumerate(zip([None, *ids], ids, strict=False))
+    )
+    thread = Thread("t", "A long thread", stamp, stamp, "gated", "gated-1", tip=ids[-1])
+    await world.history.import_threads([ImportedThread("long", thread, messages)])
+    await world.chat.open_thread("t")
+    first, second = await asyncio.gather(world.chat.prepared("t"), world.chat.prepared("t"))
+    assert first is second
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ async def test_no_byte_that_leaves_knows_of_marks(history: WatchedHistory) -> No
                 await world.chat.marks.put(thread.id, outcome.message.id, Mark("down", "SECRET-NOTE"))
             api.script(Answer("Another one."))
             await world.chat.send(thread.id, words("And then?"))
-            sent.append(api.messages[-1].raw)
+            sent.append(api.answers[-1].raw)
         assert sent[0] == sent[1]
         assert b"SECRET" not in sent[1]
         await world.chat.close()

@@ -105,7 +105,7 @@ async def test_a_summary_by_hand(wired: World, api: MessagesApi) -> None:
     assert outcome.problem == ""
     assert outcome.summary is not None
     assert (outcome.summary.text, outcome.summary.model) == (SUMMARY, MODEL)
-    body = api.messages[-1].body
+    body = api.answers[-1].body
     assert "assistant" not in [message["role"] for message in body["messages"]]
     assert "Condense the conversation below" in asked(body)
     assert "You condense a part of a conversation" in str(body["system"])
@@ -117,7 +117,7 @@ async def test_a_summary_by_hand(wired: World, api: MessagesApi) -> None:
     assert outcome.summary.cost_usd == pytest.approx(row.cost_usd)
     assert row.cost_usd > 0.02
     assert (await wired.chat.send(thread_id, words("and now?"))).failure is None
-    sent = asked(api.messages[-1].body)
+    sent = asked(api.answers[-1].body)
     assert "Decided: to the mark." in sent
     assert "Question 3." not in sent
     assert "Question 0." in sent
@@ -132,8 +132,8 @@ async def test_a_summary_at_a_step(wired: World, api: MessagesApi) -> None:
     outcome = await wired.chat.send(thread_id, words("and now?"))
     assert outcome.message is not None
     assert outcome.message.text == "Yes."
-    assert "Decided: to the mark." in asked(api.messages[-1].body)
-    assert (await of_summaries(wired)).calls == sum("Condense" in asked(call.body) for call in api.messages)
+    assert "Decided: to the mark." in asked(api.answers[-1].body)
+    assert (await of_summaries(wired)).calls == sum("Condense" in asked(call.body) for call in api.answers)
 
 
 @pytest.mark.parametrize("wired", ["anthropic"], indirect=True)
@@ -152,7 +152,7 @@ async def test_a_summary_that_breaks_in_the_stream(wired: World, api: MessagesAp
 
 async def test_a_summary_that_is_stopped_ends_the_call(wired: World, api: MessagesApi) -> None:
     thread_id, ids = await talk(wired, api, 7)
-    count = len(api.messages)
+    count = len(api.answers)
     gate = threading.Event()
     api.script(Answer("Asked: half", Wait(gate), Stall()))
     task = wired.chat.summaries.start(thread_id, ids[2:])
@@ -161,21 +161,21 @@ async def test_a_summary_that_is_stopped_ends_the_call(wired: World, api: Messag
     assert (await task).problem == STOPPED
     gate.set()
     assert (await of_summaries(wired)).calls == 1
-    assert api.messages[-1].ended.wait(10)
-    assert api.messages[-1].disconnected
+    assert api.answers[-1].ended.wait(10)
+    assert api.answers[-1].disconnected
 
 
 async def test_an_overflow_is_learned_from_and_tried_once_more(wired: World, api: MessagesApi) -> None:
     thread_id, _ = await talk(wired, api, 7)
     (name,) = wired.backends
     plan = (await wired.chat.prepared(thread_id)).plan(words("and now?"))
-    count = len(api.messages)
+    count = len(api.answers)
     most = plan.tokens.total * 3 // 4
     api.script(too_long(plan.tokens.total, most), Answer("Yes."))
     outcome = await wired.chat.send(thread_id, words("and now?"))
     assert outcome.message is not None
     assert outcome.message.text == "Yes."
-    first, second = api.messages[count:]
+    first, second = api.answers[count:]
     assert len(second.raw) < len(first.raw) / 2
     assert "and now?" in asked(second.body)
     assert await wired.chat.learned_window(name, MODEL) == most
@@ -186,13 +186,13 @@ async def test_an_overflow_is_learned_from_and_tried_once_more(wired: World, api
 async def test_an_overflow_twice_is_a_failure(wired: World, api: MessagesApi) -> None:
     thread_id, _ = await talk(wired, api, 7)
     plan = (await wired.chat.prepared(thread_id)).plan(words("and now?"))
-    count = len(api.messages)
+    count = len(api.answers)
     api.script(too_long(plan.tokens.total, 9_000), too_long(4_000, 1_000))
     outcome = await wired.chat.send(thread_id, words("and now?"))
     assert outcome.failure is not None
     assert outcome.failure.code == "context_limit"
-    assert len(api.messages) == count + 2
-    assert api.messages[-1].raw != api.messages[-2].raw
+    assert len(api.answers) == count + 2
+    assert api.answers[-1].raw != api.answers[-2].raw
 
 
 async def test_the_scripted_backend_makes_summaries_too(history: WatchedHistory, tmp_path: Path) -> None:

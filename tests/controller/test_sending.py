@@ -136,6 +136,15 @@ async def test_the_first_question_names_the_thread_and_fixes_its_model(world: Wo
     assert (await world.history.thread(thread.id)).title == named.title
 
 
+async def test_a_title_reads_as_plain_words_and_one_that_was_given_as_it_was_typed(world: World) -> None:
+    thread = await world.thread(title="")
+    await world.chat.send(thread.id, words("# **Hello** `x`\n\nSee [the page](https://example.org)"))
+    assert (await world.history.thread(thread.id)).title == "Hello x See the page"
+    given = await world.thread(title="**Mine** `x`")
+    await world.chat.send(given.id, words("one"))
+    assert (await world.history.thread(given.id)).title == "**Mine** `x`"
+
+
 async def test_a_title_that_was_given_stays(world: World) -> None:
     thread = await world.thread(title="Mine")
     await world.chat.send(thread.id, words("Explain"))

@@ -50,8 +50,8 @@ async def test_a_title_costs_one_small_request(at_window: World, api: MessagesAp
             await asyncio.wait({task})
             await asyncio.sleep(0)
     assert (await at_window.history.thread(thread.id)).title == "How deep a ship may be loaded"
-    title = api.messages[-1].body
-    assert len(api.messages) == 2
+    title = api.answers[-1].body
+    assert len(api.answers) == 2
     assert "assistant" not in [message["role"] for message in title["messages"]]
     if name == "anthropic":
         assert title["max_tokens"] == MOST_OUTPUT + THINKING_ROOM  # this model can't do without thinking

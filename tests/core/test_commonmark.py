@@ -6,7 +6,7 @@ Their licence is told beside them (tests/data/commonmark/LICENSE.md).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from desktop_app.core.markdown.stream import BlockStream, References, parse_bloc
 
 DATA = Path(__file__).parents[1] / "data" / "commonmark" / "examples-0.31.2.json"
 EXAMPLES: list[dict[str, Any]] = json.loads(DATA.read_text("utf-8"))
+SECTIONS = tuple(dict.fromkeys(example["section"] for example in EXAMPLES))
 BLOCKS, INLINE, RENDERER = block_parser(), inline_parser(), MarkdownIt("commonmark")
 
 #: HTML in a message is text: nothing of it is ever interpreted.
@@ -64,8 +65,27 @@ def has_html(markdown: str) -> bool:
     return any(t.type == "html_block" or any(c.type == "html_inline" for c in t.children or ()) for t in tokens)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=[str(example["example"]) for example in EXAMPLES])
-def test_the_dialect_conforms(example: dict[str, Any]) -> None:
+def every_one_holds(section: str, holds: Callable[[Mapping[str, Any]], None]) -> None:
+    """Tries all examples of a section and tells each that fails, with its number: a test for each would cost more than
+    the examples do.
+    """
+    wrong: list[AssertionError] = []
+    for example in (example for example in EXAMPLES if example["section"] == section):
+        try:
+            holds(example)
+        except AssertionError as error:
+            error.add_note(f"example {example['example']}: {example['markdown']!r}")
+            wrong.append(error)
+    if wrong:
+        raise ExceptionGroup(f"{len(wrong)} examples of “{section}”", wrong)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_dialect_conforms(section: str) -> None:
+    every_one_holds(section, conforms)
+
+
+def conforms(example: Mapping[str, Any]) -> None:
     number, markdown, expected = example["example"], example["markdown"], example["html"]
     if number in HTML_IS_TEXT:
         assert has_html(markdown)
@@ -84,6 +104,7 @@ def test_the_dialect_conforms(example: dict[str, Any]) -> None:
 
 def test_there_are_all_of_them() -> None:
     assert [example["example"] for example in EXAMPLES] == list(range(1, 653))
+    assert sum(example["section"] in SECTIONS for example in EXAMPLES) == 652
 
 
 class _Text(HTMLParser):
@@ -127,8 +148,12 @@ def letters(text: str) -> str:
     return "".join(text.replace(LINE_BREAK, " ").split())
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=[str(example["example"]) for example in EXAMPLES])
-def test_blocks_lose_nothing(example: dict[str, Any]) -> None:
+@pytest.mark.parametrize("section", SECTIONS)
+def test_blocks_lose_nothing(section: str) -> None:
+    every_one_holds(section, loses_nothing)
+
+
+def loses_nothing(example: Mapping[str, Any]) -> None:
     """Every word of the page that the spec expects stands in the leaves, in order; where HTML is text, of our page."""
     blocks, references = parse_blocks(BLOCKS, example["markdown"])
     read = letters(shown((leaf for block in blocks for leaf in block.leaves), references))

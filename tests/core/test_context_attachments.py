@@ -68,11 +68,11 @@ def test_a_book_beside_the_text_costs_a_keystroke_nothing_and_neither_does_the_n
     first = prepared()
     first.tokens_of(book)
     for context in (first, prepared(first)):
-        begun = time.perf_counter()
+        begun = time.process_time()
         for end in range(1, 11):
             context.plan((book, TextPart("Some words"[:end])))
         # counted anew each time, ten plans would take 0.4 s
-        assert time.perf_counter() - begun < 0.1
+        assert time.process_time() - begun < 0.1
 
 
 def test_the_memory_of_attachments_changes_no_count() -> None:

@@ -7,9 +7,10 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it.rules_inline import StateInline, image, link
 
 from desktop_app.core.markdown.healing import healed
-from desktop_app.core.markdown.inline import Inline, parse_inline, plain_inline
+from desktop_app.core.markdown.inline import Inline, end_of_marks, parse_inline, plain_inline
 from desktop_app.core.markdown.parser import inline_parser
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.markdown.targets import safe_target
@@ -156,14 +157,69 @@ def test_spans_lie_in_the_text(source: str) -> None:
         "[a](<b",
         "&",
         "a*",
+        "[[]",
+        "**_",
+        "[\\(",
+        "[*",
+        "](",
     ],
 )
 def test_hostile_text_is_bounded_in_time(evil: str) -> None:
     source = (evil * 16_000)[:16_000]
     start = time.process_time()
-    read(source)
+    made = read(source)
+    assert time.process_time() - start < 0.1, "5 to 20 ms are usual"
     healed(source)
     assert time.process_time() - start < 2
+    letters = [character for character in source if character.isalnum()]
+    assert [character for character in made.text if character.isalnum()] == letters, "no text is lost"
+
+
+@pytest.mark.parametrize(
+    "evil", ["[" * 8_000 + "](x)" * 2_000, "[" * 8_000 + "]" * 8_000, "![a" * 3_000 + "](b)" * 2_000]
+)
+def test_nested_brackets_are_bounded_in_time(evil: str) -> None:
+    start = time.process_time()
+    made = parse_inline(PARSER, evil, {"A": {"href": "http://e.org", "title": ""}})
+    assert time.process_time() - start < 0.2, "5 to 30 ms are usual"
+    assert made.text.count("[") > 7_000 or made.text.count("a") == 3_000
+
+
+def test_brackets_that_can_open_no_link_are_not_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, labels = inline_parser(), list[str]()
+
+    def parse_label(state: StateInline, start: int, *_: bool) -> int:
+        labels.append(state.src[start:])
+        return -1
+
+    monkeypatch.setattr(own.helpers, "parseLinkLabel", parse_label)
+    parse_inline(own, "[[1, 2], [3, 4]] and ![x]", {"\0^1": {}})
+    assert not labels
+    parse_inline(own, "[x](y) [z]")
+    assert labels == ["[x](y) [z]"]
+
+
+def test_what_stands_behind_very_many_marks_is_shown_as_it_is() -> None:
+    start = "**b** " * 200
+    assert read(start + "`c`").text.endswith("b c")
+    many = "**b** " * 400
+    made = read(many + "*last*\nline")
+    assert made.text.endswith("*last* line")
+    assert read(many).text == made.text[: len(read(many).text)], "what was read before stays"
+    assert end_of_marks("$a_1*b$ " * 900) == len("$a_1*b$ " * 900), "a formula is one mark"
+
+
+@given(
+    st.lists(st.sampled_from(["[", "]", "(", ")", "!", "a", " ", "`", "*", "\\", "<u>", "http://e.org", '"t"', "[^1]"]))
+)
+@settings(max_examples=400)
+def test_links_are_those_of_the_parser_itself(pieces: list[str]) -> None:
+    own = inline_parser()
+    own.inline.ruler.at("link", link)
+    own.inline.ruler.at("image", image)
+    note: dict[str, dict[str, str]] = {"\0^1": {}}
+    for known in ({"A": {"href": "http://e.org/a", "title": ""}, **note}, {}, note):
+        assert parse_inline(PARSER, "".join(pieces), known) == parse_inline(own, "".join(pieces), known)
 
 
 def test_typed_text_is_verbatim_but_for_fences() -> None:

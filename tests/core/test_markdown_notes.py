@@ -1,12 +1,14 @@
-"""Footnotes: references that have a note are read as such, all others stay as they were written."""
+"""Footnotes: references that have a note are read as its number, all others stay as they were written."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from desktop_app.core.markdown.inline import Inline, parse_inline
 from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.notes import EXPECTED, label_of, note_references
+from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers, label_of, note_references, numbered, spoken_note
 from desktop_app.core.markdown.parser import block_parser, inline_parser
 from desktop_app.core.markdown.stream import BlockStream, parse_blocks
 
@@ -28,8 +30,9 @@ def leaves_of(text: str) -> list[Leaf]:
 
 
 def read(source: str, text: str = "") -> Inline:
-    _, references = parse_blocks(block_parser(), text)
-    return parse_inline(inline_parser(), source, references)
+    blocks, references = parse_blocks(block_parser(), f"{source}\n\n{text}")
+    leaves = [leaf for block in blocks for leaf in block.leaves]
+    return parse_inline(inline_parser(), source, numbered(leaves, references))
 
 
 def test_notes_are_blocks_of_their_own_with_their_label_as_marker() -> None:
@@ -44,14 +47,50 @@ def test_notes_are_blocks_of_their_own_with_their_label_as_marker() -> None:
     assert [label_of(leaf.marker) for leaf in leaves_of(TEXT)] == ["", "1", "name", "", "", ""]
 
 
-def test_a_reference_reads_as_its_raised_number_or_its_name() -> None:
-    made = read("Text[^1] and more[^name], again[^1].", TEXT)
-    assert made.text == "Text¹ and more[name], again¹."
+def test_a_reference_reads_as_the_number_of_its_note_in_the_order_of_first_references() -> None:
+    made = read("Text[^name] and more[^1], again[^name].", TEXT)
+    assert made.text == "Text¹ and more², again¹."
     assert [(span.kind, span.target) for span in made.spans] == [
-        ("note", "[^1]"),
         ("note", "[^name]"),
         ("note", "[^1]"),
+        ("note", "[^name]"),
     ]
+    assert [spoken_note(made.text[span.start : span.end]) for span in made.spans] == ["1", "2", "1"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["`[^1]`", r"\[^1]", r"$x[^1]$", r"\(x[^1]\)", "``a ` [^1] ``", "[^2]", "```\n[^1]\n```", "$$\n[^1]\n$$"],
+)
+def test_what_is_no_reference_is_not_counted(before: str) -> None:
+    made = read(f"{before}\n\nthen[^name] and[^1]", TEXT)
+    assert made.text.endswith("then¹ and²")
+
+
+def test_numbers_that_were_given_stay_when_notes_come_later() -> None:
+    numbers = NoteNumbers()
+    early = [Leaf("paragraph", "one[^x] two[^7] three[^3]", 0, 1)]
+    numbers.count(early, {}, growing=True)
+    text = "four[^x] five[^y] six[^7]"
+    _, references = parse_blocks(block_parser(), "[^x]: A note\n\n[^y]: Another")
+    late = NoteNumbers(numbers)
+    late.count([Leaf("paragraph", text, 2, 3)], references, growing=True)
+    assert [numbers.of(label) for label in ("7", "3", "x", "y")] == [1, 2, 0, 0]
+    assert [late.of(label) for label in ("7", "3", "x", "y")] == [1, 2, 0, 3]
+    made = parse_inline(inline_parser(), text, late.within({**references, **EXPECTED}))
+    assert made.text == "four[^x] five³ six¹", "what was shown as text stays text"
+
+
+@given(st.lists(st.sampled_from(["[^1]", "[^name]", "[^2]", " `a", "` ", "$x$", "$", "word ", "\\", "**b** ", "|"])))
+@settings(max_examples=200)
+def test_what_is_counted_is_what_is_read(pieces: list[str]) -> None:
+    source = "w" + "".join(pieces)
+    made = read(source, "[^1]: One\n\n[^2]: Two\n\n[^name]: Three")
+    if any(leaf.kind != "paragraph" for leaf in leaves_of(source)):
+        return
+    shown = [made.text[span.start : span.end] for span in made.spans if span.kind == "note"]
+    numbers = [int(spoken_note(text)) for text in dict.fromkeys(shown)]
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 @pytest.mark.parametrize("source", ["a[^2] b", "a[^] b", "a[^1 b", "a[^ 1] b", r"a\[^1] b", "a`[^1]` b", "[^a b]"])
@@ -72,16 +111,20 @@ def test_a_note_within_a_quote_or_without_a_word() -> None:
         ("n", "[^2]:", ""),
         ("n", "[^3]:", ""),
     ]
-    assert read("x[^2]", "[^2]:").text == "x²"
+    assert read("x[^2]", "[^2]:").text == "x¹"
 
 
 def test_while_more_may_come_numbers_are_taken_for_references() -> None:
-    made = parse_inline(inline_parser(), "a[^1] b[^12] c[^name] d[^2026]", EXPECTED)
-    assert made.text == "a¹ b¹² c[^name] d[^2026]"
+    source = "a[^12] b[^1] c[^name] d[^2026]"
+    numbers = NoteNumbers()
+    numbers.count([Leaf("paragraph", source, 0, 1)], EXPECTED, growing=True)
+    made = parse_inline(inline_parser(), source, numbers.within(EXPECTED))
+    assert made.text == "a¹ b² c[^name] d[^2026]"
 
 
 def test_references_are_made_for_text_that_is_copied() -> None:
-    assert parse_inline(inline_parser(), "a[^x]", note_references(["x"])).text == "a[x]"
+    references = note_references({"x": "[x]", "y": "¹²"})
+    assert parse_inline(inline_parser(), "a[^x] b[^y]", references).text == "a[x] b¹²"
 
 
 def test_the_beginning_of_a_note_is_not_shown_as_text() -> None:

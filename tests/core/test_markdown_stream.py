@@ -124,3 +124,30 @@ def test_appending_to_long_code_costs_little() -> None:
         stream.feed("another line\n")
         assert stream.tail
     assert (time.process_time() - start) / 100 < 0.01
+
+
+class Forgetful(dict[object, object]):
+    """Remembers nothing."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        pass
+
+
+@given(
+    st.lists(st.sampled_from(["\\[", "\\]", "$$", "\n", "\n\n", "> ", "- ", "  ", "1. ", "a", " \\]\n"]), max_size=40)
+)
+@settings(max_examples=400)
+def test_formulas_that_do_not_close_are_found_so_once(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    tokens = [
+        [(token.type, token.level, token.map, token.content) for token in PARSER.parse(text, env)]
+        for env in ({}, {"unclosed formulas": Forgetful()})
+    ]
+    assert tokens[0] == tokens[1]
+
+
+def test_lines_that_open_a_formula_cost_no_more_than_their_number() -> None:
+    start = time.process_time()
+    blocks, _ = parse_blocks(PARSER, "\\[\n" * 4_000)
+    assert time.process_time() - start < 1, "0.1 s is usual"
+    assert sum(leaf.text.count("\\[") for block in blocks for leaf in block.leaves) == 4_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart, ToolCallPart
+from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart, ToolCallPart, uncut
 
 CITED = {"citations": [{"url": "https://example.org"}]}
 
@@ -30,3 +30,10 @@ def test_a_text_that_its_sources_cut_is_one() -> None:
 
 def test_nothing_written_is_no_text() -> None:
     assert said() == said(ThinkingPart("hm")) == ""
+
+
+def test_uncut_parts_keep_everything_else_in_its_place() -> None:
+    call, note = ToolCallPart("c", "search", {}), ThinkingPart("hm")
+    parts = (note, TextPart("a "), TextPart("b", CITED), call, TextPart("c", CITED), TextPart("d"), TextPart("e"))
+    assert uncut(parts) == (note, TextPart("a b"), call, TextPart("cd"), TextPart("e"))
+    assert uncut(()) == ()

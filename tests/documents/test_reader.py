@@ -222,6 +222,7 @@ def test_the_frozen_app_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert worker_command() == [sys.executable, READ_DOCUMENTS]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 def test_the_process_ends_with_an_app_that_is_killed(tmp_path: Path) -> None:
     """The app is killed while a file is being read: the process that reads notices the end of its input."""

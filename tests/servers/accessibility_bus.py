@@ -5,8 +5,10 @@ Needs Xvfb, dbus-daemon and at-spi2-core (Debian: xvfb, dbus, at-spi2-core) and 
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
+import struct
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -26,10 +28,13 @@ from jeepney import (  # type: ignore[import-untyped]
 from jeepney.io.blocking import DBusConnection, open_dbus_connection  # type: ignore[import-untyped]
 
 ATSPI = "org.a11y.atspi"
+Window = ctypes.c_ulong
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 ANSWER_S, PATIENCE_S, PAUSE_S = 10.0, 20.0, 0.05
-SHOWING = 25
-"""Bit of the state that says a thing can be seen (AtspiStateType)."""
+ACTIVE, FOCUSED, SHOWING = 1, 12, 25
+"""Bits of the state: a window or a thing in it has the keyboard; a thing can be seen (AtspiStateType)."""
+VIEWABLE, SIZE_AT, MAP_STATE_AT, ATTRIBUTES = 2, 8, 92, 256
+"""A window's state on the screen, and where Xlib writes it and the size, in bytes (XWindowAttributes, 64 bits)."""
 
 
 def missing() -> str:
@@ -90,6 +95,15 @@ class Reader:
         found = self.until(self.programs, "a program on the accessibility bus")[0]
         assert isinstance(found, Thing)
         return found
+
+    def type_key(self, symbol: int, *held: int) -> None:
+        """Presses a key as a person does. `symbol`: X's name for it as a number; `held`: key codes of others."""
+        path = f"/{ATSPI.replace('.', '/')}/registry/deviceeventcontroller"
+        keys = DBusAddress(path, f"{ATSPI}.Registry", f"{ATSPI}.DeviceEventController")
+        down, up, stroke = 0, 1, 3
+        for number, kind in (*((code, down) for code in held), (symbol, stroke), *((code, up) for code in held)):
+            call = new_method_call(keys, "GenerateKeyboardEvent", "isu", (number, "", kind))
+            self._bus.send_and_get_reply(call, timeout=ANSWER_S)
 
     def heard(self) -> list[Announced]:
         """What has been said since the last time that was asked."""
@@ -232,6 +246,26 @@ def desktop(folder: Path) -> Iterator[Desktop]:
                 "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
             },
         )
+
+
+def give_keyboard(display: str) -> None:
+    """Gives the widest window of a screen the keyboard, which without a window manager none has."""
+    x = ctypes.CDLL("libX11.so.6")
+    x.XOpenDisplay.restype = ctypes.c_void_p
+    x.XDefaultRootWindow.restype = Window
+    screen = ctypes.c_void_p(x.XOpenDisplay(display.encode()))
+    found, count, other = ctypes.POINTER(Window)(), ctypes.c_uint(), Window()
+    root = Window(x.XDefaultRootWindow(screen))
+    x.XQueryTree(screen, root, *(ctypes.byref(one) for one in (other, other, found, count)))
+    widest, width = 0, 0
+    for window in found[: count.value]:
+        attributes = ctypes.create_string_buffer(ATTRIBUTES)
+        x.XGetWindowAttributes(screen, Window(window), attributes)
+        (wide,) = struct.unpack_from("i", attributes, SIZE_AT)
+        if struct.unpack_from("i", attributes, MAP_STATE_AT)[0] == VIEWABLE and wide > width:
+            widest, width = window, wide
+    x.XSetInputFocus(screen, Window(widest), 1, Window(0))
+    x.XCloseDisplay(screen)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ With `stream: false` the same `Answer` is sent as one JSON message (its gates an
 API would refuse gets its 400 without using up a behaviour, and is noted in `api.violations`; `api.validate = False`
 turns that off. A model that does not begin with "claude-" is answered with 404. Any other path gets a 404, HEAD a 200.
 
-`api.requests` are all calls, whatever their path, in order of arrival; `api.messages` only the calls for an answer.
+`api.requests` are all calls, whatever their path, in order of arrival; `api.answers` only the calls for an answer.
 Each has `method, path, query, headers` (lower-case names), `body` (parsed JSON), `raw, client_port, status`, `ended`, a
 `threading.Event` set once the answer is over; then `disconnected` says whether the client went away before its end.
 `api.wait_for(n)` blocks until n answers were asked for (`await api.arrived(n)` for asyncio). Usage counts one token
@@ -163,11 +163,6 @@ class MessagesApi(ScriptedServer):
         """The base URL, without a slash at its end."""
         return self.root
 
-    @property
-    def messages(self) -> list[CapturedRequest]:
-        """The requests for an answer (`POST /v1/messages`), in order of arrival."""
-        return self.answers
-
     # what follows is called by the handlers' threads
 
     def refusal(self, request: CapturedRequest) -> HttpError | None:
@@ -236,7 +231,7 @@ class _Handler(ScriptedHandler):
             self.json(200, {"input_tokens": api.count_tokens(self.captured.body)})
         elif isinstance(behaviour, Answer):
             kind = StreamedAnswer if self.captured.body.get("stream") else WholeAnswer
-            message_id = f"msg_loopback_{len(api.messages):04d}"
+            message_id = f"msg_loopback_{len(api.answers):04d}"
             usage = api.prompt_usage(self.captured.body)
             kind(self, behaviour, message_id, usage, api.counter.count).play()
 

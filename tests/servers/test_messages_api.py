@@ -64,7 +64,7 @@ def test_says_hello_and_remembers_the_request(api: MessagesApi, client: anthropi
     assert answer.content[0].type == "text"
     assert answer.content[0].text == HELLO
     assert (answer.stop_reason, answer.usage.input_tokens, answer.usage.output_tokens) == ("end_turn", 7, 8)
-    (request,) = api.messages
+    (request,) = api.answers
     assert request.headers["authorization"] == "Bearer sk-ant-test"
     assert request.body["messages"] == [{"role": "user", "content": "What is up?"}]
     assert api.violations == []
@@ -93,7 +93,7 @@ def test_errors_come_with_their_status_and_headers(api: MessagesApi, client: ant
         ask(client)
     with pytest.raises(anthropic.InternalServerError):
         ask(client)
-    assert [request.status for request in api.messages] == [529, 429, 400, 502]
+    assert [request.status for request in api.answers] == [529, 429, 400, 502]
 
 
 def test_streams_can_break(api: MessagesApi, client: anthropic.Anthropic) -> None:
@@ -103,7 +103,7 @@ def test_streams_can_break(api: MessagesApi, client: anthropic.Anthropic) -> Non
     for _ in range(2):
         with pytest.raises(httpx2.TransportError):
             final(client)
-    assert not any(request.disconnected for request in api.messages)
+    assert not any(request.disconnected for request in api.answers)
 
 
 def test_a_gate_holds_the_stream_and_a_client_that_leaves_is_noticed(

@@ -125,6 +125,7 @@ def run_other(path: Path, **environment: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_read_only_file_is_refused_when_opened(open_folder: Path) -> None:
     path = open_folder / "history.db"
     connection.connect(path).close()

@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 
 from desktop_app.core.messages import TextPart
-from desktop_app.storage import indexing, search_index
+from desktop_app.storage import database, indexing, search_index
 from desktop_app.storage.connection import connect
 from desktop_app.storage.database import BREATH_S
 from desktop_app.storage.history import SqliteHistory
@@ -105,6 +105,21 @@ async def test_who_opens_it_says_when_or_that_it_never_catches_up_by_itself(path
     _forget(path)
     history = await SqliteHistory.open(path, quiet_s=quiet_s)
     try:
+        await asyncio.to_thread(Event().wait, 4 * BREATH_S)
+        assert (await history.search("tide")).waiting == 1
+    finally:
+        await history.close()
+
+
+async def test_it_never_catches_up_beside_an_answer_that_grows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "REST_S", 60.0)
+    async with opened(path) as history:
+        await said(history, "tide")
+    _forget(path)
+    history = await SqliteHistory.open(path, quiet_s=60)
+    try:
+        history._database._quiet_until = 0.0  # the file was opened a while ago
+        assert (await history.search("tide")).waiting == 1
         await asyncio.to_thread(Event().wait, 4 * BREATH_S)
         assert (await history.search("tide")).waiting == 1
     finally:

@@ -254,3 +254,94 @@ async def test_notes_are_found_and_marks_narrow(history: SqliteHistory, talk: Ta
     assert [one.message_id for one in (await history.search("locker", limit=1, offset=1)).hits] == [second.id]
     await history.delete_thread("thread")
     assert await ids(history, "quartermaster") == []
+
+
+async def test_without_words_what_narrows_lists_newest_first(history: SqliteHistory) -> None:
+    """Against a list of all messages, narrowed and sorted here; threads of several months, stored in any order."""
+    made: list[Message] = []
+    for thread, first_month in (("b", 3), ("a", 1), ("c", 2)):
+        for number in range(8):
+            role: Role = "assistant" if number % 2 else "user"
+            created = f"2026-0{first_month + number // 3}-{10 + number:02d}T08:00:00Z"
+            parent = f"{thread}{number - 1}" if number else None
+            model = ("gpt-5.2", "claude")[number % 4 // 2] if role == "assistant" else None
+            words = (TextPart(f"what {thread} says, {number}"),)
+            made.append(Message(f"{thread}{number}", thread, parent, role, words, created, model=model))
+        own = tuple(message for message in made if message.thread_id == thread)
+        await history.import_threads([ImportedThread(thread, a_thread(thread), own)])
+    await catch_up(history)
+    for name, mark in (("a1", Mark("up")), ("b3", Mark("up", "b")), ("c5", Mark("down")), ("a4", Mark(note="a"))):
+        await history.save_mark(name[0], name, mark)
+
+    def expected(**asked: str) -> list[str]:
+        marks = {"up": ("b3", "a1"), "down": ("c5",), "note": ("b3", "a4")}
+        kept = [
+            one
+            for one in made
+            if asked.get("role", one.role) == one.role
+            and asked.get("model", one.model) == one.model
+            and asked.get("thread_id", one.thread_id) == one.thread_id
+            and asked.get("since", "") <= one.created < asked.get("until", "~")
+            and ("marked" not in asked or one.id in marks[asked["marked"]])
+        ]
+        return [one.id for one in sorted(kept, key=lambda one: one.created, reverse=True)]
+
+    for asked in (
+        {"marked": "up"},
+        {"marked": "down"},
+        {"marked": "note"},
+        {"marked": "up", "role": "assistant", "thread_id": "a"},
+        {"marked": "note", "since": "2026-03-20"},
+        {"thread_id": "b"},
+        {"thread_id": "c", "role": "user"},
+        {"thread_id": "c", "model": "claude"},
+        {"thread_id": "c", "model": "none"},
+    ):
+        assert await ids(history, "", **asked) == expected(**asked), asked
+    for asked in (
+        {"role": "user"},
+        {"model": "claude"},
+        {"since": "2026-02-13", "until": "2026-04"},
+        {"until": "2026-02"},
+        {"since": "2027"},
+        {"role": "assistant", "model": "gpt-5.2", "since": "2026-03"},
+    ):
+        found, wanted = await ids(history, "", **asked), expected(**asked)
+        months = {one.id: one.created[:7] for one in made}
+        assert sorted(found) == sorted(wanted), asked
+        assert [months[name] for name in found] == [months[name] for name in wanted], asked
+
+
+async def test_a_list_without_words_comes_page_by_page(history: SqliteHistory) -> None:
+    await said(history, *(f"word {number}" for number in range(9)))
+    everything = [f"m{number}" for number in reversed(range(9))]
+    for within in (SearchWithin(thread_id="thread"), SearchWithin(since="2020")):
+        found: list[str] = []
+        more = True
+        while more:
+            page = await history.search(" ", within, limit=4, offset=len(found))
+            found += [hit.message_id for hit in page.hits]
+            more = page.more
+        assert sorted(found) == sorted(everything)
+        assert len(found) == 9
+    (hit,) = (await history.search("", SearchWithin(role="user"), limit=1)).hits
+    assert (hit.snippet, hit.marks, hit.noted) == ("word 8", (), False)
+
+
+async def test_what_is_listed_says_the_note_where_notes_are_asked_for(history: SqliteHistory, talk: Talk) -> None:
+    turn = await talk.turn("where is the marlinspike", "in the locker")
+    await history.save_mark("thread", turn.id, Mark("up", "ask the bosun"))
+    (hit,) = (await history.search("", SearchWithin(marked="note"))).hits
+    assert (hit.message_id, hit.snippet, hit.noted) == (turn.id, "ask the bosun", True)
+    (hit,) = (await history.search("", SearchWithin(marked="up"))).hits
+    assert (hit.snippet, hit.noted) == (turn.text, False)
+    await history.delete_thread("thread")
+    assert await ids(history, "", marked="note") == []
+    assert await ids(history, "", role="assistant") == []
+
+
+@pytest.mark.parametrize("query", ["", " ", "?!"])
+async def test_nothing_is_listed_where_nothing_narrows(history: SqliteHistory, talk: Talk, query: str) -> None:
+    await talk.turn("one", "two")
+    assert await ids(history, query) == []
+    assert (await ids(history, query, role="user") == []) == (query == "?!"), "signs are words that nothing holds"

@@ -65,6 +65,7 @@ def faults(root: QWidget) -> list[str]:
             child.role()
             for child in children
             if child is not None
+            and child.isValid()
             and child.role() in GROUPS
             and not child.state().invisible
             and not child.text(QAccessible.Text.Name)

@@ -70,7 +70,6 @@ def main() -> None:
     import_pyside()
     from desktop_app.ui import imports
 
-    imports.spare_source_reading()
     importlib.import_module("desktop_app.ui.opening")
     for name in (*imports.BESIDE, *FIRST):
         importlib.import_module(name)

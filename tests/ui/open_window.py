@@ -25,7 +25,8 @@ from desktop_app.ui.services import Services
 from desktop_app.ui.session import WindowSession
 from tests.fakes.gated_backend import GatedBackend
 
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
+"""For what must come, however busy the computer is; no bound of the product."""
 
 
 class OpenWindow:
@@ -85,11 +86,11 @@ class OpenWindow:
                 )
             )
         running = asyncio.create_task(session.run())
-        services = await asyncio.wait_for(session.desk.services(), PATIENCE_S)
-        await asyncio.wait_for(session.opened_first.wait(), PATIENCE_S)
-        opened = cls(session, services, gated)
-        await opened.settled()
         try:
+            services = await asyncio.wait_for(session.desk.services(), PATIENCE_S)
+            await asyncio.wait_for(session.opened_first.wait(), PATIENCE_S)
+            opened = cls(session, services, gated)
+            await opened.settled()
             yield opened
         finally:
             session.window.close()

@@ -90,6 +90,20 @@ async def at_the_beginning(window: OpenWindow) -> None:
         press(Key.Key_Up, Held.AltModifier)
 
 
+def list_width(window: OpenWindow) -> int:
+    return window.threads.width()
+
+
+def inspector_width(window: OpenWindow) -> int:
+    return window.window.inspector.width()
+
+
+async def inspector_beside(window: OpenWindow) -> None:
+    window.window.resize(1400, 800)
+    press(Key.Key_I, Held.ControlModifier)
+    await window.until(window.window.inspector.isVisible, "the inspector")
+
+
 async def written(window: OpenWindow) -> None:
     window.type("a message to keep")
 
@@ -158,6 +172,10 @@ CASES: Mapping[str, Case] = {
     "attach_files": Case(lambda window: window.window.findChild(QFileDialog) is not None),
     "show_gauge": Case(lambda window: window.composer.findChild(GaugePopover) is not None),
     "toggle_inspector": Case(lambda window: window.window.inspector.isVisible()),
+    "widen_threads": Case(other=list_width),
+    "narrow_threads": Case(other=list_width),
+    "widen_inspector": Case(before=inspector_beside, other=inspector_width),
+    "narrow_inspector": Case(before=inspector_beside, other=inspector_width),
     "edit_system": Case(page_of(SystemPromptEditor)),
     "show_prompts": Case(lambda window: window.presenters.pages.page is not None),
     "save_as_prompt": Case(lambda window: window.presenters.pages.page is not None, written, after=saved),
@@ -231,6 +249,7 @@ async def test_the_keyboard_alone_carries_it_out(data_dir: Path, action: str) ->
 NEEDS_SOMETHING = (
     *("quote", "copy_markdown", "copy_thread", "previous_question", "next_question", "edit_question", "try_again"),
     *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card"),
+    *("widen_inspector", "narrow_inspector"),
 )
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
+from desktop_app.ui.style import style_sheet
 from desktop_app.ui.theme import ThemeName, load_theme, tokens
 
 TEXT, GRAPHICS = 4.5, 3.0
@@ -82,6 +84,16 @@ def test_every_pair_that_meets_can_be_made_out(name: ThemeName) -> None:
 def test_every_role_of_the_table_is_in_a_pair() -> None:
     met = {role for ink, ground, _ in pairs() for role in (ink, ground)}
     assert met | DECORATION == set(tokens()["light"])
+
+
+@pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
+def test_what_an_empty_field_says_is_written_in_a_colour_of_the_table(kind: type[QWidget], qapp: QApplication) -> None:
+    """Of itself Qt writes it in half of the text's colour, which is too pale."""
+    theme = load_theme("light")
+    field = kind()
+    field.setStyleSheet(style_sheet(theme))
+    field.ensurePolished()
+    assert field.palette().placeholderText().color() == theme.color("text-secondary")
 
 
 def test_contrast_is_that_of_the_standard() -> None:

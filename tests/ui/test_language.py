@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -159,3 +162,36 @@ def test_the_first_sentence_is_the_heading(text: str, parts: tuple[str, str]) ->
 @pytest.mark.usefixtures("german")
 def test_dates_are_of_the_language() -> None:
     assert QLocale().standaloneDayName(1) == "Montag"
+
+
+DATED = """
+import sys
+from PySide6.QtCore import QCoreApplication
+app = QCoreApplication([])
+from desktop_app.ui import language
+from desktop_app.ui.threads.times import day
+language.speak(sys.argv[1])
+print(day("2026-10-02T12:00:00Z"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("places", "language", "date"),
+    [
+        ({"LC_ALL": "C.UTF-8"}, "system", "2026-10-02"),
+        ({"LANG": "C"}, "en", "2026-10-02"),
+        ({"LANG": "en_US.UTF-8", "LC_TIME": "C"}, "system", "2026-10-02"),
+        ({"LANG": "C", "LC_TIME": "de_DE.UTF-8"}, "en", "02.10.26"),
+        ({"LANG": "de_DE.UTF-8", "LC_TIME": "C"}, "system", "02.10.26"),
+        ({"LANG": "en_GB.UTF-8"}, "system", "02/10/2026"),
+    ],
+)
+def test_a_system_that_writes_no_dates_leaves_them_to_the_language(
+    places: dict[str, str], language: str, date: str
+) -> None:
+    environ = {name: value for name, value in os.environ.items() if name not in ("LANG", "LANGUAGE")}
+    environ = {name: value for name, value in environ.items() if not name.startswith("LC_")} | places
+    run = subprocess.run(
+        [sys.executable, "-c", DATED, language], capture_output=True, text=True, timeout=30, check=True, env=environ
+    )
+    assert run.stdout.strip() == date

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidg
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.composer.queue_row import QueueRow
+from desktop_app.ui.page import Page
 from desktop_app.ui.stage import Stage
 from desktop_app.ui.theme import load_theme
 from desktop_app.ui.welcome.server_form import ServerForm
@@ -93,3 +94,16 @@ def test_the_empty_hint_stands_in_the_middle_of_the_column(room: QWidget) -> Non
     for width in (800, 600):
         stage.window().resize(width, 600)
         assert hint.geometry().center().x() == view.geometry().center().x()
+
+
+def test_a_pages_heading_goes_on_in_a_second_line(qtbot: QtBot) -> None:
+    room = QWidget()
+    qtbot.addWidget(room)
+    page = Page(load_theme("light"), "Zusammenfassung der Unterhaltung", room, width=600)
+    page.resize(800, 400)
+    room.resize(800, 400)
+    room.show()
+    assert page.heading.sizeHint().width() < 600
+    page.resize(330, 400)
+    qtbot.wait_until(lambda: page.heading.height() >= 2 * page.heading.fontMetrics().height())
+    assert page.heading.width() >= page.heading.fontMetrics().horizontalAdvance("Zusammenfassung")

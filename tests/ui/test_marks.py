@@ -154,7 +154,7 @@ async def test_by_keys_alone(window: OpenWindow) -> None:
     view = window.transcript
     view.setFocus()
     view.focus_message(1)
-    QTest.keyClick(view, Key.Key_Down, Modifier.AltModifier | Modifier.ShiftModifier)
+    QTest.keyClick(view, Key.Key_D, Modifier.ControlModifier | Modifier.ShiftModifier)
     assert await mark_of(window, 1) == Mark("down")
     view.focus_message(0)
     window.shortcut("rate_up")
@@ -169,6 +169,33 @@ async def test_by_keys_alone(window: OpenWindow) -> None:
     found["Rate up"].trigger()
     assert await mark_of(window, 1) == Mark("up")
     assert "Edit the note" in entries(window, 0)
+
+
+async def test_the_field_opens_beneath_a_long_answer_that_is_known_by_its_end_and_nothing_moves_after_it(
+    data_dir: Path,
+) -> None:
+    lines = "\n\n".join(
+        f"Paragraph {number}. " + "Words that fill more than one line of it. " * 9 for number in range(60)
+    )
+    async with OpenWindow.opened(data_dir) as window:
+        window.backend.reply(TextDelta(lines), Ended("end_turn"))
+        await window.send("one")
+    async with OpenWindow.opened(data_dir) as window:
+        view = window.transcript
+        await window.until(lambda: view.flow.placed, "the thread")
+        view.setFocus()
+        window.press(Key.Key_End, Modifier.ControlModifier, widget=view)
+        await window.settled()
+        window.shortcut("note")
+        await window.settled()
+        panel = view.editing.note
+        assert view.viewport().rect().contains(panel.geometry())
+        assert view.flow.placed[0].top <= 0
+        assert view.flow.placed[-1].bottom > panel.geometry().bottom()
+        before = [(placed.message, placed.row) for placed in view.flow.placed if placed.bottom < panel.geometry().top()]
+        await write(window, "mine")
+        shown = [(placed.message, placed.row) for placed in view.flow.placed]
+        assert before[-1] in shown
 
 
 async def test_details_tell_of_the_mark(window: OpenWindow) -> None:

@@ -7,8 +7,10 @@ from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.history import SearchHit, SearchPage, SearchWithin
+from desktop_app.core.marks import Mark
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.threads.hits import HIT_ROLE, _from_first_mark
 from desktop_app.ui.threads.results import ResultsPane, SearchFilter
@@ -108,6 +110,64 @@ async def test_chips_narrow_the_search(window: OpenWindow) -> None:
             assert len(found(results)) == 2
     window.threads.leave_search()
     assert results.filter == SearchFilter()
+
+
+async def test_what_is_marked_is_listed_without_words_newest_first(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "The first thing", "Something else")
+    for thread in (one, two):
+        (answer,) = [m for m in (await window.services.chat.open_thread(thread)).path if m.role == "assistant"]
+        await window.services.chat.marks.put(thread, answer.id, Mark("up"))
+    last = answer.id
+    window.shortcut("search_threads")
+    results = window.threads.results
+    assert results is not None
+    assert results.isVisible()
+    assert results.view.isHidden(), "chips alone"
+    assert window.threads.view.isVisible()
+    assert "big" in results._models, "what a thread is answered with is offered before anything is found"
+    for _ in range(4):
+        if QApplication.focusWidget() not in results.chips:
+            window.press(Qt.Key.Key_Tab, widget=QApplication.focusWidget())
+    assert QApplication.focusWidget() in results.chips, "by the keyboard"
+    results.set_filter(SearchFilter(marked="up"))
+    await window.until(lambda: results.hits.rowCount() == 2, "the rated answers")
+    assert results.hits.index(0).data(HIT_ROLE).message_id == last
+    assert not window.threads.view.isVisible(), "no title is looked for"
+    window.press(Qt.Key.Key_Down, widget=window.threads.search)
+    assert results.view.hasFocus()
+    window.press(Qt.Key.Key_Return, widget=results.view)
+    await window.until(lambda: window.desk.is_open(two), "its thread")
+    await window.settled()
+    assert results.isVisible(), "the list stays while one goes through it"
+
+    # words narrow what is listed, and without them it is the list again
+    window.threads.search.setText("first")
+    await window.until(lambda: "No message" in results.heading.text(), "no answer with the word")
+    window.threads.search.setText("")
+    await window.until(lambda: results.hits.rowCount() == 2, "the rated answers again")
+    results.set_filter(SearchFilter())
+    assert results.view.isHidden(), "nothing is searched for any more"
+    assert window.threads.view.isVisible()
+    assert window.threads.model.rowCount() == 3
+    results.set_filter(SearchFilter(role="user"))
+    await window.until(lambda: results.hits.rowCount() == 2, "the questions")
+    window.press(Qt.Key.Key_Escape, widget=window.threads.search)
+    assert results.isHidden()
+    assert results.filter == SearchFilter()
+    await window.settled()
+
+
+async def test_chips_that_nobody_used_go_with_the_keyboard(window: OpenWindow) -> None:
+    window.shortcut("search_threads")
+    results = window.threads.results
+    assert results is not None
+    assert results.isVisible()
+    window.editor.setFocus()
+    assert results.isHidden()
+    window.shortcut("search_threads")
+    assert results.isVisible()
+    window.press(Qt.Key.Key_Escape, widget=window.threads.search)
+    assert results.isHidden()
 
 
 class ManyHits:

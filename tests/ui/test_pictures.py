@@ -36,10 +36,10 @@ def test_what_is_no_picture_is_null(data: str) -> None:
 
 def test_asking_costs_the_gui_thread_nothing_and_the_picture_comes_later(qtbot: QtBot) -> None:
     pictures, large, told = Pictures(), part(3_000, 2_000), []
-    begun = time.perf_counter()
+    begun = time.thread_time()
     assert pictures.picture(large, QSize(300, 300), lambda: told.append(1)) is None
     assert pictures.picture(large, QSize(300, 300), lambda: told.append(2)) is None
-    assert time.perf_counter() - begun < 0.02
+    assert time.thread_time() - begun < 0.02
     with qtbot.waitSignal(pictures.arrived, timeout=10_000):
         pass
     assert told == [1, 2]

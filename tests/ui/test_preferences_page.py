@@ -7,11 +7,13 @@ import sys
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_app.ui.preferences.controls import ChoiceControl, FieldControl, SwitchControl
+from desktop_app.ui.preferences.languages import LanguagesControl
 from desktop_app.ui.preferences.pane import PreferencesPage
 from tests.ui.access_walk import faults
 from tests.ui.open_window import OpenWindow
@@ -75,6 +77,41 @@ async def test_the_keys_open_the_page_and_escape_goes_back(window: OpenWindow) -
     assert window.editor.hasFocus()
 
 
+class Watch(QObject):
+    """What is cut in a row whenever the page is painted, from its first painting on."""
+
+    def __init__(self, page: PreferencesPage) -> None:
+        super().__init__(page)
+        self.page = page
+        self.paintings = 0
+        self.cut: list[str] = []
+        page.column.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Paint:
+            self.paintings += 1
+            for dotted, row in self.page.rows.items():
+                for label in (row.name, row.meaning, row.key):
+                    if row.isVisible() and label.height() < label.heightForWidth(label.width()):
+                        self.cut.append(f"{dotted}, {len(self.page.groups)} groups")
+        return False
+
+
+async def test_no_row_is_painted_before_it_has_its_height(window: OpenWindow) -> None:
+    window.shortcut("preferences")
+    page = window.presenters.pages.page
+    assert isinstance(page, PreferencesPage)
+    watch = Watch(page)
+    await window.until(lambda: page.complete, "the rows")
+    control = page.rows["composer.spell_languages"].control
+    assert isinstance(control, LanguagesControl)
+    await window.until(lambda: control.buttons, "the dictionaries")
+    await window.settled()
+    page.column.repaint()
+    assert watch.paintings > 1
+    assert not watch.cut
+
+
 async def test_a_theme_and_a_text_size_count_at_once_and_stand_in_the_file(window: OpenWindow) -> None:
     page = await preferences_page(window)
     colours = page.rows["appearance.theme"].control
@@ -95,6 +132,19 @@ async def test_a_theme_and_a_text_size_count_at_once_and_stand_in_the_file(windo
     assert page.theme.text_size == 11
     assert "text_size" not in in_file(window)
     assert not page.rows["appearance.text_size"].default.isVisible()
+
+
+async def test_a_click_beside_a_switch_changes_nothing(window: OpenWindow) -> None:
+    window.window.resize(1200, 800)
+    page = await preferences_page(window)
+    control = page.rows["composer.spell_check"].control
+    assert isinstance(control, SwitchControl)
+    assert control.switch.width() < control.width()
+    QTest.mouseClick(control, Qt.MouseButton.LeftButton, pos=control.rect().center() + QPoint(control.width() // 4, 0))
+    assert not control.switch.isChecked()
+    QTest.mouseClick(control.switch, Qt.MouseButton.LeftButton)
+    assert control.switch.isChecked()
+    await window.settled()
 
 
 async def test_a_switch_counts_at_once(window: OpenWindow) -> None:

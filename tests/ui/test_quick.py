@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -427,3 +429,27 @@ async def test_a_second_quick_start_hands_over_to_the_first(data_dir: Path) -> N
     _, errors = await asyncio.to_thread(first.communicate, timeout=20)
     assert first.returncode == 143
     assert [line for line in errors.splitlines() if "does not support raise" not in line] == []
+
+
+async def test_alone_a_look_over_a_slow_disk_is_no_fault_at_the_end(
+    data_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    release = threading.Event()
+    seen: list[int] = []
+    with caplog.at_level(logging.WARNING):
+        async with alone(data_dir) as started:
+            await started.until(lambda: started.services, "the services")
+            services = started.services
+            assert services is not None
+            file = cast("Any", services).history._file
+            started.session.presence.desk.start(file._database.run(lambda _: release.wait(10)))
+
+            async def look_twice() -> None:
+                for _ in range(2):
+                    seen.append(len(await services.library.threads()))
+
+            started.session.presence.desk.start(look_twice())
+            await asyncio.sleep(0)
+            threading.Timer(0.4, release.set).start()
+    assert not caplog.records
+    assert seen == [0, 0]

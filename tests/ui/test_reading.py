@@ -61,7 +61,7 @@ async def test_a_selection_is_quoted_into_the_composer(window: OpenWindow) -> No
     view.setFocus()
     view.focus_message(1)
     window.press(Qt.Key.Key_A, CONTROL, widget=view)
-    window.press(Qt.Key.Key_Q, CONTROL | SHIFT, widget=view)
+    window.press(Qt.Key.Key_B, CONTROL | SHIFT, widget=view)
     assert window.editor.toPlainText() == "Before\n\n> One.\n>\n> Two **bold**.\n\n"
     assert QApplication.focusWidget() is window.editor
     window.type("Why?")

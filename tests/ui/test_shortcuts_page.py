@@ -107,8 +107,8 @@ async def test_an_action_has_as_many_keys_as_one_likes_and_loses_them_one_by_one
     type_keys(Key.Key_Return)
     type_keys(Key.Key_F9)
     await window.settled()
-    assert written(window) == {"wrap_code": ["Alt+Z", "F9"]}
-    assert [button.text() for button in page.editor.buttons] == ["Alt+Z", "F9"]
+    assert written(window) == {"wrap_code": ["Ctrl+Shift+W", "F9"]}
+    assert [button.text() for button in page.editor.buttons] == ["Ctrl+Shift+W", "F9"]
     page.editor.buttons[0].setFocus()
     type_keys(Key.Key_Delete)
     await window.settled()
@@ -120,7 +120,7 @@ async def test_an_action_has_as_many_keys_as_one_likes_and_loses_them_one_by_one
     for _ in range(3):
         page.undo_requested.emit()
     await window.settled()
-    assert (written(window), keys_of(window, "wrap_code")) == ({}, ["Alt+Z"])
+    assert (written(window), keys_of(window, "wrap_code")) == ({}, ["Ctrl+Shift+W"])
 
 
 @pytest.mark.parametrize("take", [True, False])
@@ -190,7 +190,7 @@ async def test_one_and_all_are_reset_and_that_can_be_undone(window: OpenWindow) 
     page.reset.click()
     await window.settled()
     assert written(window) == {}
-    assert keys_of(window, "quote") == ["Ctrl+Shift+Q"]
+    assert keys_of(window, "quote") == ["Ctrl+Shift+B"]
     window.window.toast.button.click()
     await window.settled()
     assert written(window) == {"find": "F8", "quote": ""}
@@ -198,9 +198,13 @@ async def test_one_and_all_are_reset_and_that_can_be_undone(window: OpenWindow) 
     type_keys(Key.Key_Space)
     await window.settled()
     assert (written(window), page.reset.isVisible()) == ({}, False)
+    toast = window.window.toast
+    assert toast.isVisible()
     type_keys(Key.Key_Z, CTRL)
     await window.settled()
     assert written(window) == {"find": "F8", "quote": ""}
+    # its button would take back what was done before
+    assert not toast.isVisible()
 
 
 async def test_words_and_keys_find_their_lines(window: OpenWindow) -> None:

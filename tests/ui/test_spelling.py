@@ -69,8 +69,18 @@ async def menu_at(window: OpenWindow, position: int, *, by_key: bool = False) ->
     return editor.findChildren(QMenu)[0]
 
 
+def entries(menu: QMenu) -> list[str]:
+    return [action.text() for action in menu.actions()]
+
+
 def action(menu: QMenu, words: str) -> QAction:
     return next(action for action in menu.actions() if action.text().startswith(words))
+
+
+async def suggestion(window: OpenWindow, menu: QMenu, words: str) -> QAction:
+    """Suggestions may come into the open menu."""
+    await window.until(lambda: words in entries(menu), f"the suggestion {words}")
+    return action(menu, words)
 
 
 async def test_wrong_words_are_marked_and_the_text_is_not_touched(window: OpenWindow) -> None:
@@ -111,7 +121,7 @@ async def test_a_suggestion_replaces_the_word_in_one_step(window: OpenWindow, by
     window.type("I recieve mail ")
     await marked_as(window, ["recieve"])
     menu = await menu_at(window, 5, by_key=by_key)
-    action(menu, "receive").trigger()
+    (await suggestion(window, menu, "receive")).trigger()
     assert window.composer.text() == "I receive mail "
     menu.close()
     window.editor.undo()
@@ -129,7 +139,51 @@ async def test_shift_f10_opens_the_menu_of_the_word_at_the_cursor(window: OpenWi
     window.press(Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
     await window.until(lambda: window.editor.findChildren(QMenu), "the menu")
     (menu,) = window.editor.findChildren(QMenu)
-    assert action(menu, "receive").isEnabled()
+    assert (await suggestion(window, menu, "receive")).isEnabled()
+    menu.close()
+
+
+async def test_suggestions_come_into_the_open_menu_and_nothing_moves_under_the_pointer(window: OpenWindow) -> None:
+    window.type("I recieve mail ")
+    await marked_as(window, ["recieve"])
+    speller = window.presenters.spelling.speller
+    # as it is with a word that was not looked ahead for; the process that would tell stands still
+    await window.until(lambda: speller.suggestions("recieve"), "what is looked for ahead")
+    speller._suggestions.clear()
+    process = psutil.Process(speller.pid)
+    process.suspend()
+    menu = await menu_at(window, 5)
+    assert not action(menu, "Looking for suggestions").isEnabled()
+    assert "No suggestions" not in entries(menu)
+    ignore = action(menu, "Ignore")
+    before = menu.mapToGlobal(menu.actionGeometry(ignore).topLeft())
+    process.resume()
+    await suggestion(window, menu, "receive")
+    assert not any("suggestions" in entry for entry in entries(menu))
+    assert menu.mapToGlobal(menu.actionGeometry(ignore).topLeft()) == before
+    menu.close()
+
+
+async def test_no_suggestions_are_told_only_where_there_are_none(window: OpenWindow) -> None:
+    window.type("xqzvkqzvkxqzvkqzvkxqzvkqzvkxqzvkqzvk ")
+    await marked_as(window, ["xqzvkqzvkxqzvkqzvkxqzvkqzvkxqzvkqzvk"])
+    menu = await menu_at(window, 2)
+    await window.until(lambda: "No suggestions" in entries(menu), "that there are none")
+    assert not action(menu, "No suggestions").isEnabled()
+    menu.close()
+
+
+async def test_a_process_that_ends_over_suggestions_does_not_say_that_there_are_none(window: OpenWindow) -> None:
+    window.type("I recieve mail ")
+    await marked_as(window, ["recieve"])
+    speller = window.presenters.spelling.speller
+    await window.until(lambda: speller.suggestions("recieve"), "what is looked for ahead")
+    speller._suggestions.clear()
+    process = psutil.Process(speller.pid)
+    process.suspend()
+    menu = await menu_at(window, 5)
+    process.kill()
+    await window.until(lambda: "Suggestions could not be looked up" in entries(menu), "what became of them")
     menu.close()
 
 

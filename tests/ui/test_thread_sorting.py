@@ -232,6 +232,20 @@ async def test_the_heading_of_what_is_in_view_stays_at_the_edge(window: OpenWind
     assert shown_rows(window) == ["Today"]
 
 
+async def test_the_row_with_the_keyboard_is_never_under_the_heading_at_the_edge(window: OpenWindow) -> None:
+    window.window.resize(700, 420)
+    await threads_of(window, *(f"thread {number}" for number in range(16)))
+    view = window.threads.view
+    view.setFocus()
+    window.press(Qt.Key.Key_End, widget=view)
+    assert view.sticky() is not None
+    while view.current_thread() is not None:
+        assert view.visualRect(view.currentIndex()).top() >= (view.painter.height if view.sticky() is not None else 0)
+        window.press(Qt.Key.Key_Up, widget=view)
+    assert view.currentIndex().row() == 0
+    assert view.verticalScrollBar().value() == 0
+
+
 async def test_the_list_keeps_its_place_when_a_thread_above_comes_up(window: OpenWindow) -> None:
     window.window.resize(700, 420)
     ids = await threads_of(window, *(f"thread {number}" for number in range(16)))

@@ -72,6 +72,30 @@ async def list_search(window: OpenWindow) -> None:
     await window.until(lambda: window.threads.results and window.threads.results.hits.rowCount(), "hits")
 
 
+async def list_chips(window: OpenWindow) -> None:
+    """What narrows a search is offered before anything is typed."""
+    window.window.resize(1000, 760)
+    await indexed(window)
+    window.shortcut("search_threads")
+    await window.settled()
+
+
+async def list_marked(window: OpenWindow) -> None:
+    """What was rated or noted, without words."""
+    from desktop_app.core.marks import Mark
+    from desktop_app.ui.threads.results import SearchFilter
+
+    await list_chips(window)
+    for number, mark in ((1, Mark("up", "Worth keeping for the report")), (3, Mark("up")), (4, Mark("", "Ask again"))):
+        thread = (await window.services.chat.open_thread(thread_id(number))).path
+        if thread:
+            await window.services.chat.marks.put(thread_id(number), thread[-1].id, mark)
+    results = window.threads.results
+    assert results is not None
+    results.set_filter(SearchFilter(marked="note"))
+    await window.until(results.hits.rowCount, "what is marked")
+
+
 async def list_search_chinese(window: OpenWindow) -> None:
     window.window.resize(760, 620)
     await indexed(window)
@@ -121,6 +145,8 @@ THREAD_SCENES = (
     list_narrow,
     list_archive,
     list_search,
+    list_chips,
+    list_marked,
     list_search_chinese,
     list_found_nothing,
     private_thread,

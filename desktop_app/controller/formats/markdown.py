@@ -21,6 +21,7 @@ from desktop_app.core.messages import (
     ToolCallPart,
     ToolResultPart,
     UnknownPart,
+    uncut,
 )
 
 
@@ -41,7 +42,7 @@ def write_branch(thread: Thread, path: Sequence[Message], *, documents: bool = T
         if not goes_on:
             blocks.append(f"## {_heading(message)}")
         goes_on = message.role == "user" and not opens_turn(message)
-        blocks += [block for part in message.parts for block in _part(part, documents=documents)]
+        blocks += [block for part in uncut(message.parts) for block in _part(part, documents=documents)]
         if message.failure is not None:
             blocks.append(f"*{message.failure.message}*")
         elif message.state == "partial":

@@ -23,9 +23,6 @@ from desktop_app.core.phrases import phrase
 
 __all__ = ["SummaryWork", "summarisable", "summary_problem", "summary_size", "summary_work"]
 
-PROMPT_VERSION: Final = "1"
-"""Part of what names a summary request: to be changed with the words below."""
-
 SYSTEM: Final = (
     "You condense a part of a conversation between a user and an assistant, so that the assistant can continue it "
     "without that part. You answer with the summary alone."

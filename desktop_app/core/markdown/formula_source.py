@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 #: Longer formulas are shown as what they are written in: bounds the time that hostile input can cost (characters).
@@ -15,6 +16,7 @@ _NESTING = r"(?s)\\(?:left|right|begin|end)(?![A-Za-z])|\\.|[{}]"
 _DEPTH = {"{": 1, "\\left": 1, "\\begin": 1, "}": -1, "\\right": -1, "\\end": -1}
 
 
+@lru_cache(maxsize=4_000)  # each formula of a text is asked for three or four times before it stands there
 def inner_source(source: str) -> str:
     """The formula without its delimiters; empty where they are missing or nothing stands between them."""
     whole = source.strip()

@@ -23,6 +23,17 @@ _MATH_START = re.compile(r"\\[(\[][^\n]{0,1000}$")
 #: So much of the end of a text is looked at for each of these; it is more than any of them matches (characters).
 _REACHES = ((_LINK_START, 2_900), (_MATH_START, 1_004), (_DOLLAR_START, 1_030), (_NUMBER_START, 200))
 
+_GROWING_WORD = re.compile(r"[^\s\u2e80-\uffdc]{1,60}$")
+
+
+def growing_word(text: str) -> int | None:
+    """Where the word begins with which a text ends and which may become longer; None if it ends with none.
+
+    Chinese and its neighbours have no such words.
+    """
+    word = _GROWING_WORD.search(text, max(0, len(text) - 61))
+    return None if word is None else word.start()
+
 
 def healed(source: str) -> str:
     """Inline source that reads like the beginning of what `source` will most likely become."""

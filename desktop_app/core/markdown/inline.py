@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal, TypeAlias
 
 from markdown_it import MarkdownIt
@@ -11,7 +13,7 @@ from markdown_it.token import Token
 
 from desktop_app.core.markdown.formula_source import LONGEST as LONGEST_FORMULA
 from desktop_app.core.markdown.formula_source import inner_source
-from desktop_app.core.markdown.notes import shown_reference
+from desktop_app.core.markdown.notes import number_in, shown_note
 from desktop_app.core.markdown.stream import References
 from desktop_app.core.markdown.targets import bare_targets, safe_target
 
@@ -21,6 +23,11 @@ SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula
 LINE_BREAK = "\u2028"
 #: Longer inline source is shown as it is: bounds the time that hostile nesting can cost (characters).
 LONGEST = 16_000
+#: So many marks of a leaf are read, and what follows them is shown as it is; each takes about 10 us. A formula counts
+#: as one mark. Prose has some 50 in 4,000 characters, a table of contents 300.
+MOST_MARKS = 1_000
+# Compiled by `re` with the first text that is long enough to hold so many.
+_MARK = r"\$[^$\n]{1,200}\$|\\\([^\n]{1,200}?\\\)|[\[\]!*_~`<&\\$]"
 
 _OPENING: Mapping[str, SpanKind] = {"strong_open": "strong", "em_open": "em", "s_open": "strike"}
 _CLOSING = {"strong_close", "em_close", "s_close"}
@@ -52,13 +59,26 @@ def parse_inline(parser: MarkdownIt, source: str, references: References | None 
     """The text and spans of a leaf's source. Images become links, unsafe targets plain text, HTML stays text."""
     if len(source) > LONGEST:
         return Inline(source.replace("\n", " "))
+    source, rest = source[: (end := end_of_marks(source))], source[end:]
     tokens: list[Token] = []
     env: dict[str, Any] = {"references": dict(references or {})}
     parser.inline.parse(source, parser, env, tokens)
     reading = _Reading()
     for token in tokens:
         reading.take(token)
+    reading.text.append(rest.replace("\n", " "))
     return Inline("".join(reading.text), tuple(reading.spans))
+
+
+def end_of_marks(source: str) -> int:
+    """Up to where the marks of a leaf's source are read: its end, but for one that is full of them.
+
+    It depends only on what stands before, so that a text that grows is read as before.
+    """
+    if len(source) <= MOST_MARKS:
+        return len(source)
+    first_unread = next(islice(re.finditer(_MARK, source), MOST_MARKS, None), None)
+    return first_unread.start() if first_unread is not None else len(source)
 
 
 def plain_inline(text: str) -> Inline:
@@ -112,7 +132,7 @@ class _Reading:
                 self._formula(token.content)
             case "note":
                 start = self._length
-                self._add(shown_reference(token.content))
+                self._add(shown_note(token.content, number_in(token)))
                 self._mark(start, "note", f"[^{token.content}]")
             case "softbreak":
                 self._add(" ")

@@ -10,16 +10,19 @@ import re
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
-from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline import StateInline, image, link
 
-from desktop_app.core.markdown.notes import note_definition, note_reference
+from desktop_app.core.markdown.notes import is_note, note_definition, note_reference
 
 #: Deeper nesting than this is shown as text; keeps hostile input linear (markdown-it's own default for CommonMark).
 MAX_NESTING = 20
 
-#: Key in the environment of a parse: more of the text is expected.
+#: Keys in the environment of a parse. More of the text is expected:
 GROWING = "growing"
 OPEN = "open"
+#: Where formulas do not close, as far as is known, and up to where a bracket may open a link.
+_UNCLOSED = "unclosed formulas"
+_LINKABLE = "linkable"
 
 _MATH_FENCES = {"$$": "$$", "\\[": "\\]"}
 _BRACKETS = {"\\(": "\\)", "\\[": "\\]"}
@@ -63,6 +66,8 @@ def _add_blocks(parser: MarkdownIt) -> None:
 def _add_inlines(parser: MarkdownIt) -> None:
     parser.inline.ruler.before("escape", "math", _math_inline)
     parser.inline.ruler.before("link", "note", note_reference)
+    parser.inline.ruler.at("link", _link)
+    parser.inline.ruler.at("image", _image)
 
 
 def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:
@@ -80,11 +85,7 @@ def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     rest = state.src[start + 2 : stop]
     if closer in rest and not rest.rstrip().endswith(closer):
         return False  # `$$x$$ and more` is inline math in a sentence
-    line, closed = first + 1, closer in rest
-    while not closed and line < end and not state.isEmpty(line) and state.sCount[line] >= state.blkIndent:
-        text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
-        line += 1
-        closed = text.rstrip().endswith(closer)
+    line, closed = (first + 1, True) if closer in rest else _close(state, first, end, closer)
     if not closed and not (state.env.get(GROWING) and line >= _last_line(state)):
         return False
     if silent:
@@ -97,9 +98,48 @@ def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     return True
 
 
+def _close(state: StateBlock, first: int, end: int, closer: str) -> tuple[int, bool]:
+    """The line behind the formula that a line opens, and whether it closes before that."""
+    # what is known is remembered: a text of nothing but openers would else be read to its end from each of them
+    known = state.env.setdefault(_UNCLOSED, {})
+    kind = closer, state.level, state.blkIndent, end
+    opened, stopped = known.get(kind, (0, 0))
+    if opened <= first < stopped:
+        return stopped, False
+    line, closed = first + 1, False
+    while not closed and line < end and not state.isEmpty(line) and state.sCount[line] >= state.blkIndent:
+        text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+        line += 1
+        closed = text.rstrip().endswith(closer)
+    if not closed:
+        known[kind] = first, line
+    return line, closed
+
+
 def _last_line(state: StateBlock) -> int:
     """The number of lines of the text, without an empty one at its end."""
     return state.lineMax - (1 if state.lineMax and state.isEmpty(state.lineMax - 1) else 0)
+
+
+def _link(state: StateInline, silent: bool) -> bool:
+    return state.src[state.pos] == "[" and _may_be_link(state, state.pos) and link(state, silent)
+
+
+def _image(state: StateInline, silent: bool) -> bool:
+    is_open = state.src.startswith("![", state.pos)
+    return is_open and _may_be_link(state, state.pos + 1) and image(state, silent)
+
+
+def _may_be_link(state: StateInline, bracket: int) -> bool:
+    """False where a bracket surely opens no link: the parser would read the rest of the text to find that out."""
+    known: tuple[str | None, int] = state.env.get(_LINKABLE, (None, 0))
+    source, end = known
+    if source is not state.src:
+        source = state.src
+        has_targets = not all(map(is_note, state.env.get("references", ())))
+        end = source.rfind("]" if has_targets else "](")
+        state.env[_LINKABLE] = source, end
+    return bracket < end
 
 
 def _math_inline(state: StateInline, silent: bool) -> bool:

@@ -38,6 +38,7 @@ GROUPS: Final[Mapping[str, str]] = {
     "palette": "Palette",
     "bars": "Bars",
     "shortcuts": "Shortcuts",
+    "overlays": "Overlays",
     "scripts": "Scripts",
 }
 """Name of the module in this room, and the title of its page."""

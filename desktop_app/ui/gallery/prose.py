@@ -98,6 +98,16 @@ $$
 a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8 + a_9 + a_{10} + a_{11} + a_{12} + a_{13} + a_{14} + a_{15} + a_{16} = b
 $$
 """
+UNREADABLE = r"""What can't be laid out is shown as it was written: $\unknown{x} + 1$ in a line, and alone:
+
+$$
+\unknown{a} = b
+$$
+
+\[
+\begin{unknown} a & b \\ c & d \end{unknown}
+\]
+"""
 NOTES = """A sentence with a note[^1], one with the same[^1] and one with a name[^source]; an unknown one[^9] is text.
 
 [^1]: The first note, with *emphasis*, a [link](https://docs.python.org) and a formula, $x^2$.
@@ -116,6 +126,9 @@ def fill(page: Page) -> None:
     formulas = FittedTranscript(page.theme, page)
     formulas.show_path([message(0, "user", "Which formulas?"), message(1, "assistant", FORMULAS)])
     page.add("Formulas in text, in lines of their own, in lists, tables and quotes; one that is too wide", formulas)
+    unreadable = FittedTranscript(page.theme, page)
+    unreadable.show_path([message(0, "user", "And these?"), message(1, "assistant", UNREADABLE)])
+    page.add("Formulas that can't be laid out", unreadable)
     notes = FittedTranscript(page.theme, page)
     notes.show_path([message(0, "user", "Where is that from?"), message(1, "assistant", NOTES)])
     page.add("Footnotes", notes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import Qt
 
@@ -13,10 +13,14 @@ from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.composer.model_menu import WIDTH, ModelMenu
 from desktop_app.ui.gallery.page import Page
 from desktop_app.ui.theme import GRID
+from desktop_app.ui.threads.grouping import PROJECT
 from desktop_app.ui.threads.model import ThreadListModel
+from desktop_app.ui.threads.pane import ThreadsPane
 from desktop_app.ui.threads.view import ThreadListView
 
-ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
+Rows: TypeAlias = tuple[tuple[str, dict[str, Any]], ...]
+
+ROWS: Rows = (
     ("Pinned", {"pinned": True}),
     ("Open and current", {}),
     ("An answer is coming", {}),
@@ -31,6 +35,16 @@ CHOSEN = (
     ("The one that is open", {"project": "Harbour"}),
     ("Chosen as well", {"project": "Harbour"}),
     ("And this one", {"project": "Harbour"}),
+)
+DRAGGED: Rows = (
+    ("Dragged", {}),
+    ("In the project", {"project": "Harbour"}),
+    ("Another one there", {"project": "Harbour"}),
+)
+ARCHIVED: Rows = (
+    ("Put away", {"archived": True}),
+    ("Donaudampfschifffahrtsgesellschaftskapitän und andere sehr lange deutsche Wörter", {"archived": True}),
+    ("Not in the archive", {}),
 )
 OPEN, RUNNING, UNREAD, FAILED = "1", "2", "3", "4"
 CHOICES = (
@@ -58,6 +72,15 @@ def fill(page: Page) -> None:
     chosen.show_open("0")
     chosen.selectAll()
     page.add_at_left("Several are chosen, in a project", chosen)
+    dragged = _list(page, DRAGGED)
+    dragged.painter.target = f"{PROJECT}Harbour"
+    page.add_at_left("A thread is dragged over a project", dragged)
+    archive = ThreadsPane(page.theme, page)
+    archive.view.reduced_motion = True
+    archive.model.set_threads(_summaries(ARCHIVED))
+    archive.archive_button.setChecked(True)
+    archive.setFixedSize(34 * GRID, 40 * GRID)
+    page.add_at_left("The archive", archive)
     menu = ModelMenu(page.theme, CHOICES[1].key, page)
     menu.setWindowFlags(Qt.WindowType.Widget)
     menu.show_choices(CHOICES)
@@ -67,13 +90,17 @@ def fill(page: Page) -> None:
     )
 
 
+def _summaries(rows: Sequence[tuple[str, dict[str, Any]]]) -> list[ThreadSummary]:
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return [
+        ThreadSummary(Thread(str(number), title, now, now, **facts), 2) for number, (title, facts) in enumerate(rows)
+    ]
+
+
 def _list(page: Page, rows: Sequence[tuple[str, dict[str, Any]]]) -> ThreadListView:
     """As high as its rows."""
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
     model = ThreadListModel(page)
-    model.set_threads(
-        [ThreadSummary(Thread(str(number), title, now, now, **facts), 2) for number, (title, facts) in enumerate(rows)]
-    )
+    model.set_threads(_summaries(rows))
     view = ThreadListView(model, page.theme, page)
     view.reduced_motion = True
     view.setStyleSheet(f"QListView {{ background: {page.theme.css_color('surface')}; }}")

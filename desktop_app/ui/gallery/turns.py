@@ -120,12 +120,13 @@ def _attached() -> list[Message]:
             "What does the report say?",
         ),
         message(1, "assistant", "It tells of the third quarter."),
-        message(2, "user", _picture("harbour.png", "syntax-type"), _picture("quay.png", "syntax-name"), "And these?"),
+        message(2, "user", picture("harbour.png", "syntax-type"), picture("quay.png", "syntax-name"), "And these?"),
         message(3, "assistant", "Two plain areas."),
     ]
 
 
-def _picture(name: str, role: str) -> ImagePart:
+def picture(name: str, role: str) -> ImagePart:
+    """A picture of one colour, that of a role in the light theme."""
     from desktop_app.ui.theme import load_theme
 
     image = QImage(160, 120, QImage.Format.Format_RGB32)

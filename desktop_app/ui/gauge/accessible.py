@@ -23,10 +23,13 @@ class Telling(Protocol):
 class _Percent(QAccessibleValueInterface):
     """How full a bar is, in percent."""
 
-    def __init__(self, telling: ref[Any], share: Callable[[Any], float]) -> None:
+    def __init__(
+        self, telling: ref[Any], share: Callable[[Any], float], put: Callable[[Any, float], None] | None
+    ) -> None:
         super().__init__()
         self._telling = telling
         self._share = share
+        self._put = put
 
     def currentValue(self) -> float:
         telling = self._telling()
@@ -42,7 +45,10 @@ class _Percent(QAccessibleValueInterface):
         return 0.1
 
     def setCurrentValue(self, value: Any) -> None:
-        """It is told, not set."""
+        """A bar is told, not set; what has a way to be set takes it."""
+        telling = self._telling()
+        if self._put is not None and telling is not None:
+            self._put(telling, max(0.0, min(1.0, float(value) / 100)))
 
 
 class GaugeInterface(QAccessibleWidget):
@@ -58,11 +64,12 @@ class GaugeInterface(QAccessibleWidget):
         telling: Telling,
         role: QAccessible.Role = QAccessible.Role.ProgressBar,
         share: Callable[[Any], float] | None = None,
+        put: Callable[[Any, float], None] | None = None,
     ) -> None:
-        """`share` says of `telling` how full a progress bar is, 0 to 1."""
+        """`share` says of `telling` how full a progress bar is, 0 to 1; `put` sets that, where it can be set."""
         super().__init__(widget, role, widget.accessibleName())
         self._telling = ref(telling)
-        self._percent = None if share is None else _Percent(self._telling, share)
+        self._percent = None if share is None else _Percent(self._telling, share, put)
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
         if kind == QAccessible.InterfaceType.ValueInterface and self._percent is not None:

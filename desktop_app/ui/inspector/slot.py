@@ -56,9 +56,20 @@ class InspectorSlot(QFrame):
     @property
     def pane_width(self) -> int:
         """Its width in pixels, also while it is closed."""
-        if self._open and self.isVisible():
+        if self._open and self.isVisible() and not self.overlaid:
             self._width = min(WIDEST, max(NARROWEST, self.width()))
         return self._width
+
+    @property
+    def overlaid_widths(self) -> tuple[int, int, int]:
+        """The least, the present and the greatest width in pixels while it lies over the conversation."""
+        return NARROWEST, self._width, max(NARROWEST, min(WIDEST, self._window.width()))
+
+    def widen_overlaid(self, pixels: int) -> None:
+        """Makes it wider or narrower, as far as it goes, while it lies over the conversation."""
+        least, width, most = self.overlaid_widths
+        self._width = max(least, min(most, width + pixels))
+        self._place()
 
     def fill(self, content: QWidget) -> None:
         """Puts the inside in."""

@@ -90,7 +90,6 @@ class Palette(QWidget):
         self._page = 1
         self.frame = PaletteFrame(self)
         self.frame.setProperty("kind", "popover")
-        self.frame.setAccessibleName(self.tr("Command palette"))
         self.field = QLineEdit(self.frame)
         self.field.setPlaceholderText(self.tr("Find a thread, an action, a prompt or a model"))
         self.field.setAccessibleName(self.tr("Find a thread, an action, a prompt or a model"))
@@ -99,6 +98,8 @@ class Palette(QWidget):
         self.view = PaletteView(self.frame)
         self.view.setAccessibleName(self.tr("What was found"))
         self.view.setModel(self.rows)
+        # told to screen readers at once, who ask in return what Enter would choose
+        self.frame.setAccessibleName(self.tr("Command palette"))
         self.delegate = PaletteDelegate(theme, self.view)
         self.view.setItemDelegate(self.delegate)
         self.view.setUniformItemSizes(True)

@@ -70,6 +70,7 @@ class SwitchControl(Control):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.switch)
+        row.addStretch(1)  # a click beside it is none
         self.switch.clicked.connect(self._take)
 
     def set_theme(self, theme: Theme) -> None:

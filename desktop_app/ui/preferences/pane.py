@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -23,6 +23,9 @@ from desktop_app.ui.theme import COLUMN, GRID, Theme
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places
+
+LEVELS = 4
+"""Layouts within layouts, from the column to what stands in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +128,13 @@ class PreferencesPage(Page):
             row.show_value(value_at(view.settings, row.setting.path), wrong=wrong)
         self._tell_dictionaries()
         self._narrow()
+        self._settle()
 
     def show_dictionaries(self, dictionaries: Dictionaries, places: Places) -> None:
         """Which languages the spell check has dictionaries for, and what is to be said of them."""
         self._dictionaries = (dictionaries, places)
         self._tell_dictionaries()
+        self._settle()
 
     def show_problem(self, dotted: str, words: str) -> None:
         """Why a value could not be written; its row shows what counts."""
@@ -150,6 +155,11 @@ class PreferencesPage(Page):
         QTimer.singleShot(0, row, lambda: self.scroller.ensureWidgetVisible(row, 0, 2 * GRID))
 
     # --- inside
+
+    def _settle(self) -> None:
+        """Rows get their heights before they are painted: what one level finds out the next one is told by an event."""
+        for _ in range(LEVELS):
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _tell_dictionaries(self) -> None:
         row = self.rows.get(SPELL_LANGUAGES)

@@ -72,7 +72,8 @@ class Attaching(QObject):
     def add_files(self, paths: Sequence[Path]) -> None:
         """Reads files, and those in folders, and attaches them."""
         if paths:
-            self._begin(self._add_files(tuple(paths)))
+            # a closing window does not wait until they are read: they are still where they were
+            self._begin(self._add_files(tuple(paths)), self._desk.look)
 
     def add_text(self, text: str) -> None:
         """Attaches a text as a document."""
@@ -282,10 +283,10 @@ class Attaching(QObject):
 
         await self._add(name, add)
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None], start: Callable[..., None] | None = None) -> None:
         thread_id = self._desk.thread_id
         self._begun[thread_id] += 1
-        self._desk.start(self._finish(thread_id, work))
+        (start or self._desk.start)(self._finish(thread_id, work))
 
     async def _finish(self, thread_id: str | None, work: Coroutine[Any, Any, None]) -> None:
         try:

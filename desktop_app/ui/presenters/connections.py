@@ -55,7 +55,7 @@ class Connections(QObject):
 
     def offer_models(self) -> None:
         """Opens the menu of models."""
-        self._desk.start(self._offer_models())
+        self._desk.look(self._offer_models())
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What the next request is: what another model would read anew follows from it."""
@@ -74,7 +74,7 @@ class Connections(QObject):
 
     def look_for_ways(self) -> None:
         """Fills the welcome pane."""
-        self._desk.start(self._look_for_ways())
+        self._desk.look(self._look_for_ways())
 
     def take_way(self, backend: str) -> None:
         """One click: a thread with this backend is ready and the composer has the keyboard."""

@@ -37,7 +37,7 @@ class FindingElsewhere(QObject):
             self._needle = needle
             self._found, self._visited = [], set()
         if needle:
-            self._desk.start(self._count(needle))
+            self._desk.look(self._count(needle))
 
     async def _count(self, needle: Needle) -> None:
         services, thread_id = await self._desk.services(), self._desk.thread_id

@@ -204,7 +204,7 @@ class Load(QObject):
         """A message is being written: the backend starts what takes long."""
         if not self._backend_warmed and self._of is not None and not self._composer.is_empty():
             self._backend_warmed = True
-            self._desk.start(self._warm())
+            self._desk.look(self._warm())
 
     async def _warm(self) -> None:
         services = await self._desk.services()

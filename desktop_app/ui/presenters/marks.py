@@ -158,7 +158,7 @@ class MarksPresenter(QObject):
         self._view.editing.end()
         if self._by_keyboard and index is not None:
             self._view.setFocus()
-            self._view.focus_message(index)
+            self._view.focus_message(index, stay=True)
         else:
             self._focus_elsewhere()
 

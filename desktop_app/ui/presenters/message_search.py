@@ -28,7 +28,7 @@ PAGE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One search, as it was asked."""
+    """One search, as it was asked; without words what narrows it lists."""
 
     words: str
     filter: SearchFilter
@@ -65,25 +65,35 @@ class MessageSearch(QObject):
         """The words in the search box changed."""
         self._words = words.strip()
         self._again.stop()
-        if self._words:
+        if self._asked:
             self._rest.start()
         else:
-            self._rest.stop()
-            self._shown = None
-            if self._results is not None:
-                self._results.clear()
+            self._leave()
 
     def jump(self, hit: SearchHit) -> None:
         """Opens thread and branch of a hit and brings its message into view."""
         self._desk.start(self._leading.lead(hit.thread_id, hit.message_id))
 
+    @property
+    def _asked(self) -> bool:
+        """Whether there is anything to search for: words, or what narrows alone."""
+        return bool(self._words) or (self._results is not None and self._results.narrowed)
+
+    def _leave(self) -> None:
+        self._rest.stop()
+        self._shown = None
+        if self._results is not None:
+            self._results.clear()
+
     def _search_now(self) -> None:
-        if self._words and self._results is not None:
-            self._desk.start(self._search(Asked(self._words, self._results.filter), 0))
+        if not self._asked:
+            self._leave()
+        elif self._results is not None:
+            self._desk.look(self._search(Asked(self._words, self._results.filter), 0))
 
     def _show_more(self) -> None:
         if self._shown is not None and self._results is not None:
-            self._desk.start(self._search(self._shown, self._results.hits.rowCount()))
+            self._desk.look(self._search(self._shown, self._results.hits.rowCount()))
 
     async def _search(self, asked: Asked, offset: int) -> None:
         results = self._results

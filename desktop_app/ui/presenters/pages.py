@@ -68,6 +68,7 @@ class Pages(QObject):
     prompt_chosen = Signal(object)  # Prompt: to be inserted into the composer, which is there again
     window_may_close = Signal()
     covering_changed = Signal(bool)  # a page hides the transcript and the composer
+    unsaved_changed = Signal()  # what `lasting_texts` tells may be something else
 
     def __init__(self, desk: Desk, stage: Stage, toast: Toast, theme: Callable[[], Theme], parent: QObject) -> None:
         super().__init__(parent)
@@ -79,6 +80,7 @@ class Pages(QObject):
         self._editing: EditingFlow | None = None
         self._back: Callable[[], None] | None = None  # shows the page that the one shown was opened from
         self._kept: dict[tuple[str, str], str] = {}
+        self._private: set[tuple[str, str]] = set()  # what is typed there is never to be on disk
         self._asking = False
         self.keymap: KeyMap | None = None
         """Which keys the window's actions have; there as soon as the actions are."""
@@ -211,7 +213,7 @@ class Pages(QObject):
         )
         flow.message_chosen.connect(self._go_to_message)
         flow.finished.connect(self._finish)
-        self._edit(flow)
+        self._edit(flow, private=opened.thread.private)
 
     def _tell_gone(self, text: str | None) -> None:
         if text is None:
@@ -241,7 +243,8 @@ class Pages(QObject):
         if any(begun):
             page.take_unsaved(joined(*begun))
         flow.saved.connect(self.leave)
-        self._edit(flow, back)
+        # words of a private thread stay so until they are saved as a prompt
+        self._edit(flow, back, private=any(begun) and self._desk.private)
 
     async def _edit_system(self) -> None:
         from desktop_app.ui.presenters.system_page import SystemPromptFlow
@@ -253,7 +256,8 @@ class Pages(QObject):
             return
         services = await self._desk.services()
         page = SystemPromptEditor(self._theme(), self._stage)
-        self._edit(SystemPromptFlow(self._desk, page, toast=self._toast, services=services, parent=self))
+        flow = SystemPromptFlow(self._desk, page, toast=self._toast, services=services, parent=self)
+        self._edit(flow, private=self._desk.private)
 
     # --- leaving
 
@@ -271,6 +275,7 @@ class Pages(QObject):
         """What was kept for a thread goes with it."""
         for key in [key for key in self._kept if key[0] == deleted.thread_id]:
             del self._kept[key]
+        self.unsaved_changed.emit()
 
     def has_unsaved(self) -> bool:
         """Whether closing the window now would lose something typed on a page."""
@@ -283,6 +288,10 @@ class Pages(QObject):
         if editing is not None and text is not None:
             texts[editing.key] = text
         return texts
+
+    def lasting_texts(self) -> dict[tuple[str, str], str]:
+        """Those of `unsaved_texts` that may outlive the window: nothing of a private thread."""
+        return {key: text for key, text in self.unsaved_texts().items() if key not in self._private}
 
     def take_unsaved(self, texts: Mapping[tuple[str, str], str]) -> None:
         """What the window before was ended with: it waits on its pages, and is told of."""
@@ -325,6 +334,7 @@ class Pages(QObject):
             await self._store(key, text)
             self._kept.pop(key, None)
         self._kept.clear()
+        self.unsaved_changed.emit()
         self.window_may_close.emit()
 
     async def _ask(self, parent: QWidget, question: str) -> str:
@@ -357,10 +367,15 @@ class Pages(QObject):
 
     # --- inside
 
-    def _edit(self, flow: EditingFlow, back: Callable[[], None] | None = None) -> None:
+    def _edit(self, flow: EditingFlow, back: Callable[[], None] | None = None, *, private: bool = False) -> None:
         self._show(flow)
         self._editing, self._back = flow, back
         kept = self._kept.pop(flow.key, None)
+        if kept is None:
+            self._private.discard(flow.key)
+        if private:
+            self._private.add(flow.key)
+        flow.page.edited.connect(self.unsaved_changed)
         if kept is not None:
             flow.page.take_unsaved(kept)
 
@@ -393,6 +408,7 @@ class Pages(QObject):
         flow.end()
         self._stage.removeWidget(flow.page)
         flow.page.deleteLater()
+        self.unsaved_changed.emit()
 
     def _keep(self, editing: EditingFlow) -> None:
         text, key = editing.unsaved(), editing.key

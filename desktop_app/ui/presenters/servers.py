@@ -80,7 +80,7 @@ class Servers(QObject):
 
     def _start_test(self, entry: Entry) -> None:
         self._welcome.server.show_testing()
-        self._desk.start(self._test(entry))
+        self._desk.look(self._test(entry))
 
     async def _test(self, entry: Entry) -> None:
         services, form = await self._desk.services(), self._welcome.server

@@ -30,6 +30,7 @@ class ShortcutsFlow(QObject):
         self.page = page
         self._toast = toast
         self._ended = False
+        self._told = ""
         self._writing = asyncio.Lock()
         self._done: list[tuple[Values, Values]] = []  # before, after
         self._undone: list[tuple[Values, Values]] = []
@@ -73,6 +74,7 @@ class ShortcutsFlow(QObject):
             if not source:
                 return
             change = source.pop()
+            self._take_telling_away()
             (target if await self._write(change[which]) else source).append(change)
         if not self._ended:
             self.page.reveal(next(iter(change[1])).partition(".")[2])
@@ -92,7 +94,14 @@ class ShortcutsFlow(QObject):
             return
         reset = all(keys is None for keys in wishes.values())
         words = self.tr("All shortcuts are as they were at first.") if reset else self.tr("The keys have moved.")
+        self._told = words
         self._toast.show_message(words, self.tr("Undo"), self.undo)
+
+    def _take_telling_away(self) -> None:
+        """What it says is not so any more, and its button would take back what was done before."""
+        if self._told and self._toast.words == self._told:
+            self._toast.hide()
+        self._told = ""
 
 
 def _value(keys: Keys | None) -> SettingValue:

@@ -236,8 +236,10 @@ class Turns(QObject):
 
     async def _keep(self, thread_id: str, text: str) -> None:
         services = await self._desk.services()
-        opened = await services.chat.open_thread(thread_id)
-        await services.chat.save_draft(thread_id, _joined(text, opened.thread.draft))
+        draft = (await services.chat.open_thread(thread_id)).thread.draft
+        # while it waited it was kept as part of the draft
+        if draft != text and not draft.startswith(f"{text}\n\n"):
+            await services.chat.save_draft(thread_id, _joined(text, draft))
 
     def _set_running(self, thread_id: str, running: bool) -> None:
         (self._running.add if running else self._running.discard)(thread_id)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.bridge import Tasks
+from desktop_app.ui.ending import end_wishes
 from desktop_app.ui.garbage import GarbageCollection
 from desktop_app.ui.imports import QUICK_REST, ImportsAtRest
 from desktop_app.ui.presence import Presence
@@ -89,6 +90,8 @@ class QuickSession:
                 return await self._live_on(over, services)
             await self.presence.close()
             if services is not None:
+                await end_wishes(services, self._tasks)
+                await self._tasks.close()
                 await services.close()
             return over
         finally:

@@ -115,6 +115,13 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
             ),
         ),
         Place(
+            _tr("On the line between two panes"),
+            (
+                _fixed(_tr("Move it"), "Left", "Right"),
+                _fixed(_tr("As far as it goes"), "Home", "End"),
+            ),
+        ),
+        Place(
             _tr("In the command palette"),
             (
                 _fixed(_tr("Choose"), "Return"),

@@ -7,7 +7,7 @@ undo, the text that is copied and an input method's own text are never touched.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, QPointF, QRectF, Qt, QTimer
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_app.ui.spelling.checked_edit import CheckedEdit
 from desktop_app.ui.spelling.speller import Speller
+from desktop_app.ui.spelling.suggestions import Suggestions
 from desktop_app.ui.spelling.words import Word, code_lines, words_of
 
 REST_MS = 200
@@ -34,8 +35,6 @@ REST_MS = 200
 LONGEST_TEXT = 100_000
 """Characters. A longer text is a document, not something that is being written: it is left alone."""
 MOST_SHOWN_LINES = 200
-PATIENCE_MS = 400
-"""How long the menu of a wrong word waits for suggestions; they are known already unless the word is new."""
 LOOKED_AHEAD = 12
 """Wrong words in view for which suggestions are looked for before anybody asks."""
 WAVE = 2.0
@@ -190,9 +189,7 @@ class FieldSpelling(QObject):
             return False
         word, range_ = found
         at = self._field.viewport().mapToGlobal(place) if by_key else event.globalPos()
-        shown = _Once(lambda: self._show_menu(word, range_, place, at))
-        self._speller.suggest(word, shown)
-        QTimer.singleShot(PATIENCE_MS, self, shown)
+        self._show_menu(word, range_, place, at)
         return True
 
     def _wrong_at(self, cursor: QTextCursor) -> tuple[str, QTextCursor] | None:
@@ -211,53 +208,25 @@ class FieldSpelling(QObject):
         return None
 
     def _show_menu(self, word: str, range_: QTextCursor, place: QPoint, at: QPoint) -> None:
-        if not self._field.isVisible() or range_.selectedText() != word:
-            return
         menu = self._field.createStandardContextMenu(place)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        usual = menu.actions()
-        menu.insertActions(usual[0], list(self._actions(menu, word, range_)))
         menu.setAccessibleName(_tr("Spelling of “{word}”").format(word=word))
-        menu.popup(at)
-
-    def _actions(self, menu: QMenu, word: str, range_: QTextCursor) -> Iterator[QAction]:
-        suggestions = self._speller.suggestions(word) or ()
-        for suggestion in suggestions:
-            action = QAction(suggestion.replace("&", "&&"), menu)
-            font = action.font()
-            font.setBold(True)
-            action.setFont(font)
-            action.triggered.connect(lambda _down=False, text=suggestion: self._replace(range_, word, text))
-            yield action
-        if not suggestions:
-            none = QAction(_tr("No suggestions"), menu)
-            none.setEnabled(False)
-            yield none
-        yield _separator(menu)
+        usual = menu.actions()
         learn = QAction(_tr("Add “{word}” to the dictionary").format(word=word), menu)
         learn.triggered.connect(lambda: self._speller.learn(word))
         ignore = QAction(_tr("Ignore “{word}”").format(word=word), menu)
         ignore.setToolTip(_tr("Until Plimsoll is closed"))
         ignore.triggered.connect(lambda: self._speller.ignore(word))
-        yield from (learn, ignore, _separator(menu))
+        menu.insertActions(usual[0], [_separator(menu), learn, ignore, _separator(menu)])
+        suggestions = Suggestions(menu, self._speller, word)
+        suggestions.chosen.connect(lambda text: self._replace(range_, word, text))
+        menu.popup(at)
 
     def _replace(self, range_: QTextCursor, word: str, suggestion: str) -> None:
         """As one step that Ctrl+Z takes back; only where the word still stands there."""
         if range_.selectedText() == word and not self._field.isReadOnly():
             range_.insertText(suggestion)
             self._typing = False
-
-
-class _Once:
-    """Does something when it is called for the first time."""
-
-    def __init__(self, do: Callable[[], None]) -> None:
-        self._do: Callable[[], None] | None = do
-
-    def __call__(self) -> None:
-        do, self._do = self._do, None
-        if do is not None:
-            do()
 
 
 def _separator(menu: QMenu) -> QAction:

@@ -5,7 +5,7 @@ Whatever it does not know yet it asks a process for, in batches; nobody waits fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -50,11 +50,13 @@ class Speller(QObject):
     """Verdicts for all fields of the app.
 
     `verdicts_changed`: some word is known now, or known otherwise. `dictionaries_changed(Dictionaries)`.
+    `suggested(word)`: what may have been meant is known, or its process ended over it (`suggestions` is None then).
     `learned(word, kept)`: the user's own words have grown; not `kept`: they could not be written to the file.
     """
 
     verdicts_changed = Signal()
     dictionaries_changed = Signal(object)
+    suggested = Signal(str)
     learned = Signal(str, bool)
 
     def __init__(
@@ -114,11 +116,10 @@ class Speller(QObject):
         """What may have been meant; None: not known yet."""
         return self._suggestions.get(word)
 
-    def suggest(self, word: str, then: Callable[[], None] | None = None, *, soon: bool = True) -> None:
-        """Looks for suggestions; `then` is called when they are known. Not `soon`: all else goes first."""
+    def suggest(self, word: str, *, soon: bool = True) -> None:
+        """Looks for suggestions; `suggested` tells when that is done. Not `soon`: all else goes first."""
         if word in self._suggestions:
-            if then is not None:
-                then()
+            self.suggested.emit(word)
             return
         if not soon and word in self._looked_for:
             return
@@ -128,8 +129,7 @@ class Speller(QObject):
             self._looked_for.discard(word)
             if answer is not None:
                 self._suggestions[word] = tuple(answer["suggestions"])
-            if then is not None:
-                then()
+            self.suggested.emit(word)
 
         self._process.ask({"do": "suggest", "word": word}, answered, first=soon)
 

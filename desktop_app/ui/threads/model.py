@@ -320,11 +320,18 @@ def _group_data(row: GroupRow, role: int) -> object:
     if role == GROUP_ROLE:
         return row
     if role == Qt.ItemDataRole.AccessibleTextRole:
-        words = (
-            QCoreApplication.translate("Threads", "{group}, closed, {n} threads")
-            if row.collapsed
-            else QCoreApplication.translate("Threads", "{group}, {n} threads")
-        )
+        if row.count == 1:
+            words = (
+                QCoreApplication.translate("Threads", "{group}, closed, 1 thread")
+                if row.collapsed
+                else QCoreApplication.translate("Threads", "{group}, 1 thread")
+            )
+        else:
+            words = (
+                QCoreApplication.translate("Threads", "{group}, closed, {n} threads")
+                if row.collapsed
+                else QCoreApplication.translate("Threads", "{group}, {n} threads")
+            )
         return words.format(group=row.heading, n=row.count)
     return None
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.clearing import make_clearable
@@ -52,6 +61,7 @@ class ThreadsPane(QWidget):
         self._theme = theme
         self._open: str | None = None
         self.results: ResultsPane | None = None
+        self._choosing = False  # the chips are offered before anything is typed
         self.model = ThreadListModel(self)
         self.view = ThreadListView(self.model, theme, self)
         self.view.setAccessibleName(self.tr("Threads"))
@@ -177,21 +187,35 @@ class ThreadsPane(QWidget):
             self.view.setCurrentIndex(open_row if open_row.isValid() else self.model.index(0))
 
     def focus_search(self) -> None:
+        """Gives the keyboard to the search box; what narrows a search is offered with it."""
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
+        self._offer_chips()
 
     def leave_search(self) -> None:
         """Back to the whole list."""
-        self.search.clear()
+        self._choosing = False
+        if self.results is not None:
+            self.results.forget_filter()
+        if self.search.text():
+            self.search.clear()
+        else:
+            self._search("")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Down or Enter in the search box goes to the first title found, else to the first message; Esc leaves."""
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 return self._into_the_list()
-            if event.key() == Qt.Key.Key_Escape and self.search.text():
+            if event.key() == Qt.Key.Key_Escape and (self.search.text() or self._searching or self._choosing):
                 self.leave_search()
                 return True
+        if (
+            watched is self.search
+            and isinstance(event, QFocusEvent)
+            and event.reason() == Qt.FocusReason.MouseFocusReason
+        ):
+            self._offer_chips()
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -205,22 +229,55 @@ class ThreadsPane(QWidget):
             return True
         return self.results is not None and self.results.isVisible() and self.results.focus_first()
 
+    @property
+    def _searching(self) -> bool:
+        """Whether messages are searched: by words, or by what narrows alone."""
+        return bool(self.search.text().strip()) or (self.results is not None and self.results.narrowed)
+
     def _search(self, text: str) -> None:
         self.model.set_filter(text)
         if text.strip() and self.results is None:
             self._make_results()
-        if self.results is not None:
-            self.results.setVisible(bool(text.strip()))
-        self._share_room()
+        self._show_results()
         self.search_edited.emit(text)
+
+    def _offer_chips(self) -> None:
+        if self.results is None:
+            self._make_results()
+        if self.results is not None:
+            self.results.know_models(summary.thread.model for summary in self.model.threads())
+        self._choosing = True
+        self._show_results()
+
+    def _show_results(self) -> None:
+        if self.results is not None:
+            # beneath the titles that are found, or right beneath the box while nothing is looked for
+            self._column.removeWidget(self.results)
+            self._column.insertWidget(self._column.indexOf(self.view) + int(self._searching), self.results, 1)
+            self.results.setVisible(self._searching or self._choosing)
+            self.results.show_hits(self._searching)
+        self._share_room()
+
+    def _look_who_has_the_keyboard(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Chips that nobody used go when the keyboard goes elsewhere; a menu of theirs takes it from nobody."""
+        if self._choosing and now is not None and not self.isAncestorOf(now) and not isinstance(now, QMenu):
+            self._choosing = False
+            self._show_results()
 
     def _make_results(self) -> None:
         from desktop_app.ui.threads.results import ResultsPane
 
         self.results = ResultsPane(self._theme, self)
-        self._column.insertWidget(self._column.indexOf(self.view) + 1, self.results, 1)
+        before: QWidget = self.search
+        for after in (*self.results.chips, self.results.view):  # where they stand, not where they were made
+            QWidget.setTabOrder(before, after)
+            before = after
         self.results.left.connect(self._leave_results)
+        self.results.filter_changed.connect(self._show_results)
         self.results_made.emit(self.results)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._look_who_has_the_keyboard)
 
     def _leave_results(self) -> None:
         self.leave_search()
@@ -228,9 +285,10 @@ class ThreadsPane(QWidget):
 
     def _share_room(self) -> None:
         """While messages are searched, matching titles take no more room than they need, and never all of it."""
-        searching = self.results is not None and not self.results.isHidden()
+        searching = self._searching
         rows = self.model.rowCount()
-        self.view.setVisible(not searching or rows > 0)
+        # without words no title is looked for
+        self.view.setVisible(not searching or (rows > 0 and bool(self.search.text().strip())))
         most = min(rows * self.view.painter.height, int(self.height() * TITLES_SHARE)) if searching else 16_777_215
         self.view.setMaximumHeight(most)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Literal, TypeAlias, cast
@@ -30,6 +30,8 @@ Marked: TypeAlias = Literal["up", "down", "note"]
 
 DAYS: Final[dict[Span, int]] = {"today": 1, "week": 7, "month": 30, "year": 365}
 """Days of each span, today included."""
+QWIDGETSIZE_MAX: Final = 16_777_215
+"""Qt's word for a height without a limit."""
 NEAR_END: Final = 200
 """Pixels from the end of the list at which further hits are asked for."""
 IN_A_ROW: Final = 2
@@ -145,6 +147,20 @@ class ResultsPane(QWidget):
             chip.setFont(theme.small_font())
         self.view.doItemsLayout()
 
+    @property
+    def narrowed(self) -> bool:
+        """Whether a chip narrows the search: then there is something to list without words, too."""
+        return self.filter != SearchFilter()
+
+    def know_models(self, names: Iterable[str | None]) -> None:
+        """Models that answered somewhere: they are offered to narrow the search."""
+        self._models = list(dict.fromkeys((*self._models, *filter(None, names))))
+
+    def show_hits(self, shown: bool) -> None:
+        """Without its hits the pane takes no more room than its chips."""
+        self.view.setVisible(shown)
+        self.setMaximumHeight(QWIDGETSIZE_MAX if shown else self.sizeHint().height())
+
     def show_page(self, page: SearchPage, *, first: bool) -> None:
         """Shows the first page of a search, or adds a further one."""
         self._more = page.more
@@ -153,19 +169,20 @@ class ResultsPane(QWidget):
             self.view.scrollToTop()
         else:
             self.hits.add_hits(page.hits)
-        for hit in page.hits:
-            if hit.model and hit.model not in self._models:
-                self._models.append(hit.model)
+        self.know_models(hit.model for hit in page.hits)
         self.heading.setText(self._told(page))
         self.view.doItemsLayout()  # now, not in a moment: whether the end is in view is asked next
         self.view.updateGeometries()
         self._look_at_end()
 
     def clear(self) -> None:
-        """Nothing is searched for; what narrowed the search is forgotten with it."""
+        """Nothing is searched for."""
         self.hits.set_hits(())
         self.heading.setText(self.tr("Messages"))
         self._more = False
+
+    def forget_filter(self) -> None:
+        """The search is left, and what narrowed it with it; nobody is told."""
         self.filter = SearchFilter()
         self._show_filter()
 

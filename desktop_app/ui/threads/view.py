@@ -315,6 +315,16 @@ class ThreadListView(QListView):
             shift = min(0, self.visualRect(below).top() - height)  # the next one pushes it out
         return group, QRect(0, shift, self.viewport().width(), height)
 
+    def scrollTo(
+        self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
+    ) -> None:
+        """Brings a row into view, and out from under the heading at the upper edge."""
+        super().scrollTo(index, hint)
+        if isinstance(index.data(THREAD_ROLE), Thread) and self.sticky() is not None:
+            covered = self.painter.height - self.visualRect(index).top()
+            if covered > 0:
+                self.verticalScrollBar().setValue(self.verticalScrollBar().value() - covered)
+
     def sticky_group_at(self, point: QPoint) -> GroupRow | None:
         found = self.sticky()
         return found[0] if found is not None and found[1].contains(point) else None

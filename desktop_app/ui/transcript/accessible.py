@@ -7,11 +7,18 @@ No interface keeps its view: a view that is closed is freed with all its message
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleTextInterface
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAccessibleInterface,
+    QAccessibleTextInterface,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QWidget
 from shiboken6 import VoidPtr, getCppPointer, isValid
 
@@ -26,6 +33,8 @@ class Readable(Protocol):
     def message_name(self, index: int) -> str: ...
     def message_created(self, index: int) -> str: ...
     def message_text(self, index: int) -> str: ...
+    def message_actions(self, index: int) -> Sequence[str]: ...
+    def act_on_message(self, index: int, place: int) -> None: ...
     def message_rect(self, index: int) -> QRect: ...
     def message_index_at(self, y: int) -> int: ...
     def spoken_message(self) -> SpokenMessage | None: ...
@@ -71,6 +80,12 @@ class _Nothing:
 
     def message_text(self, index: int) -> str:
         return ""
+
+    def message_actions(self, index: int) -> Sequence[str]:
+        return ()
+
+    def act_on_message(self, index: int, place: int) -> None:
+        """There is nothing to press."""
 
     def message_rect(self, index: int) -> QRect:
         return QRect()
@@ -135,16 +150,55 @@ class _MessageText(QAccessibleTextInterface):
         """The transcript shows a message when the keyboard goes to it."""
 
 
+class _MessageActions(QAccessibleActionInterface):
+    """The links and buttons of one message, which are painted and no widgets."""
+
+    def __init__(self, shown: _Shown, index: int) -> None:
+        super().__init__()
+        self._shown = shown
+        self._index = index
+
+    def actionNames(self) -> list[str]:
+        """Their words; a number follows where some are called the same, as each is asked for by its name."""
+        readable = self._shown.readable
+        told = readable.message_actions(self._index) if self._index < readable.message_count() else ()
+        seen: Counter[str] = Counter()
+        names: list[str] = []
+        for words in told:
+            seen[words] += 1
+            names.append(words if seen[words] == 1 else f"{words} {seen[words]}")
+        return names
+
+    def localizedActionName(self, name: str) -> str:
+        return name
+
+    def localizedActionDescription(self, name: str) -> str:
+        return ""
+
+    def keyBindingsForAction(self, name: str) -> list[str]:
+        return []
+
+    def doAction(self, name: str) -> None:
+        names = self.actionNames()
+        if name in names:
+            self._shown.readable.act_on_message(self._index, names.index(name))
+
+
 class _MessageInterface(QAccessibleInterface):
     def __init__(self, shown: _Shown, index: int) -> None:
         super().__init__()
         self._shown = shown
         self._spelled = _MessageText(shown, index)
+        self._actions = _MessageActions(shown, index)
         self.index = index
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
         # C++ wants the address of the other base class, which here is an object of its own; a None ends the process
-        return VoidPtr(getCppPointer(self._spelled)[0] if kind == QAccessible.InterfaceType.TextInterface else 0)
+        others: dict[QAccessible.InterfaceType, Any] = {
+            QAccessible.InterfaceType.TextInterface: self._spelled,
+            QAccessible.InterfaceType.ActionInterface: self._actions,
+        }
+        return VoidPtr(getCppPointer(others[kind])[0] if kind in others else 0)
 
     def isValid(self) -> bool:
         return self.index < self._shown.readable.message_count()

@@ -18,7 +18,7 @@ from desktop_app.ui.attachment_words import facts_of, name_of, spoken_name
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.pictures import Pictures
 from desktop_app.ui.theme import radius, stroke
-from desktop_app.ui.transcript.item import Item, Selected, utf16_length, utf16_slice
+from desktop_app.ui.transcript.item import ButtonItem, Selected, utf16_length, utf16_slice
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.row import ATTACHMENT
 
@@ -39,10 +39,10 @@ class _Place:
     rect: QRect
 
 
-class AttachmentsItem(Item):
+class AttachmentsItem(ButtonItem):
     """All attachments of one message. The button `attachment-N` is the message's part N."""
 
-    __slots__ = ("_attached", "_hot", "_pictures", "_places", "_ring")
+    __slots__ = ("_attached", "_pictures", "_places")
 
     selectable = True
 
@@ -51,7 +51,6 @@ class AttachmentsItem(Item):
         self._pictures = pictures
         self._attached: list[tuple[int, ImagePart | DocumentPart]] = []
         self._places: list[_Place] = []
-        self._hot = self._ring = ""
 
     def add(self, number: int, part: ImagePart | DocumentPart) -> None:
         """Shows one more; `number` is its place among the message's parts."""
@@ -107,7 +106,7 @@ class AttachmentsItem(Item):
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(veil)
                 painter.drawRoundedRect(place.rect, radius("control"), radius("control"))
-            if self._ring == f"{ATTACHMENT}{place.part}":
+            if self._focused == f"{ATTACHMENT}{place.part}":
                 painter.setPen(QPen(self.look.color("focus"), stroke("focus")))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(QRectF(place.rect).adjusted(1, 1, -1, -1), radius("control"), radius("control"))
@@ -176,22 +175,8 @@ class AttachmentsItem(Item):
         place = next((place for place in self._places if place.rect.contains(x, y)), None)
         return f"{ATTACHMENT}{place.part}" if place is not None else ""
 
-    def set_hot(self, button: str) -> bool:
-        if button == self._hot:
-            return False
-        self._hot = button
-        self.changed()
-        return True
-
     def buttons(self) -> Sequence[tuple[str, str]]:
         return tuple((f"{ATTACHMENT}{place.part}", spoken_name(place.attached)) for place in self._places)
-
-    def set_focus(self, button: str) -> bool:
-        if button == self._ring:
-            return False
-        self._ring = button
-        self.changed()
-        return True
 
     @property
     def hint(self) -> str:  # type: ignore[override]

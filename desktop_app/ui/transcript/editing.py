@@ -164,8 +164,12 @@ class Editing(QObject):
             return
         geometry = self._open.geometry()
         if geometry.top() < 0 or geometry.bottom() > view.flow.view:
-            above, body, covers = self._body(index)
-            start = above + (0 if covers else body)
+            above, _, covers = self._body(index)
             wanted = max(GRID, min(view.flow.view - geometry.height() - 3 * GRID, geometry.top()))
-            view.flow.place_message(index, wanted - start)
+            foot = view.flow.message_sheet(index).foot
+            if covers or not foot:
+                view.flow.place_message(index, wanted - above)
+            else:
+                # from the message's top it would be as far as its rows were guessed to be high
+                view.flow.place_row(index, foot[0], wanted)
             view.refresh()

@@ -148,9 +148,10 @@ class Finder(QObject):
                 return self.hits_of(index)[0 if step > 0 else -1]
         return None
 
-    def shares(self) -> Iterator[tuple[int, Sequence[Found]]]:
-        """The messages with hits, and where in them they are."""
-        return ((index, found) for index, found in enumerate(self._found) if found)
+    @property
+    def found(self) -> Sequence[Sequence[Found]]:
+        """Where in each message something was found so far."""
+        return self._found
 
     # --- reading
 

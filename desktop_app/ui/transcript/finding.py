@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -15,13 +14,14 @@ from desktop_app.core.needle import Needle
 from desktop_app.ui.transcript.find_bar import FindBar
 from desktop_app.ui.transcript.finder import Finder, Hit
 from desktop_app.ui.transcript.flow import Placed
+from desktop_app.ui.transcript.hit_ticks import HitTicks
 from desktop_app.ui.transcript.item import Item, Mark, utf16_length
 from desktop_app.ui.transcript.row import Row
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message_surface import MessageSurface
 
-#: How often the growing answer is read again, and the ticks are drawn again.
+#: How often the growing answer is read again.
 AGAIN_MS = 150
 #: Where in the view a hit comes to stand that was out of it.
 HIT_SHARE = 0.3
@@ -67,10 +67,7 @@ class Finding(QObject):
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self._read_again)
-        self._ticks = QTimer(self)
-        self._ticks.setSingleShot(True)
-        self._ticks.setInterval(AGAIN_MS)
-        self._ticks.timeout.connect(self._show_ticks)
+        self._ticks = HitTicks(view, self._finder)
 
     # --- the bar
 
@@ -110,7 +107,7 @@ class Finding(QObject):
             self._read, self._told = [], None
             self.looked_through.emit(Needle(""))
             self._forget()
-            self._view.ticked_bar.set_ticks((), self._view.look.color("fill"))
+            self._ticks.clear()
             self._view.repaint_all()
 
     def set_theme(self) -> None:
@@ -118,7 +115,7 @@ class Finding(QObject):
         self._spans.clear()
         if self._bar is not None:
             self._bar.set_theme(self._view.look.theme)
-            self._show_ticks()
+            self._ticks.renew()
 
     # --- messages come and change
 
@@ -162,6 +159,7 @@ class Finding(QObject):
         self._current = None
         self._seeking = False
         self._spans.clear()
+        self._ticks.forget()
 
     def _progressed(self) -> None:
         if not self.shown:
@@ -174,8 +172,7 @@ class Finding(QObject):
         self.bar.show_count(number, self._finder.total, done=self._finder.done)
         if self._finder.done:
             self._tell()
-        if not self._ticks.isActive():
-            self._ticks.start()
+        self._ticks.renew()
 
     def _tell(self) -> None:
         """All has been read: once for each needle on each path."""
@@ -284,26 +281,6 @@ class Finding(QObject):
             Mark(ends[2 * n], ends[2 * n + 1], "found-current" if first + n == at else "found")
             for n in range(len(chosen))
         ]
-
-    # --- ticks
-
-    def _show_ticks(self) -> None:
-        if not self.shown:
-            return
-        flow = self._view.flow
-        tops = list(accumulate(flow.heights, initial=0))
-        extent = max(1, flow.extent)
-        room = max(1, self._view.ticked_bar.height())
-        shares: set[float] = set()
-        for index, found in self._finder.shares():
-            if index + 1 >= len(tops):
-                break
-            top, height = tops[index], tops[index + 1] - tops[index]
-            if height * room < 2 * extent:
-                shares.add(top / extent)
-            else:
-                shares.update((top + each.share * height) / extent for each in found)
-        self._view.ticked_bar.set_ticks(shares, self._view.look.color("fill-warning"))
 
 
 def _position(item: Item, index: int) -> int:

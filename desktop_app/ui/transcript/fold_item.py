@@ -8,16 +8,32 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.theme import radius, stroke
-from desktop_app.ui.transcript.item import Item, Selected
+from desktop_app.ui.transcript.item import ButtonItem, Selected
 from desktop_app.ui.transcript.look import Look
 
 BARE, CARD = 28, 36
 
 
-class FoldItem(Item):
+class FoldingItem(ButtonItem):
+    """What stands for something that is folded away, with an arrow that says whether it is open."""
+
+    __slots__ = ("_open",)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._open = False
+
+    def set_open(self, is_open: bool) -> None:
+        """Turns the arrow."""
+        if is_open != self._open:
+            self._open = is_open
+            self.changed()
+
+
+class FoldItem(FoldingItem):
     """A title, a muted detail, and an arrow where it unfolds. `framed` draws a hairline card around it."""
 
-    __slots__ = ("_detail", "_focused", "_foldable", "_framed", "_hot", "_open", "_title", "_troubled")
+    __slots__ = ("_detail", "_foldable", "_framed", "_title", "_troubled")
 
     def __init__(
         self,
@@ -34,9 +50,7 @@ class FoldItem(Item):
         self._detail = " ".join(detail.split())[:300]
         self._framed = framed
         self._foldable = foldable
-        self._open = False
         self._troubled = troubled
-        self._hot = self._focused = False
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         words = f"{self._title}, {folded_words(is_open=self._open)}. {self._detail}".rstrip(". ")
@@ -51,12 +65,6 @@ class FoldItem(Item):
         """Replaces the words."""
         if title != self._title:
             self._title = title
-            self.changed()
-
-    def set_open(self, is_open: bool) -> None:
-        """Turns the arrow."""
-        if is_open != self._open:
-            self._open = is_open
             self.changed()
 
     def _estimate(self, width: int) -> int:
@@ -94,21 +102,6 @@ class FoldItem(Item):
 
     def button_at(self, x: int, y: int) -> str:
         return "fold" if self._foldable and 0 <= y < self.height and 0 <= x < self._width else ""
-
-    def set_hot(self, button: str) -> bool:
-        hot = button == "fold"
-        if hot == self._hot:
-            return False
-        self._hot = hot
-        self.changed()
-        return True
-
-    def set_focus(self, button: str) -> bool:
-        if (focused := button == "fold") == self._focused:
-            return False
-        self._focused = focused
-        self.changed()
-        return True
 
 
 def folded_words(*, is_open: bool) -> str:

@@ -1,4 +1,4 @@
-"""Owns the first paragraph of a footnote: its label leads back to the text, and so does the arrow at its end.
+"""Owns the first paragraph of a footnote: its number leads back to the text, and so does the arrow at its end.
 
 Knows nothing of where in the text it is referred to.
 """
@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRect
 from PySide6.QtGui import QColor, QPainter
 
 from desktop_app.core.markdown.inline import Inline
+from desktop_app.core.markdown.notes import shown_note, spoken_note
 from desktop_app.ui.transcript.item import BACK, Mark, Selected
 from desktop_app.ui.transcript.look import INDENT, Face, Look
 from desktop_app.ui.transcript.text_item import TextItem
@@ -26,9 +27,9 @@ ARROW_WIDTH: Final = 16
 
 
 class FootnoteItem(TextItem):
-    """A note with a label; `back:LABEL` is the id of its button."""
+    """A note with a label and a number, 0 while nothing refers to it; `back:LABEL` is the id of its button."""
 
-    __slots__ = ("_hot", "label")
+    __slots__ = ("_hot", "_number", "label")
 
     def __init__(
         self,
@@ -38,11 +39,24 @@ class FootnoteItem(TextItem):
         read: Callable[[str], Inline],
         *,
         label: str,
+        number: int = 0,
         formulas: Callable[[], Formulas] | None = None,
     ) -> None:
         super().__init__(look, face, source, read, formulas=formulas)
         self.label = label
+        self._number = number
         self._hot = False
+
+    @property
+    def sign(self) -> str:  # type: ignore[override]
+        """What the references to it read."""
+        return shown_note(self.label, self._number)
+
+    def set_number(self, number: int) -> None:
+        """The text refers to it now; what it shows has a room of its own, so nothing moves."""
+        if number != self._number:
+            self._number = number
+            self.changed()
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         super().paint(painter, ink, top, bottom, selected)
@@ -68,7 +82,9 @@ class FootnoteItem(TextItem):
         return super().button_at(x, y)
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        words = QCoreApplication.translate("Transcript", "Back to the text from note {label}").format(label=self.label)
+        words = QCoreApplication.translate("Transcript", "Back to the text from note {label}").format(
+            label=spoken_note(self.sign)
+        )
         return (*super().buttons(), (BACK + self.label, words))
 
     def set_hot(self, button: str) -> bool:

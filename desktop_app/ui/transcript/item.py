@@ -44,6 +44,8 @@ class Item:
     selectable = False
     #: what is said of it where the pointer rests
     hint = ""
+    #: what stands before its first line in the place of a list marker
+    sign = ""
 
     def __init__(self, look: Look) -> None:
         self.look = look

@@ -158,15 +158,7 @@ class Keyboard:
         message = surface.flow.focused
         if not 0 <= message < len(surface.flow.messages):
             return False
-        sheet = surface.flow.message_sheet(message)
-        sheet.open_all()
-        stops: list[tuple[int, Row, str, str]] = []
-        last = message == len(surface.flow.messages) - 1
-        for number, strip in ((message, sheet), (message + 1, surface.flow.foot)) if last else ((message, sheet),):
-            for row in strip.rows:
-                if not row.item.laid_out:
-                    strip.lay_out(row)
-                stops += [(number, row, button, words) for button, words in row.item.buttons()]
+        stops = self.stops(message)
         here = self._stop
         at = next((n for n, s in enumerate(stops) if here is not None and (s[1] is here[1] and s[2] == here[2])), None)
         place = (0 if step > 0 else len(stops) - 1) if at is None else at + step
@@ -180,6 +172,26 @@ class Keyboard:
         surface.reveal((owner, row, row.item.place_of(button)))
         self._tell(words)
         return True
+
+    def stops(self, message: int) -> list[tuple[int, Row, str, str]]:
+        """The links and buttons of a message: to whom each belongs, its row, its id and what it is called."""
+        surface = self._surface
+        sheet = surface.flow.message_sheet(message)
+        sheet.open_all()
+        found: list[tuple[int, Row, str, str]] = []
+        last = message == len(surface.flow.messages) - 1
+        for number, strip in ((message, sheet), (message + 1, surface.flow.foot)) if last else ((message, sheet),):
+            for row in strip.rows:
+                if not row.item.laid_out:
+                    strip.lay_out(row)
+                found += [(number, row, button, words) for button, words in row.item.buttons()]
+        return found
+
+    def press_stop(self, message: int, place: int) -> None:
+        """Does what Enter does on one of `stops`; the keyboard stays where it is."""
+        owner, row, button, _ = self.stops(message)[place]
+        self._surface.reveal((owner, row, row.item.place_of(button)))
+        self._press(row, button)
 
     def stop_at(self, message: int, row: Row, button: str) -> None:
         """Puts the keyboard on a link or button."""
@@ -198,11 +210,12 @@ class Keyboard:
             QToolTip.showText(at, shown_target(self.link), viewport)
 
     def _activate(self) -> None:
-        if self._stop is None:
-            return
-        _, row, button = self._stop
-        if self.link:
-            self._surface.open_link(self.link)
+        if self._stop is not None:
+            self._press(self._stop[1], self._stop[2])
+
+    def _press(self, row: Row, button: str) -> None:
+        if button.startswith(LINK):
+            self._surface.open_link(button.removeprefix(LINK))
             return
         placed = next((p for p in self._surface.flow.placed if p.row is row), None)
         if placed is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.markdown.stream import References
@@ -19,13 +20,14 @@ from desktop_app.ui.transcript.units import Unit, Units
 class LeafText:
     """One leaf of a message: of the unit that begins with part `part`; `number` counts the leaves of that unit.
 
-    `text` is what the leaf's row reads.
+    `text` is what the leaf's row reads, `sign` what is read before it.
     """
 
     part: int
     number: int
     leaf: Leaf
     text: str
+    sign: str = ""
 
 
 def readable_units(message: Message) -> list[Unit]:
@@ -56,7 +58,7 @@ def leaf_texts(
                 unfinished = open_end and place == len(leaves) - 1
                 read = leaf.table is not None or wanted(leaf.text)
                 text = typesetter.text_of(leaf, references, growing=unfinished) if read else ""
-                yield LeafText(unit.number, number + place, leaf, text)
+                yield LeafText(unit.number, number + place, leaf, text, typesetter.sign_of(leaf, references))
             # a section without leaves has one empty row
             number += max(1, len(leaves))
 
@@ -70,7 +72,10 @@ def _leaves(
     elif open_end:
         stream = typesetter.stream()
         stream.feed(text)
-        yield [leaf for block in stream.blocks for leaf in block.leaves], stream.references
+        leaves = [leaf for block in stream.blocks for leaf in block.leaves]
+        notes, known = NoteNumbers(), {**stream.references, **EXPECTED}
+        notes.count(leaves, known, growing=True)
+        yield leaves, notes.within(known)
     else:
         for section in sections(text) if len(text) > LONG else (Section(text, 0),):
             blocks, references = typesetter.read(section)

@@ -22,6 +22,8 @@ INDENT = 24
 MARGIN = 32
 #: How far the card around a question reaches out of the column, so that its text stands on the column's edge.
 OUTDENT = 16
+#: How many times as high as its capitals a line of the bundled font for text is, and from where on it was given more.
+USUAL, ROOMY = 1.664, 1.9
 HEADINGS: Final[Mapping[int, Scale]] = {
     1: "heading-1",
     2: "heading-2",
@@ -44,7 +46,11 @@ class Face:
     @classmethod
     def of(cls, font: QFont, leading: float) -> Face:
         metrics = QFontMetricsF(font)
-        pitch = round(metrics.height() * leading)
+        height, capitals = metrics.height(), metrics.capHeight()
+        if height > ROOMY * capitals:
+            # lines were given room for another script, which the leading has already
+            height = USUAL * capitals
+        pitch = round(height * leading)
         slack = pitch - metrics.ascent() - metrics.descent()
         return cls(font, pitch, round(slack / 2 + metrics.ascent()), metrics.averageCharWidth())
 

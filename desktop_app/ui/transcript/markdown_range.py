@@ -163,7 +163,8 @@ def inline_markdown(inline: Inline, start: int, end: int) -> str:
             start, end = min(start, span.start), max(end, span.end)
     plain = _written(inline, start, end, lambda text: text)
     wanted = inline.text[start:end].strip()
-    notes = note_references(label_of(span.target) for span in inline.spans if span.kind == "note")
+    shown = {label_of(s.target): inline.text[s.start : s.end] for s in inline.spans if s.kind == "note"}
+    notes = note_references(shown)
     return (
         plain
         if parse_inline(_parser(), plain, notes).text.strip() == wanted

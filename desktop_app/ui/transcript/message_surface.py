@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -209,11 +209,15 @@ class MessageSurface(Surface):
             return self.flow.focused
         return min(self.flow.placed[-1].message, len(self.flow.messages) - 1)
 
-    def focus_message(self, index: int) -> None:
-        """Puts the keyboard on a message, brings it into view and says why it is toned down, if it is."""
+    def focus_message(self, index: int, *, stay: bool = False) -> None:
+        """Puts the keyboard on a message, brings its top into view and says why it is toned down, if it is.
+
+        `stay`: nothing moves where any of it is in view.
+        """
         self.keyboard.leave()
         self.flow.focused = index
-        if not any(placed.message == index and placed.first and placed.top >= 0 for placed in self.flow.placed):
+        here = [placed for placed in self.flow.placed if placed.message == index]
+        if not (here if stay else any(placed.first and placed.top >= 0 for placed in here)):
             self.flow.place_message(index, 0)
         self._show_changes()
         if QAccessible.isActive():
@@ -257,7 +261,12 @@ class MessageSurface(Surface):
             self.flow.focused = index
             self._show_changes()
             if QAccessible.isActive():
-                self._speak_of(index)
+                # Qt tells readers of the view itself after this event: the message is to be what they hear of last
+                QTimer.singleShot(0, self, self._speak_of_focused)
+
+    def _speak_of_focused(self) -> None:
+        if 0 <= self.flow.focused < len(self.flow.messages):
+            self._speak_of(self.flow.focused)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         # a menu takes the keyboard only for a while
@@ -332,6 +341,14 @@ class MessageSurface(Surface):
             return spoken_text(self.flow.message_sheet(index).parts, ended=False)
         text = message.text if message.role == "user" else spoken_text(message.parts, ended=True)
         return f"{spoken_of(message)}\n{text}".strip()
+
+    def message_actions(self, index: int) -> Sequence[str]:
+        """What the links and buttons of a message are called, in order."""
+        return [words for _, _, _, words in self.keyboard.stops(index)]
+
+    def act_on_message(self, index: int, place: int) -> None:
+        """Presses one of `message_actions`."""
+        self.keyboard.press_stop(index, place)
 
     def message_rect(self, index: int) -> QRect:
         """Where a message is in view, in this widget's pixels; empty if it is not."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
-from desktop_app.core.markdown.notes import label_of
+from desktop_app.core.markdown.notes import spoken_note
 from desktop_app.ui.theme import flood, radius, stroke
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.item import Selected
@@ -113,12 +113,12 @@ def _paint_marker(painter: QPainter, look: Look, placed: Placed, ink: QColor) ->
         left = -20 if mirrored is None else mirrored + 7
         _paint_task(painter, look, QRectF(left, round(middle) - 6.5, 13, 13), done=marker == TASK_DONE)
     else:
-        label = label_of(marker)
-        face = look.small if label else look.body
+        sign = placed.row.item.sign
+        face = look.small if sign else look.body
         painter.setFont(face.font)
-        painter.setPen(look.color("link" if label else "text-secondary"))
-        if label:
-            words = label if label.isdecimal() else f"[{label}]"
+        painter.setPen(look.color("link" if sign else "text-secondary"))
+        if sign:
+            words = sign if sign.startswith("[") else spoken_note(sign)
             marker = QFontMetricsF(face.font).elidedText(words, Qt.TextElideMode.ElideRight, INDENT + OUTDENT)
         left = -INDENT - 40 if mirrored is None else mirrored + 8
         side = Qt.AlignmentFlag.AlignRight if mirrored is None else Qt.AlignmentFlag.AlignLeft

@@ -5,13 +5,13 @@ Formulas are copied as their source, which other programs know how to set; image
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
 from markdown_it.token import Token
 
-from desktop_app.core.markdown.notes import shown_reference
+from desktop_app.core.markdown.notes import NUMBERS, number_in, shown_note
 from desktop_app.core.markdown.parser import whole_parser
 
 
@@ -43,11 +43,12 @@ def _source_block(_self: object, tokens: Sequence[Token], index: int, *_: Any) -
 
 
 def _reference(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
-    return escape(shown_reference(tokens[index].content), quote=False)
+    return escape(shown_note(tokens[index].content, number_in(tokens[index])), quote=False)
 
 
-def _note(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
-    return f"<div>{escape(shown_reference(str(tokens[index].meta['label'])), quote=False)} "
+def _note(_self: object, tokens: Sequence[Token], index: int, _options: object, env: Mapping[str, Any]) -> str:
+    label = str(tokens[index].meta["label"])
+    return f"<div>{escape(shown_note(label, env.get(NUMBERS, {}).get(label, 0)), quote=False)} "
 
 
 def _end_of_note(*_: Any) -> str:

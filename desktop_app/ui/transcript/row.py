@@ -54,6 +54,11 @@ class Row:
         return 0 if self.item.reads_leftwards else self.indent
 
     @property
+    def sign(self) -> str:
+        """What is read before its text: the marker of its list item, or what the reference to the note reads."""
+        return self.item.sign or self.marker
+
+    @property
     def height(self) -> int:
         """Height of the cell."""
         return self.gap + self.item.height + self.tail

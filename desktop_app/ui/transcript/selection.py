@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN, Leaf
-from desktop_app.core.markdown.notes import label_of, shown_reference
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.item import Selected
 from desktop_app.ui.transcript.row import Row
@@ -81,7 +80,7 @@ def parts_of(sheet: Sheet, chosen: tuple[Spot, Spot], message: int) -> list[tupl
 def message_text(sheet: Sheet, chosen: tuple[Spot, Spot], message: int) -> str:
     """The selected text of a message as it is read: list markers in, marks out."""
     lines = [
-        Line(row.item.text(*part), row.containers, row.marker if not part[0] else "", row.leaf, row.gap)
+        Line(row.item.text(*part), row.containers, row.sign if not part[0] else "", row.leaf, row.gap)
         for row, part in parts_of(sheet, chosen, message)
     ]
     return joined(lines)
@@ -89,7 +88,7 @@ def message_text(sheet: Sheet, chosen: tuple[Spot, Spot], message: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What of one row is copied as text; `gap` is the space above the row."""
+    """What of one row is copied as text; `marker` is read before it, `gap` is the space above the row."""
 
     text: str
     containers: str
@@ -122,8 +121,6 @@ def _close(above: Line, line: Line) -> bool:
 def _marker(line: Line) -> str:
     if not line.marker:
         return ""
-    if label_of(line.marker):
-        return shown_reference(label_of(line.marker)) + " "
     depth = sum(kind in "uo" for kind in line.containers) - 1
     marker = {TASK_DONE: "[x]", TASK_OPEN: "[ ]", BULLET: BULLET}.get(line.marker, line.marker)
     return "  " * max(0, depth) + marker + " "

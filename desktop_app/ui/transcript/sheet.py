@@ -11,9 +11,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.notes import EXPECTED
+from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.plain import plain_blocks
-from desktop_app.core.markdown.stream import BlockStream
+from desktop_app.core.markdown.stream import BlockStream, References
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -66,6 +66,7 @@ class _Section:
     fold: Row | None = None
     rows: list[Row] = field(default_factory=list)
     stream: BlockStream | None = None
+    notes: NoteNumbers = field(default_factory=NoteNumbers)
     text: list[str] = field(default_factory=list)
     closed_blocks: int = 0
     closed_rows: int = 0
@@ -400,7 +401,7 @@ class Sheet(Strip):
 
     def _stream_again(self, section: _Section, text: str) -> None:
         """Lets a section grow behind this text; rows that are the same stay."""
-        section.stream = self._typesetter.stream()
+        section.stream, section.notes = self._typesetter.stream(), NoteNumbers()
         section.text = [text] if text else []
         section.growing = section.still = True
         section.closed_blocks = section.closed_rows = section.free_rows = 0
@@ -497,7 +498,7 @@ class Sheet(Strip):
         fresh = stream.closed[section.closed_blocks :]
         closed = [_inset(leaf, inset) for block in fresh for leaf in block.leaves]
         leaves = closed + [_inset(leaf, inset) for block in stream.tail for leaf in block.leaves]
-        references = {**stream.references, **EXPECTED} if section.growing else stream.references
+        references, notes = self._references(section, stream, closed, leaves[len(closed) :])
         start = section.closed_rows
         above = section.rows[start - 1].leaf if start else None
         for number, leaf in enumerate(leaves):
@@ -515,6 +516,18 @@ class Sheet(Strip):
         del section.rows[start + len(leaves) :]
         section.closed_blocks = len(stream.closed)
         section.closed_rows = start + len(closed)
+        self._typesetter.number_notes(section.rows if notes else (), notes)
+
+    def _references(
+        self, section: _Section, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
+    ) -> tuple[References, NoteNumbers]:
+        """What the leaves of a section may refer to, and the numbers of its notes, those of the tail for now."""
+        # what has grown is read as before: a number whose note never came stays a reference
+        references = {**stream.references, **EXPECTED} if section.still else stream.references
+        section.notes.count(closed, references, growing=section.still)
+        notes = NoteNumbers(section.notes)
+        notes.count(tail, references, growing=section.still)
+        return notes.within(references), notes
 
     def _same(self, row: Row, leaf: Leaf, growing: bool, references: object) -> bool:
         if row.leaf == leaf and getattr(row.item, "growing", False) == growing:

@@ -49,6 +49,7 @@ class Surface(Canvas):
         self.selection = Selection()
         self.menu: QMenu | None = None
         self._ranges: dict[int, Selected | None] = {}
+        self._note_from: Row | None = None
 
     # --- what is made when it is first asked for: the first paint does without it
 
@@ -207,12 +208,14 @@ class Surface(Canvas):
             self.row_pressed(placed, button)
 
     def _follow_note(self, placed: Placed, button: str) -> None:
-        """From a reference to its note, or from a note to where the text first refers to it."""
+        """From a reference to its note; from a note to the reference that led there, else to the first."""
         kind, _, label = button.partition(":")
-        wanted = (BACK if kind + ":" == NOTE else NOTE) + label
+        leads_down = kind + ":" == NOTE
+        wanted = (BACK if leads_down else NOTE) + label
         sheet = self.flow.message_sheet(placed.message)
         sheet.open_all()
-        for row in sheet.rows:
+        came_from, self._note_from = self._note_from, placed.row if leads_down else None
+        for row in sorted(sheet.rows, key=lambda row: row is not came_from) if came_from is not None else sheet.rows:
             if any(found == wanted for found, _ in row.item.buttons()):
                 self.keyboard.stop_at(placed.message, row, wanted)
                 self.reveal((placed.message, row, row.item.place_of(wanted)), NOTE_SHARE)

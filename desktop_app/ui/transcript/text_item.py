@@ -7,10 +7,9 @@ and `_read_at` translate.
 from __future__ import annotations
 
 import math
-import re
 import sys
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextLine, QTextOption
 from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.core.markdown.leaves import Alignment
-from desktop_app.core.markdown.notes import label_of
+from desktop_app.core.markdown.notes import label_of, spoken_note
 from desktop_app.ui.theme import radius
 from desktop_app.ui.transcript.item import LINK, NOTE, Item, Mark, Selected, utf16_length, utf16_slice, word_around
 from desktop_app.ui.transcript.look import Face, Look
@@ -32,8 +31,6 @@ if TYPE_CHECKING:  # formulas are imported with the first one
 #: A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown
 #: before it ends (pixels; about 22 letters, longer than nearly all words).
 GROWTH = 168
-#: Compiled by `re` when it is first needed, which takes 2 ms that a start need not pay.
-_GROWING_WORD = r"[^\s\u2e80-\uffdc]{1,60}$"
 
 #: Characters in which the direction of a text is looked for.
 DIRECTION = 200
@@ -246,10 +243,12 @@ class TextItem(Item):
         return max(0, min(self._lines - 1, number))
 
     def _hide_growing_word(self, layout: QTextLayout, width: int) -> None:
-        word = re.search(_GROWING_WORD, self.inline.text)
+        from desktop_app.core.markdown.healing import growing_word  # not before an answer grows
+
+        word = growing_word(self.inline.text)
         if word is None:
             return
-        start = self._shown(self._to_qt(word.start()))
+        start = self._shown(self._to_qt(word))
         line = layout.lineAt(self._lines - 1)
         if line.textStart() < start and x_of(line, start) > width - min(GROWTH, width // 3):
             self._hidden = start if self._hidden is None else min(start, self._hidden)
@@ -268,7 +267,7 @@ class TextItem(Item):
         text = self.inline.text
         if self._map is None:
             self._map = [] if text.isascii() else [i for i, char in enumerate(text) if char > "\uffff"]
-        return index if not self._map else index + sum(1 for wide in self._map if wide < index)
+        return index + bisect_left(self._map, index) if self._map else index
 
     def _from_qt(self, position: int) -> int:
         text = self.inline.text
@@ -386,9 +385,9 @@ class TextItem(Item):
             if span.kind == "link":
                 found.setdefault(LINK + span.target, self.inline.text[span.start : span.end])
             elif span.kind == "note":
-                label = label_of(span.target)
-                words = QCoreApplication.translate("Transcript", "Note {label}").format(label=label)
-                found.setdefault(NOTE + label, words)
+                shown = spoken_note(self.inline.text[span.start : span.end])
+                words = QCoreApplication.translate("Transcript", "Note {label}").format(label=shown)
+                found.setdefault(NOTE + label_of(span.target), words)
         return tuple(found.items())
 
     def button_at(self, x: int, y: int) -> str:

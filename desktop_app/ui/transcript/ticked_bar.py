@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
@@ -11,7 +11,7 @@ TICK = 2
 
 
 class TickedBar(QScrollBar):
-    """A vertical scroll bar; ticks stand at shares (0 to 1) of its length."""
+    """A vertical scroll bar with ticks at lines of its pixels, from 0 to `room`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,13 +24,17 @@ class TickedBar(QScrollBar):
         """The lines of pixels where ticks stand."""
         return self._lines
 
-    def set_ticks(self, shares: Collection[float], color: QColor) -> None:
+    @property
+    def room(self) -> int:
+        """The line of pixels at which the last tick can stand."""
+        return max(1, self.height() - TICK)
+
+    def set_ticks(self, lines: Iterable[int], color: QColor) -> None:
         """Replaces the ticks."""
-        room = max(1, self.height() - TICK)
-        lines = frozenset(int(share * room) for share in shares)
-        if lines != self._lines or color != self._color:
-            self._lines, self._color = lines, QColor(color)
-            self._runs = _runs(sorted(lines))
+        ticks = frozenset(lines)
+        if ticks != self._lines or color != self._color:
+            self._lines, self._color = ticks, QColor(color)
+            self._runs = _runs(sorted(ticks))
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

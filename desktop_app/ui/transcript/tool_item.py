@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.theme import radius, stroke
-from desktop_app.ui.transcript.fold_item import CARD, folded_words, paint_arrow, paint_focus
-from desktop_app.ui.transcript.item import Item, Selected
+from desktop_app.ui.transcript.fold_item import CARD, FoldingItem, folded_words, paint_arrow, paint_focus
+from desktop_app.ui.transcript.item import ButtonItem, Selected
 from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
 from desktop_app.ui.transcript.look import Look
 
@@ -21,10 +21,10 @@ GLYPH = 16
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
-class ToolItem(Item):
+class ToolItem(FoldingItem):
     """A compact card: arrow, the tool's name, its input in one line, and how it went as a glyph with a word."""
 
-    __slots__ = ("_detail", "_focused", "_hot", "_name", "_open", "_state", "_word")
+    __slots__ = ("_detail", "_name", "_state", "_word")
 
     def __init__(self, look: Look, name: str, detail: str) -> None:
         super().__init__(look)
@@ -32,19 +32,11 @@ class ToolItem(Item):
         self._detail = " ".join(detail.split())[:300]
         self._state: ToolState = "running"
         self._word = ""
-        self._open = False
-        self._hot = self._focused = False
 
     def show_state(self, state: ToolState, word: str) -> None:
         """How the call went, and the word for it."""
         if (state, word) != (self._state, self._word):
             self._state, self._word = state, word
-            self.changed()
-
-    def set_open(self, is_open: bool) -> None:
-        """Turns the arrow."""
-        if is_open != self._open:
-            self._open = is_open
             self.changed()
 
     @property
@@ -92,28 +84,14 @@ class ToolItem(Item):
     def button_at(self, x: int, y: int) -> str:
         return "fold" if 0 <= y < self.height and 0 <= x < self._width else ""
 
-    def set_hot(self, button: str) -> bool:
-        if (hot := button == "fold") == self._hot:
-            return False
-        self._hot = hot
-        self.changed()
-        return True
 
-    def set_focus(self, button: str) -> bool:
-        if (focused := button == "fold") == self._focused:
-            return False
-        self._focused = focused
-        self.changed()
-        return True
-
-
-class LinkItem(Item):
+class LinkItem(ButtonItem):
     """One line to click: words, and a muted detail behind them. It leads to an address, or is a button.
 
     `target`: an address that is safe to open after a click; `button`: an id; one of them is empty.
     """
 
-    __slots__ = ("_button", "_detail", "_focused", "_hot", "_lead", "_target", "_words")
+    __slots__ = ("_button", "_detail", "_lead", "_target", "_words")
 
     def __init__(
         self, look: Look, words: str, detail: str = "", *, lead: str = "", target: str = "", button: str = ""
@@ -124,7 +102,6 @@ class LinkItem(Item):
         self._lead = lead
         self._target = target
         self._button = button
-        self._hot = self._focused = False
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         name = f"{self._words}, {self._detail}" if self._detail else self._words
@@ -169,20 +146,6 @@ class LinkItem(Item):
 
     def button_at(self, x: int, y: int) -> str:
         return self._button if self._button and self._on(x, y) else ""
-
-    def set_hot(self, button: str) -> bool:
-        if (hot := bool(button) and button == self._button) == self._hot:
-            return False
-        self._hot = hot
-        self.changed()
-        return True
-
-    def set_focus(self, button: str) -> bool:
-        if (focused := bool(button)) == self._focused:
-            return False
-        self._focused = focused
-        self.changed()
-        return True
 
 
 def _paint_glyph(painter: QPainter, color: QColor, x: float, y: float, state: ToolState) -> None:

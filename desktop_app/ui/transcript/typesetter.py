@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.markdown.inline import Inline, formula_inline, parse_inline, plain_inline
 from desktop_app.core.markdown.leaves import Block, Leaf
-from desktop_app.core.markdown.notes import label_of
+from desktop_app.core.markdown.notes import NoteNumbers, label_of, number_of, numbered, shown_note
 from desktop_app.core.markdown.parser import block_parser, inline_parser
 from desktop_app.core.markdown.stream import BlockStream, References, parse_blocks
 from desktop_app.core.messages import (
@@ -90,7 +90,8 @@ class Typesetter:
 
     def read(self, section: Section) -> tuple[Sequence[Block], References]:
         """The blocks of a section of a finished text, and the references they may use."""
-        return parse_blocks(self._blocks, section.text, section.first_line)
+        blocks, references = parse_blocks(self._blocks, section.text, section.first_line)
+        return blocks, numbered((leaf for block in blocks for leaf in block.leaves), references)
 
     # --- leaves
 
@@ -104,7 +105,7 @@ class Typesetter:
 
     def row(self, leaf: Leaf, references: References, above: Leaf | None, *, growing: bool = False) -> Row:
         """One row; `above` is the leaf before it in the same text."""
-        item = self._item(leaf, self._reader(leaf, references, growing), growing)
+        item = self._item(leaf, references, growing)
         return Row(item, gap_between(above, leaf), 0, leaf.containers, leaf.marker, leaf=leaf)
 
     def update(self, row: Row, leaf: Leaf, references: References, *, growing: bool) -> bool:
@@ -128,6 +129,20 @@ class Typesetter:
             item.changed()
         row.leaf = leaf
         return True
+
+    def number_notes(self, rows: Iterable[Row], numbers: NoteNumbers) -> None:
+        """Shows notes under the numbers that they have by now."""
+        for row in rows:
+            if label := label_of(row.marker):
+                from desktop_app.ui.transcript.footnote_item import FootnoteItem
+
+                if isinstance(row.item, FootnoteItem):
+                    row.item.set_number(numbers.of(label))
+
+    def sign_of(self, leaf: Leaf, references: References) -> str:
+        """What is read before a leaf's text, as its row has it."""
+        label = label_of(leaf.marker)
+        return shown_note(label, number_of(label, references)) if label else leaf.marker
 
     def text_of(self, leaf: Leaf, references: References, *, growing: bool = False) -> str:
         """What a leaf reads, as its row has it, without laying anything out; cells apart by tabs, rows by line ends."""
@@ -173,8 +188,8 @@ class Typesetter:
         if self._formulas is not None:
             self._formulas().get_ready()
 
-    def _item(self, leaf: Leaf, read: Read, growing: bool) -> Item:
-        look = self.look
+    def _item(self, leaf: Leaf, references: References, growing: bool) -> Item:
+        look, read = self.look, self._reader(leaf, references, growing)
         item: CodeItem | TableItem | TextItem
         if leaf.kind == "rule":
             return RuleItem(look)
@@ -189,7 +204,8 @@ class Typesetter:
         elif label := label_of(leaf.marker):
             from desktop_app.ui.transcript.footnote_item import FootnoteItem
 
-            item = FootnoteItem(look, look.small, leaf.text, read, label=label, formulas=self._formulas)
+            number = number_of(label, references)
+            item = FootnoteItem(look, look.small, leaf.text, read, label=label, number=number, formulas=self._formulas)
         else:
             plain = look.small if "n" in leaf.containers else look.body
             face = look.headings[leaf.level] if leaf.kind == "heading" else plain

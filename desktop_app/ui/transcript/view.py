@@ -7,31 +7,23 @@ How it works inside: a `Flow` places rows, a `Canvas` paints them, `Sheet`s hold
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QAccessibleEvent,
-)
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.messages import Message, Part
+from desktop_app.core.messages import Message
 from desktop_app.ui.theme import Theme
 from desktop_app.ui.transcript import accessible
-from desktop_app.ui.transcript.coalescer import Coalescer
 from desktop_app.ui.transcript.code_manner import CodeManner
-from desktop_app.ui.transcript.decorated_surface import DecoratedSurface
 from desktop_app.ui.transcript.decorations import Actions, Decorations
 from desktop_app.ui.transcript.flow import Flow, Placed
+from desktop_app.ui.transcript.growing_surface import GrowingSurface
 from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.latest import LatestButton
 from desktop_app.ui.transcript.look import Look, column
 from desktop_app.ui.transcript.message_surface import QUESTION_TOP
-from desktop_app.ui.transcript.reading import Reading
 from desktop_app.ui.transcript.row import ATTACHMENT, JUMP
 from desktop_app.ui.transcript.sheet import Sheet
 from desktop_app.ui.transcript.typesetter import Typesetter, tr
@@ -41,13 +33,11 @@ if TYPE_CHECKING:  # made when a message is pointed at, or a question is edited,
     from desktop_app.ui.transcript.action_bar import ActionBar
     from desktop_app.ui.transcript.editing import Editing
 
-Kind = Literal["text", "thinking"]
-
 #: Where in the view a message comes to stand that a passage leads to.
 JUMP_SHARE = 0.2
 
 
-class TranscriptView(DecoratedSurface):
+class TranscriptView(GrowingSurface):
     """The messages of one thread. All methods are for the GUI thread and return at once.
 
     `link_activated` carries only http, https and mailto targets. `action_requested(message_id, action)` comes from the
@@ -71,9 +61,6 @@ class TranscriptView(DecoratedSurface):
         self._code_manner = CodeManner()
         self.typesetter = self._new_typesetter()
         self._unfolded: dict[str, set[int]] = {}
-        self._growing: dict[str, list[tuple[Kind, str]]] = {}
-        self._reading = Reading(self.flow)
-        self._coalescer = Coalescer(self._flush, self)
         self._latest = LatestButton(self)
         self._bottom_overlay = self._latest
         self._theme = theme
@@ -218,139 +205,6 @@ class TranscriptView(DecoratedSurface):
         self.refresh_path(kept)
         return True
 
-    def add_message(self, message: Message) -> None:
-        """Adds a message at the end. A question moves to the top of the view; anything else moves nothing."""
-        if self.path.number(message.id) is not None:
-            self.replace_message(message)
-            return
-        if self.path.goes_on(message):
-            self._extend(len(self.flow.messages) - 1, message)
-            return
-        index = self.path.append(message)
-        self._foot.renew()
-        if message.role == "user":
-            self._reading.begin(index)
-            self._reading.end()
-        self._show_changes()
-        self._tell_readers()
-
-    def replace_message(self, message: Message) -> None:
-        """Shows another state of a message that is there."""
-        index = self.path.number(message.id)
-        if index is not None:
-            self._extend(index, message)
-
-    def _extend(self, index: int, message: Message) -> None:
-        self.path.extend(index, message)
-        self.flow.drop(index)
-        self._show_changes()
-
-    # --- an answer that grows
-
-    def begin_answer(self, message: Message) -> None:
-        """Adds the still empty answer; its question moves to the top and the answer grows beneath it.
-
-        Where it goes on with the turn of the answer before it, it grows in that one, and nothing moves.
-        """
-        if self.path.number(message.id) is None and self.path.goes_on(message):
-            self.path.extend(len(self.flow.messages) - 1, message)
-            self.go_on()
-            return
-        index = self.path.number(message.id)
-        if index is None:
-            index = self.path.append(message)
-            self._foot.renew()
-        self._growing[self.path.id_of(message.id)] = []
-        sheet = self.flow.message_sheet(index)
-        sheet.awaiting = True
-        self._decorate(sheet)
-        asked = index - 1 if index and self.flow.messages[index - 1].role == "user" else None
-        self._reading.begin(asked)
-        self._show_changes()
-        self._tell_readers()
-
-    def go_on(self) -> None:
-        """The last answer is not over: its tools are running, or the next answer of its turn begins."""
-        if not self.flow.messages or self.flow.messages[-1].role == "user":
-            return
-        answer_id = self.flow.messages[-1].id
-        self._growing.setdefault(answer_id, [])
-        sheet = self._sheet_of(answer_id)
-        sheet.begin_next()
-        self._decorate(sheet)
-        self._reading.begin(None)
-        self._show_changes()
-
-    def continue_answer(self, message: Message, results: Message) -> None:
-        """An answer is stored that asked for tools, and so are their results: its turn goes on."""
-        index = self.path.number(message.id)
-        if index is None:
-            return
-        self._flush()
-        self.path.extend(index, message)
-        answer = self.path.extend(index, results)
-        self._growing.setdefault(answer.id, [])
-        sheet = self.flow.message_sheet(index)
-        sheet.awaiting = True
-        sheet.finish(answer)
-        self._decorate(sheet)
-        self._show_changes()
-
-    def grow_answer(self, message_id: str, kind: Kind, delta: str) -> None:
-        """Text or thinking that arrived; shown at once or with what else comes in the same frame."""
-        waiting = self._growing.get(self.path.id_of(message_id))
-        if waiting is None:
-            return
-        waiting.append((kind, delta))
-        self._coalescer.touch()
-
-    def finish_part(self, message_id: str, part: Part) -> None:
-        """A whole part: the finished form of the open one, a tool call, or the result of one."""
-        if self.path.id_of(message_id) in self._growing:
-            self._coalescer.now()
-            self._flush()
-            self._sheet_of(message_id).finish_part(part)
-            self._show_changes()
-
-    def reset_answer(self, message_id: str) -> None:
-        """What came so far of this answer is superseded."""
-        answer_id = self.path.id_of(message_id)
-        if answer_id in self._growing:
-            self._growing[answer_id].clear()
-            self._sheet_of(answer_id).reset()
-            self._show_changes()
-
-    def finish_answer(self, message: Message) -> None:
-        """The stored answer, whole or partial. Text that was painted stays where it is."""
-        index = self.path.number(message.id)
-        if index is None:
-            self.add_message(message)
-            return
-        self._flush()
-        answer = self.path.extend(index, message)
-        self._growing.pop(answer.id, None)
-        sheet = self.flow.message_sheet(index)
-        sheet.awaiting = False
-        sheet.finish(answer)
-        self._decorate(sheet)
-        self._reading.end()
-        self._show_changes()
-        words = tr("Answer finished") if message.state == "complete" else tr("Answer stopped")
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
-
-    def _flush(self) -> None:
-        grown = False
-        for message_id, waiting in self._growing.items():
-            if not waiting:
-                continue
-            sheet = self._sheet_of(message_id)
-            for kind, text in _joined(waiting):
-                sheet.grow(kind, text)
-            waiting.clear()
-            grown = True
-        if grown:
-            self._show_changes()
-
     # --- lines beside the messages
 
     def set_notice(self, text: str | None, actions: Actions = ()) -> None:
@@ -444,27 +298,7 @@ class TranscriptView(DecoratedSurface):
             self.flow.focused = self.path.number(message_id) or 0
             self._show_changes()
 
-    def show_latest(self) -> None:
-        """Shows the end; while an answer grows, with room for it to grow into."""
-        self._reading.show_latest()
-        self.refresh()
-        self.start_rest()
-
     # --- inside
-
-    def _number(self, message_id: str) -> int:
-        number = self.path.number(message_id)
-        assert number is not None
-        return number
-
-    def _keep_growing(self) -> list[str]:
-        """What has come of growing answers goes into their messages; the ids of those with an unfinished part."""
-        self._flush()
-        sheets = {message_id: self._sheet_of(message_id) for message_id in self._growing}
-        for message_id, sheet in sheets.items():
-            number = self._number(message_id)
-            self.flow.messages[number] = replace(self.flow.messages[number], parts=sheet.parts)
-        return [message_id for message_id, sheet in sheets.items() if sheet.grows]
 
     def selected_messages(self) -> tuple[str, ...]:
         chosen = super().selected_messages()
@@ -494,9 +328,6 @@ class TranscriptView(DecoratedSurface):
 
     def unfolded_parts(self, message: Message) -> set[int]:
         return self._unfolded.get(message.id, set())
-
-    def _sheet_of(self, message_id: str) -> Sheet:
-        return self.flow.message_sheet(self._number(message_id))
 
     def fit(self) -> None:
         self._foot.prepare(column(self.viewport().width())[1])
@@ -532,9 +363,6 @@ class TranscriptView(DecoratedSurface):
         else:
             self._show_changes()
 
-    def _tell_readers(self) -> None:
-        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.ObjectReorder))
-
     def row_pressed(self, placed: Placed, button: str) -> None:
         row = placed.row
         of_message = placed.message < len(self.flow.messages)
@@ -569,14 +397,3 @@ class TranscriptView(DecoratedSurface):
         if placed.tick and x > self.column.right():
             return self._decorations.ticks.get(message_id, "")
         return self._decorations.reasons.get(message_id, "") if placed.faded else ""
-
-
-def _joined(waiting: list[tuple[Kind, str]]) -> list[tuple[Kind, str]]:
-    """Neighbouring deltas of one kind as one."""
-    joined: list[tuple[Kind, str]] = []
-    for kind, text in waiting:
-        if joined and joined[-1][0] == kind:
-            joined[-1] = (kind, joined[-1][1] + text)
-        else:
-            joined.append((kind, text))
-    return joined

@@ -25,7 +25,7 @@ async def test_the_pages_of_a_scan_reach_the_provider(backend: ClaudeCliBackend,
 
     assert events
     assert api.violations == []
-    (request,) = api.messages
+    (request,) = api.answers
     sent = [one for one in request.body["messages"][0]["content"] if one["type"] == "document"]
     assert [one["source"] for one in sent] == [{"type": "base64", "media_type": "application/pdf", "data": data}]
     assert sent[0]["title"] == "scan.pdf"

@@ -86,6 +86,7 @@ async def test_a_silent_program_is_given_up(tmp_path: Path, steps: tuple[dict[st
     assert answer.failure.actions[0] == ("continue" if shown else "retry")
 
 
+@pytest.mark.slow
 async def test_signs_of_life_within_a_stream_count(tmp_path: Path) -> None:
     pings = [step for _ in range(5) for step in (0.3, PING)]
 
@@ -107,6 +108,7 @@ async def test_the_programs_own_signs_of_life_do_not(tmp_path: Path) -> None:
     assert seconds < 3
 
 
+@pytest.mark.slow
 async def test_a_wait_that_was_announced_is_not_silence(tmp_path: Path) -> None:
     retry = {"type": "system", "subtype": "api_retry", "attempt": 1, "max_retries": 2, "retry_delay_ms": 2_000}
 
@@ -117,6 +119,7 @@ async def test_a_wait_that_was_announced_is_not_silence(tmp_path: Path) -> None:
     assert seconds > LIMIT_S
 
 
+@pytest.mark.slow
 async def test_the_time_of_a_tool_is_not_silence(tmp_path: Path) -> None:
     block = {"type": "tool_use", "id": "t1", "name": "mcp__plimsoll__search_this_thread", "input": {"query": "q"}}
     message = {"method": "tools/call", "id": 1, "params": {"name": SEARCH.name, "arguments": {"query": "q"}}}

@@ -84,7 +84,7 @@ async def test_a_prompt_of_five_megabytes_arrives_where_the_model_has_the_room(
         answer.add(event)
 
     assert answer.failure is None, answer.failure
-    (request,) = api.messages
+    (request,) = api.answers
     assert len(request.raw) > 5_000_000
     (content,) = [one["content"] for one in request.body["messages"] if one["role"] == "user"]
     assert len(content) == len(turns)
@@ -135,9 +135,9 @@ async def test_no_text_makes_a_request_hold_anything_but_labelled_text(
         async for event in backend.stream(plan_of(*turns)):
             answer.add(event)
         assert answer.failure is None, answer.failure
-        request = api.messages[-1]
+        request = api.answers[-1]
         assert secret.encode() not in request.raw
         (content,) = [one["content"] for one in request.body["messages"] if one["role"] == "user"]
         sent = [labelled(turn, "assistant" if at % 2 else "user") for at, turn in enumerate(turns)]
         assert [block["text"] for block in content] == [text.encode("utf-8", "replace").decode() for text in sent]
-    assert len(api.messages) == len(batches) == 4
+    assert len(api.answers) == len(batches) == 4

@@ -39,7 +39,7 @@ async def test_the_effort_that_is_wished_is_asked_for(backend: ClaudeCliBackend,
     for effort in (wished[0], wished[-1]):
         await ToolUser().read(backend, plan_of("q", model=model, parameters=Parameters(effort=effort)))
 
-    assert [request.body["output_config"]["effort"] for request in api.messages] == [wished[0], wished[-1]]
+    assert [request.body["output_config"]["effort"] for request in api.answers] == [wished[0], wished[-1]]
 
 
 def test_the_levels_of_effort_are_those_that_the_program_names(program: Path) -> None:
@@ -52,7 +52,7 @@ async def test_a_word_that_is_no_effort_changes_nothing(backend: ClaudeCliBacken
     for parameters in (NO_PARAMETERS, Parameters(effort="--dangerously-skip-permissions")):
         await ToolUser().read(backend, plan_of("q", parameters=parameters))
 
-    first, second = ({**request.body, "metadata": None} for request in api.messages)
+    first, second = ({**request.body, "metadata": None} for request in api.answers)
     assert first == second
 
 
@@ -64,7 +64,7 @@ async def test_thinking_is_off_where_it_can_be(backend: ClaudeCliBackend, api: M
     for parameters in (NO_PARAMETERS, Parameters(thinking=False)):
         await ToolUser().read(backend, plan_of("q", model=model, parameters=parameters))
 
-    usual, without = (request.body["thinking"]["type"] for request in api.messages)
+    usual, without = (request.body["thinking"]["type"] for request in api.answers)
     assert usual in ("adaptive", "enabled")
     can_be_off = without == "disabled"
     assert backend.model(model).thinking == ("choice" if can_be_off else "always")
@@ -102,7 +102,7 @@ async def test_a_plan_that_is_used_up_says_when_it_resets(
     assert f"at {datetime.fromtimestamp(reset).astimezone():%H:%M}" in failure.message
     assert failure.retry_after_s is not None
     assert 7_000 < failure.retry_after_s <= 7_200
-    assert len(api.messages) == 1
+    assert len(api.answers) == 1
 
 
 async def test_a_login_that_is_refused_is_told_within_five_seconds(

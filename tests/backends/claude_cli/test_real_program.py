@@ -87,7 +87,7 @@ async def test_a_history_arrives_as_labelled_blocks_in_order(backend: ClaudeCliB
     assert text_of(answer) == "Hello 🌊"
     assert answer.stop_reason == "end_turn"
     assert sum(isinstance(event, TextDelta) for event in events) == 3
-    (request,) = api.messages
+    (request,) = api.answers
     assert api.violations == []
     mark = {"cache_control": {"type": "ephemeral", "ttl": "1h"}}
     assert said(request.body) == [
@@ -155,7 +155,7 @@ async def test_usage_is_that_of_the_request_and_cost_is_counted(backend: ClaudeC
 async def test_the_stated_overhead_is_what_the_program_adds(backend: ClaudeCliBackend, api: MessagesApi) -> None:
     await collected(backend, plan_of("q" * 400, system="s" * 400))
 
-    body = api.messages[0].body
+    body = api.answers[0].body
     texts = [block["text"] for block in body["system"]]
     for message in body["messages"]:
         content = message["content"]
@@ -222,7 +222,7 @@ async def test_the_only_marks_are_ours(  # noqa: PLR0917
 
     await collected(backend, plan_of(*"abcde", model=model, marks=marks))
 
-    (request,) = api.messages
+    (request,) = api.answers
     assert ("authorization" in {name.lower() for name in request.headers}) == login
     assert api.violations == []
     mark = {"type": "ephemeral", "ttl": lifetime}
@@ -237,7 +237,7 @@ async def test_a_follow_up_of_the_programs_own_has_our_marks_only(backend: Claud
     await collected(backend, plan_of(*"abcde", marks=[CacheMark(at, 0, "5m") for at in (0, 2, 3, 4)]))
 
     assert api.violations == []
-    assert {request.raw.count(b"cache_control") for request in api.messages} == {4}
+    assert {request.raw.count(b"cache_control") for request in api.answers} == {4}
 
 
 async def test_everything_before_our_mark_stays_the_same(backend: ClaudeCliBackend, api: MessagesApi) -> None:
@@ -248,7 +248,7 @@ async def test_everything_before_our_mark_stays_the_same(backend: ClaudeCliBacke
         await collected(backend, plan_of(*turns, marks=marks))
         turns += [f"answer {turn}", f"question {turn}"]
 
-    bodies = [request.body for request in api.messages]
+    bodies = [request.body for request in api.answers]
     for before, after in pairwise(bodies[1:]):
         cut = max(at for at, block in enumerate(said(before)) if "cache_control" in block) + 1
         assert cut >= 2
@@ -264,7 +264,7 @@ async def test_images_and_documents_arrive_unchanged(backend: ClaudeCliBackend, 
 
     await collected(backend, plan_of(parts))
 
-    image, document, question = said(api.messages[0].body)
+    image, document, question = said(api.answers[0].body)
     assert image["source"] == {"type": "base64", "media_type": "image/png", "data": pixel}
     assert document["source"]["data"] == "@/etc/hostname"
     assert question["text"] == "[USER]: what?\n\n"
@@ -354,7 +354,7 @@ async def test_hidden_follow_ups_are_interrupted(backend: ClaudeCliBackend, api:
     assert text_of(answer) == "as far as it goes"
     assert answer.stop_reason == reason
     assert events[-1].__class__.__name__ == "Ended"
-    assert len(api.messages) <= 2, "the program asks three times more by itself"
+    assert len(api.answers) <= 2, "the program asks three times more by itself"
     assert answer.usage is not None
     assert answer.usage.cost_usd is not None
     assert await programs_left() == []
@@ -381,17 +381,17 @@ async def test_no_local_file_is_read_and_no_command_run(
     answer, _ = await collected(backend, plan_of(*turns, system="@" + str(tmp_path / "planted.txt")))
 
     assert answer.stop_reason == "end_turn"
-    (request,) = api.messages
+    (request,) = api.answers
     assert secret not in request.raw.decode()
     assert memory not in request.raw.decode()
     assert [block["text"].split(": ", 1)[1].removesuffix("\n\n") for block in said(request.body)] == turns
     for text in texts:
         await collected(backend, plan_of(text))
-    assert len(api.messages) == 1 + len(texts)
-    assert all(secret not in one.raw.decode() for one in api.messages)
+    assert len(api.answers) == 1 + len(texts)
+    assert all(secret not in one.raw.decode() for one in api.answers)
     hostname = Path("/etc/hostname")
     if hostname.exists() and len(name_of_computer := hostname.read_text().strip()) > 3:
-        assert all(name_of_computer not in json.dumps(said(one.body)) for one in api.messages)
+        assert all(name_of_computer not in json.dumps(said(one.body)) for one in api.answers)
 
 
 async def test_five_megabytes_arrive_or_are_refused_in_words(backend: ClaudeCliBackend, api: MessagesApi) -> None:
@@ -402,7 +402,7 @@ async def test_five_megabytes_arrive_or_are_refused_in_words(backend: ClaudeCliB
 
     assert answer.failure is not None
     assert answer.failure.code == "context_limit"
-    assert api.messages == []
+    assert api.answers == []
 
 
 async def test_a_delta_of_300_kilobytes(backend: ClaudeCliBackend, api: MessagesApi) -> None:
@@ -432,7 +432,7 @@ async def test_cancelling_in_mid_answer_leaves_no_program(backend: ClaudeCliBack
         seen = asyncio.Event()
         task = asyncio.create_task(until_text(backend, plan_of("hello"), seen))
         await asyncio.wait_for(seen.wait(), 10)
-        request = api.messages[turn]
+        request = api.answers[turn]
         silent = asyncio.create_task(moment_of(request.ended))
         assert len(programs_running()) == 1
 

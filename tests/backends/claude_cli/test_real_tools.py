@@ -62,7 +62,7 @@ async def test_a_call_is_run_and_its_result_goes_back(backend: ClaudeCliBackend,
     assert user.answer.stop_reason == "end_turn"
     shown = [event for event in user.events if isinstance(event, PartFinished | ToolAsked)]
     assert shown[1:3] == [PartFinished(call), ToolAsked(call)]
-    first, second = api.messages
+    first, second = api.answers
     assert [tool["name"] for tool in first.body["tools"]] == [NAME]
     assert first.body["tools"][0]["input_schema"] == SEARCH.schema
     (result,) = results(second.body)
@@ -111,7 +111,7 @@ async def test_parallel_calls_stand_each_before_its_result(backend: ClaudeCliBac
     assert user.outline == [
         *("text", "call t1", "result t1", "call t2", "result t2", "call t3", "result t3", "text"),
     ]
-    assert [(one["tool_use_id"], one["content"][0]["text"]) for one in results(api.messages[1].body)] == [
+    assert [(one["tool_use_id"], one["content"][0]["text"]) for one in results(api.answers[1].body)] == [
         ("t1", "for t1"),
         ("t2", "for t2"),
         ("t3", "for t3"),
@@ -140,7 +140,7 @@ async def test_rounds_thinking_and_an_error_result(backend: ClaudeCliBackend, ap
     )
 
     assert user.outline == ["?", "call t1", "result t1", "text", "call t2", "result t2", "text"]
-    last = results(api.messages[2].body)
+    last = results(api.answers[2].body)
     assert [one["is_error"] for one in last] == [True, True]
     assert "no t2" in json.dumps(last[1]["content"])
     assert user.answer.stop_reason == "end_turn"
@@ -161,8 +161,8 @@ async def test_a_call_without_a_result_is_answered_as_failed(
     result = user.parts[1]
     assert isinstance(result, ToolResultPart)
     assert result.is_error
-    assert results(api.messages[1].body)[0]["is_error"] is True
-    assert [tool["name"] for tool in api.messages[0].body["tools"]] == [NAME], "the cached prefix stays"
+    assert results(api.answers[1].body)[0]["is_error"] is True
+    assert [tool["name"] for tool in api.answers[0].body["tools"]] == [NAME], "the cached prefix stays"
 
 
 async def test_a_model_can_call_nothing_else(
@@ -187,13 +187,13 @@ async def test_a_model_can_call_nothing_else(
     user = await ToolUser().read(backend, plan_of("q", tools=[SEARCH]))
 
     assert [call.id for call in user.asked] == ["ours"]
-    refused = {one["tool_use_id"]: one for one in results(api.messages[1].body)}
+    refused = {one["tool_use_id"]: one for one in results(api.answers[1].body)}
     assert set(refused) == {*(call.id for call in calls), "ours"}
     assert all(refused[call.id]["is_error"] for call in calls)
     assert b"PLANTED-SECRET" not in b"".join(request.raw for request in api.requests)
     assert not trace.exists()
     assert {request.path for request in api.requests if request.method == "POST"} == {"/v1/messages"}
-    assert len(api.messages) == 2, "no other model was asked"
+    assert len(api.answers) == 2, "no other model was asked"
     # each is shown with what became of it
     shown = {part.call_id: part for part in user.parts if isinstance(part, ToolResultPart)}
     assert all(shown[call.id].is_error and "No such tool" in shown[call.id].text for call in calls)
@@ -209,8 +209,8 @@ async def test_a_long_result_arrives_whole_and_is_written_nowhere(
     await ToolUser(lambda call: ToolResultPart(call.id, text)).read(backend, plan_of("q", tools=[SEARCH]))
     await ToolUser(lambda call: ToolResultPart(call.id, text * 2)).read(backend, plan_of("q", tools=[SEARCH]))
 
-    assert results(api.messages[1].body)[0]["content"] == [{"type": "text", "text": text}]
-    assert "too long" in json.dumps(results(api.messages[3].body)[0]["content"])
+    assert results(api.answers[1].body)[0]["content"] == [{"type": "text", "text": text}]
+    assert "too long" in json.dumps(results(api.answers[3].body)[0]["content"])
     kept = [path for path in Path(environ["HOME"]).rglob("*") if path.is_file() and b"PLANTED" in path.read_bytes()]
     assert kept == []
 
@@ -250,7 +250,7 @@ async def test_a_stream_that_breaks_behind_a_call_goes_on_from_it(backend: Claud
 
     assert user.outline == ["text", "call t1", "result t1", "text"]
     assert user.text == "Look. Found."
-    assert len(results(api.messages[1].body)) == 1
+    assert len(results(api.answers[1].body)) == 1
     assert user.answer.stop_reason == "end_turn"
 
 
@@ -264,11 +264,11 @@ async def test_an_answer_that_is_cut_in_the_second_round_is_not_continued(
 
     assert user.outline == ["call t1", "result t1", "text"]
     assert user.answer.stop_reason == "max_tokens"
-    assert len(api.messages) <= 3
+    assert len(api.answers) <= 3
 
 
 async def test_an_answer_without_end_is_given_up(backend: ClaudeCliBackend, api: MessagesApi) -> None:
-    api.default = lambda _: asks(*(look(f"t{len(api.messages)}-{at}") for at in range(10)))
+    api.default = lambda _: asks(*(look(f"t{len(api.answers)}-{at}") for at in range(10)))
 
     user = await ToolUser().read(backend, plan_of("q", tools=[SEARCH]))
 
@@ -316,14 +316,14 @@ async def test_a_prepared_program_has_the_tools(backend: ClaudeCliBackend, api: 
     assert user.text == "Prepared."
     assert len(user.asked) == 1
     assert not process.is_running(), "it was this one that answered"
-    bodies = [{**request.body, "metadata": None} for request in api.messages]
+    bodies = [{**request.body, "metadata": None} for request in api.answers]
     assert bodies[0] == bodies[2]
     assert bodies[1] == bodies[3]
 
     await backend.prepare(plan)
     (held,) = psutil.Process().children()
     await ToolUser().read(backend, plan_of("q"))
-    assert api.messages[-1].body["tools"] == []
+    assert api.answers[-1].body["tools"] == []
     await asyncio.to_thread(held.wait, 5)
 
 
@@ -331,7 +331,7 @@ async def test_without_tools_nothing_is_different(backend: ClaudeCliBackend, api
     await ToolUser().read(backend, plan_of("q"))
     await ToolUser().read(backend, plan_of("q", tools=[SEARCH]))
 
-    without, with_tool = ({**request.body, "metadata": None} for request in api.messages)
+    without, with_tool = ({**request.body, "metadata": None} for request in api.answers)
     assert without["tools"] == []
     assert {**with_tool, "tools": []} == without, "the tool's description is all that is added"
 
@@ -352,8 +352,8 @@ async def test_twenty_five_turns_with_a_call_each_stay_cached(backend: ClaudeCli
         turns += [f"Looking {turn}. \n\n{note}\n\nAnswer {turn}.", f"question {turn}"]
 
     assert api.violations == []
-    assert len(api.messages) == 50
-    opening, looping = api.messages[0::2], api.messages[1::2]
+    assert len(api.answers) == 50
+    opening, looping = api.answers[0::2], api.answers[1::2]
     for at, (before, after) in enumerate(pairwise(opening)):
         said, next_said = (request.body["messages"][0]["content"] for request in (before, after))
         assert [block["text"] for block in next_said[: len(said)]] == [block["text"] for block in said], at

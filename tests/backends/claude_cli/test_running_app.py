@@ -61,8 +61,8 @@ def killed(loop: str, line: str, folder: Path, environ: dict[str, str], *, patie
 def test_no_program_outlives_an_app_that_is_killed(api: MessagesApi, tmp_path: Path, guarded: dict[str, str]) -> None:
     api.default = Answer("one ", Wait(threading.Event()))
     assert killed("asyncio", "text one ", tmp_path / "work", guarded) == ["claude"]
-    assert api.messages[0].ended.wait(2)
-    assert api.messages[0].disconnected
+    assert api.answers[0].ended.wait(2)
+    assert api.answers[0].disconnected
 
 
 @linux
@@ -82,7 +82,7 @@ def test_no_program_outlives_an_app_that_is_killed_while_a_tool_runs(
     api.default = Answer(ToolUse("mcp__plimsoll__search_this_thread", {"query": "q"}), stop_reason="tool_use")
     programs = killed("tool", "asked search_this_thread", tmp_path / "work", environ)
     assert programs == ["claude"], "no further process for the tools"
-    assert len(api.messages) == 1
+    assert len(api.answers) == 1
 
 
 @linux

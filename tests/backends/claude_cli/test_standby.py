@@ -204,7 +204,7 @@ async def test_nothing_is_held_by_what_is_closed(launch: Launch) -> None:
 
 async def first_byte(backend: ClaudeCliBackend, api: MessagesApi, plan: ContextPlan) -> tuple[float, float]:
     """Seconds from Send to the request at the server, and to the first text."""
-    count, start = len(api.messages), time.perf_counter()
+    count, start = len(api.answers), time.perf_counter()
 
     async def arrived() -> float:
         await api.arrived(count + 1, 10)
@@ -233,7 +233,7 @@ async def test_the_real_program_answers_sooner_when_it_is_prepared(backend: Clau
         assert not process.is_running()
 
     assert statistics.median(prepared) < statistics.median(cold) / 2, (cold, prepared)
-    bodies = [{**request.body, "metadata": None} for request in api.messages]
+    bodies = [{**request.body, "metadata": None} for request in api.answers]
     assert all(body == bodies[0] for body in bodies), "the start ahead changes nothing that is sent"
 
 

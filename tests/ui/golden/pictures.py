@@ -32,6 +32,7 @@ GROUPS = (
     "shortcuts",
     "palette",
     "bars",
+    "overlays",
     "scripts",
 )
 WINDOWS = (

@@ -72,7 +72,7 @@ def test_what_the_settings_say_counts_and_goes_again(keymap: KeyMap) -> None:
     keymap.take({"find": ("Ctrl+Alt+F", "F8"), "quote": ()})
     keymap.take({})
     assert keymap.keys("find") == keymap.defaults["find"]
-    assert texts(keymap, "quote") == ["Ctrl+Shift+Q"]
+    assert texts(keymap, "quote") == ["Ctrl+Shift+B"]
     assert len(heard) == 2
 
 

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop_app.ui.garbage import GarbageCollection
+from desktop_app.ui.transcript import hit_ticks
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.ui.transcript.gallery import message
@@ -163,6 +164,7 @@ def test_ticks_stand_in_the_scroll_bar(view: TranscriptView, qtbot: QtBot) -> No
     path = [message(n, "assistant" if n % 2 else "user", "filler\n\n" * 20) for n in range(40)]
     path[10], path[30] = message(10, "user", "needle"), message(30, "user", "needle")
     view.show_path(path)
+    view.scroll_by(-100_000)  # from the end it depends on the time to read which hit is met first
     assert counted(view, qtbot, "needle") == "1 of 2"
     qtbot.waitUntil(lambda: len(view.ticked_bar.ticks) == 2, timeout=3_000)
     first, second = sorted(view.ticked_bar.ticks)
@@ -173,6 +175,35 @@ def test_ticks_stand_in_the_scroll_bar(view: TranscriptView, qtbot: QtBot) -> No
     assert not view.ticked_bar.ticks
 
 
+def test_ticks_made_bit_by_bit_are_those_made_at_once(
+    view: TranscriptView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "\n\n".join(["filler", "needle", "filler " * 900] * 40)
+    path = [message(n, "assistant" if n % 2 else "user", f"needle {n}") for n in range(300)]
+    view.show_path([*path[:200], message(900, "assistant", long), *path[201:]])
+    assert counted(view, qtbot, "needle").endswith("of 339")
+    ticks = view.finding._ticks
+    # some may be there already of what was found first
+    qtbot.waitUntil(lambda: ticks._work is None and not ticks._timer.isActive() and len(view.ticked_bar.ticks) > 20)
+    at_once = view.ticked_bar.ticks
+    room, top = view.ticked_bar.room, view.flow.heights.before(200)
+    height = view.flow.heights[200]
+    inside = [tick for tick in at_once if top < tick * view.flow.extent / room < top + height]
+    assert len(inside) > 5, "a message that fills much of the bar has a tick for each place"
+    monkeypatch.setattr(hit_ticks, "SLICE_S", -1.0)
+    times: list[int] = []
+    monkeypatch.setattr(view.finding._ticks._timer, "start", times.append)
+    view.finding._ticks.clear()
+    view.finding._ticks.renew()
+    while times and len(times) < 1_000:
+        waited = len(times)
+        view.finding._ticks._go_on()
+        if len(times) == waited:
+            break
+    assert times.count(0) >= 300 // hit_ticks.STRIDE
+    assert view.ticked_bar.ticks == at_once
+
+
 @pytest.mark.slow
 def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path(thread(10_000))
@@ -181,12 +212,14 @@ def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView
     view.open_find()
     view.finding.bar.field.setText("the")
     longest, start = 0.0, time.monotonic()
-    while not view.finding.done:
+    ticks = view.finding._ticks
+    while not view.finding.done or ticks._work is not None or ticks._timer.isActive():
         before = time.thread_time()
         QApplication.processEvents()
         longest = max(longest, time.thread_time() - before)
         assert time.monotonic() - start < 60
     garbage.stop()
+    assert view.ticked_bar.ticks
     assert int(view.finding.bar.count.text().split(" of ")[1].replace(",", "")) > 50_000
     assert longest < 0.032, "twice the budget"
     total = sum(

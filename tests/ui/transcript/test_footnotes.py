@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.footnote_item import FootnoteItem
 from desktop_app.ui.transcript.item import BACK, NOTE
+from desktop_app.ui.transcript.selection import END
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.transcript.gallery import message
 
@@ -68,7 +69,7 @@ def test_the_keyboard_goes_there_and_back(view: TranscriptView) -> None:
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert view.viewport().grab().toImage() == focused, "Enter goes to the note again, which is marked as before"
     words = dict(note.row.item.buttons())[BACK + "b"]
-    assert "b" in words
+    assert "2" in words
 
 
 def test_a_reference_without_a_note_is_text(view: TranscriptView) -> None:
@@ -81,7 +82,7 @@ def test_copying_gives_the_source_back(view: TranscriptView) -> None:
     show(view, "Words[^1] and others[^b].\n\n" + NOTES)
     view.select_all()
     assert view.selected_markdown() == "Why?\n\nWords[^1] and others[^b].\n\n" + NOTES
-    assert view.selected_text() == "Why?\n\nWords¹ and others[b].\n\n¹ The first note.\n\n[b] The second note."
+    assert view.selected_text() == "Why?\n\nWords¹ and others².\n\n¹ The first note.\n\n² The second note."
     reference, note = placed_with(view, NOTE + "1"), placed_with(view, BACK + "1")
     view.selection.anchor = (1, reference.row.slot, 2)
     view.selection.caret = (1, note.row.slot, 9)
@@ -107,6 +108,110 @@ def test_notes_that_come_later_move_nothing(view: TranscriptView) -> None:
     rows = [row.item.reading for row in view._sheet_of("m1").rows if row.slot >= 0]
     view.replace_message(message(1, "assistant", whole))
     assert [row.item.reading for row in view._sheet_of("m1").rows if row.slot >= 0] == rows
+
+
+SCATTERED = """[^early]: A note before anything refers to it.
+
+Words[^late] and[^3] more, `not [^4]` here.
+
+- an item[^early]
+
+| a[^4] | b |
+|---|---|
+| c | d[^late] |
+
+[^late]: Late.
+[^3]: Three.
+[^4]: Four.
+"""
+
+
+def signs(view: TranscriptView) -> dict[str, str]:
+    """What stands before each note of the second message."""
+    items = [row.item for row in view.flow.message_sheet(1).rows]
+    return {item.label: item.sign for item in items if isinstance(item, FootnoteItem)}
+
+
+def test_notes_are_numbered_in_the_order_of_their_first_references(view: TranscriptView) -> None:
+    show(view, SCATTERED)
+    assert signs(view) == {"early": "³", "late": "¹", "3": "²", "4": "⁴"}
+    readings = [p.row.item.reading for p in view.flow.placed if p.message == 1]
+    assert "Words¹ and² more, not [^4] here." in readings
+    assert "an item³" in readings
+    assert "a⁴\tb\nc\td¹" in readings
+    view.select_all()
+    text = view.selected_text()
+    view.flow.forget_rows()
+    assert view.selected_text() == text, "read without rows the numbers are the same"
+    assert view.selected_markdown().endswith(SCATTERED), "copied as it was written"
+    show(view, "Only a note.\n\n[^x]: Nothing refers to it.")
+    assert signs(view) == {"x": "[x]"}
+
+
+def test_a_note_that_came_first_takes_its_number_without_moving_anything(view: TranscriptView) -> None:
+    view.add_message(message(0, "user", "Why?"))
+    view.begin_answer(message(1, "assistant"))
+    view.grow_answer("m1", "text", "[^src]: A note that came first.\n\nText that")
+    view._coalescer.now()
+    assert signs(view) == {"src": "[src]"}
+    before, column = picture(view), view.column.left()
+    note = next(p for p in view.flow.placed if isinstance(p.row.item, FootnoteItem))
+    left, top, bottom = column + note.row.left, note.item_top, note.bottom
+    view.grow_answer("m1", "text", " refers[^src] to it.\n\nA")
+    view._coalescer.now()
+    assert signs(view) == {"src": "¹"}
+    after = picture(view)
+    inside = [(x, y) for y in range(top, bottom) for x in range(left, left + 400)]
+    assert [before.pixel(x, y) for x, y in inside] == [after.pixel(x, y) for x, y in inside]
+    margin = [(x, y) for y in range(top, bottom) for x in range(left - 60, left)]
+    assert [before.pixel(x, y) for x, y in margin] != [after.pixel(x, y) for x, y in margin], "its sign is another"
+
+
+def test_a_name_that_was_shown_as_text_stays_text_while_the_answer_grows(view: TranscriptView) -> None:
+    view.add_message(message(0, "user", "Why?"))
+    view.begin_answer(message(1, "assistant"))
+    text = "Words[^1] that go on[^src], and on[^2].\n"
+    view.grow_answer("m1", "text", text)
+    view._coalescer.now()
+    words = next(p for p in view.flow.placed if p.row.item.reading.startswith("Words"))
+    bottom = words.item_top + words.row.item.height
+    painted = picture(view)
+    for letter in "\n[^src]: A note.\n\nMore[^src] of[^7] it.\n\n":
+        view.grow_answer("m1", "text", letter)
+        view._coalescer.now()
+        assert samples(picture(view), bottom) == samples(painted, bottom), letter
+    whole = text + "\n[^src]: A note.\n\nMore[^src] of[^7] it.\n\n"
+    grown = picture(view)
+    view.finish_answer(message(1, "assistant", whole))
+    assert samples(picture(view), bottom) == samples(grown, bottom)
+    readings = [row.item.reading for row in view._sheet_of("m1").rows if row.slot >= 0]
+    assert readings == ["Words¹ that go on[^src], and on².", "A note.", "More[^src] of³ it."]
+    show(view, whole)
+    readings = [row.item.reading for row in view.flow.message_sheet(1).rows if row.slot >= 0]
+    assert readings == ["Words[^1] that go on¹, and on[^2].", "A note.", "More¹ of[^7] it."]
+
+
+def test_the_way_back_leads_to_the_reference_that_was_followed(view: TranscriptView) -> None:
+    paragraphs = [f"Paragraph {n}[^1]." for n in range(60)]
+    show(view, "\n\n".join([*paragraphs, "[^1]: The note."]))
+    view.scroll_to_message("m1")
+    view.scroll_by(900)
+    reference = next(p for p in view.flow.placed if p.top > 100)
+    click(view, spot_of(view, reference, reference.row.item.place_of(NOTE + "1")))
+    note = placed_with(view, BACK + "1")
+    click(view, spot_of(view, note, note.row.item.length) + QPoint(8, 0))
+    assert view.keyboard.stop == (1, NOTE + "1")
+    assert any(p.row is reference.row for p in view.flow.placed)
+    note.row.item.set_focus("")
+    view.press_button(note, BACK + "1")
+    assert any(p.row.item.reading == "Paragraph 0¹." for p in view.flow.placed), "else to the first"
+
+
+def test_screen_readers_are_told_the_number(view: TranscriptView) -> None:
+    show(view, "Words[^b].\n\n[^b]: The note.")
+    assert dict(placed_with(view, NOTE + "b").row.item.buttons()) == {NOTE + "b": "Note 1"}
+    assert dict(placed_with(view, BACK + "b").row.item.buttons()) == {BACK + "b": "Back to the text from note 1"}
+    assert "¹ The note." in view.copying.reader.text(((1, 0, 0), (1, END, END)))
 
 
 def picture(view: TranscriptView) -> QImage:

@@ -7,5 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
+
+class NotTypesetError(ValueError):
+    """The formula means nothing to the library, or nothing that could be shown."""
+
+
 EM: Final = 1_000
 """Outlines are in thousandths of the formula's font size; y grows downwards from the baseline."""

@@ -9,18 +9,22 @@ import logging
 import re
 import unicodedata
 import warnings
-from typing import Final
+from collections import Counter
+from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from ziafont.fonttypes import BBox
 from ziafont.glyph import SimpleGlyph
 from ziamath.config import config
+from ziamath.drawable import HLine, VLine
 from ziamath.mathfont import MathFont
+from ziamath.nodes.mtable import Mtable
 from ziamath.styles import MathVariant
 from ziamath.tex import tex2mml
 from ziamath.zmath import Math, loadedfonts
 
-from desktop_app.ui.transcript.formulas.outline import NotTypesetError
+from desktop_app.ui.transcript.formulas import NotTypesetError
+from desktop_app.ui.transcript.formulas.rules import BAR, MOST_COLUMNS, RULE
 
 # An unknown command comes out as its own name in upright letters.
 _UNKNOWN = re.compile(r">\s*\\[A-Za-z@]")
@@ -31,6 +35,9 @@ _SIGN = re.compile(
     r"</mo>)<mo[^>]*>(&#x02212;|&#x0002B;)</mo>"
 )
 _TABLE = re.compile(r"<mtable(?![^>]*columnspacing)")
+_SPACINGS: Final = ("columnspacing", "rowspacing")
+#: From one of several lines beside each other to the next, in thicknesses.
+_APART: Final = 3
 #: Lower and upper edge of a letter from another font, and its width, as shares of the font size.
 _LETTER: Final = (-0.14, 0.86, 1.0)
 
@@ -70,6 +77,69 @@ def _mended(marked: str) -> str:
     marked = _SIGN.sub(r'\1<mo form="prefix">\2</mo>', marked)
     marked = _INTEGRAL.sub(r'<mo stretchy="false">\1', marked)
     return _TABLE.sub(r'<mtable columnspacing="0.9em" rowspacing="0.4em"', marked)
+
+
+class _Table(Mtable, tag="mtable"):
+    """A table with the lines that are marked in its cells, which the library knows nothing of."""
+
+    def _setup(self, **kwargs: Any) -> None:
+        rules = [_take_marks(row) for row in self.element]
+        beneath = 0
+        if rules and len(self.element) > 1 and rules[-1] and _is_empty(self.element[-1]):
+            beneath = rules.pop().count(RULE)
+            self.element.remove(self.element[-1])
+        super()._setup(**kwargs)
+        bars = [ord(mark) - ord(BAR) for mark in rules[0] if mark != RULE] if rules else []
+        above = [marks.count(RULE) for marks in rules] + [beneath]
+        if bars or any(above):
+            self._draw_lines(above, bars)
+
+    def _draw_lines(self, rules: list[int], bars: list[int]) -> None:
+        """Lines above each row and beneath the last, so many each, and bars left of columns."""
+        thickness = self.units_to_points(self.font.math.consts.fractionRuleThickness)
+        column_gap, row_gap = (self.size_px(self.element.get(name, "0.3em").split()[0]) for name in _SPACINGS)
+        cells = iter(zip(self.nodes, self.nodexy, strict=True))
+        rows = [[next(cells) for _ in row] for row in self.element]
+        count = max(map(len, rows))
+        widths = [max(row[column][0].bbox.xmax for row in rows if column < len(row)) for column in range(count)]
+        pad = column_gap / 2
+        indent = (self.bbox.xmax - sum(widths) - column_gap * (count - 1)) / 2
+        self.nodexy = [(x + pad, y) for x, y in self.nodexy]
+        right = self.bbox.xmax + 2 * pad
+        tops = [min(y - node.bbox.ymax for node, (_, y) in row) for row in rows]
+        ends = [max(y - node.bbox.ymin for node, (_, y) in row) for row in rows]
+        between = [(end + top) / 2 for end, top in zip(ends, tops[1:], strict=False)]
+        edges = [tops[0] - row_gap / 2, *between, ends[-1] + row_gap / 2]
+        for edge, several in zip(edges, rules, strict=True):
+            for number in range(several):
+                y = edge + (number - (several - 1) / 2) * _APART * thickness - thickness / 2
+                self.nodes.append(HLine(right, thickness))
+                self.nodexy.append((0, y))
+        for column, several in Counter(bars).items():
+            x = pad + indent + sum(widths[:column]) + column_gap * column - column_gap / 2
+            for number in range(several):
+                self.nodes.append(VLine(edges[-1] - edges[0], thickness))
+                self.nodexy.append((x + (number - (several - 1) / 2) * _APART * thickness, edges[0]))
+        self.bbox = BBox(
+            0, right, min(self.bbox.ymin, -edges[-1] - thickness), max(self.bbox.ymax, thickness - edges[0])
+        )
+
+
+def _take_marks(row: Element) -> str:
+    """Takes the marks for lines out of a row's first cell."""
+    marks = ""
+    for cell in row[:1]:
+        for parent in list(cell.iter()):
+            for element in list(parent):
+                text = element.text or ""
+                if element.tag == "mtext" and RULE <= text[:1] <= chr(ord(BAR) + MOST_COLUMNS):
+                    marks += text
+                    parent.remove(element)
+    return marks
+
+
+def _is_empty(row: Element) -> bool:
+    return len(row) == 1 and not any(element.tag not in {"mrow", "mtd"} for element in row[0].iter())
 
 
 class _Font(MathFont):

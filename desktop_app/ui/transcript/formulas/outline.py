@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
-from desktop_app.ui.transcript.formulas import EM
+from desktop_app.ui.transcript.formulas import EM, NotTypesetError
+from desktop_app.ui.transcript.formulas.chemistry import without_chemistry
+from desktop_app.ui.transcript.formulas.quantities import without_quantities
+from desktop_app.ui.transcript.formulas.rules import with_marks
 
 LARGEST: Final = 200 * EM
 """A formula that is wider or higher is nothing that anybody could read."""
@@ -34,10 +37,6 @@ _TAG = re.compile(rf"\\tag(\*?){_ARGUMENT}")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|$)")
 _STRUCTURE = re.compile(r"\\begin\{|\\end\{|\\\\|\\.|[{}&]", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?|[MLQCZ]")
-
-
-class NotTypesetError(ValueError):
-    """The formula means nothing to the library, or nothing that could be shown."""
 
 
 @dataclass(slots=True)
@@ -79,7 +78,7 @@ def prepared(source: str) -> str:
     if _REFUSED.search(source):
         raise NotTypesetError("refused")
     text = _COMMENT.sub("", source)
-    text = _LEFT_OUT.sub("", text)
+    text = _LEFT_OUT.sub("", without_quantities(without_chemistry(text)))
     text = _BOX_COLOUR.sub(r"\\text", _COLOUR.sub("", text))
     text = _TAG.sub(lambda tag: rf"\qquad\text{{{tag[2]}}}" if tag[1] else rf"\qquad\text{{({tag[2]})}}", text)
     # a line break outside of any environment would get lost
@@ -87,7 +86,7 @@ def prepared(source: str) -> str:
     if breaks:
         name = "aligned" if aligned else "gathered"
         text = rf"\begin{{{name}}}{text}\end{{{name}}}"
-    return text
+    return with_marks(text)
 
 
 def _at_the_top(text: str) -> tuple[bool, bool]:

@@ -48,7 +48,7 @@ def main(argv: Sequence[str] = ()) -> int:
 
 def answer_to(order: dict[str, Any]) -> dict[str, Any]:
     """The outlines of the formula in `tex`, or `failed`: what was in the way. Without `tex` it only gets ready."""
-    from desktop_app.ui.transcript.formulas import EM, library, outline
+    from desktop_app.ui.transcript.formulas import EM, NotTypesetError, library, outline
 
     if "tex" not in order:
         library.drawn("x", size=EM, display=True)
@@ -56,7 +56,7 @@ def answer_to(order: dict[str, Any]) -> dict[str, Any]:
     try:
         with _limited_time(CPU_LIMIT_S):
             return asdict(outline.outline(order["tex"], display=order["display"]))
-    except (outline.NotTypesetError, MemoryError, RecursionError) as error:
+    except (NotTypesetError, MemoryError, RecursionError) as error:
         return {"failed": str(error) or type(error).__name__}
     except _TooLongError:
         return {"failed": "time"}

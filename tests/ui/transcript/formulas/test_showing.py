@@ -101,6 +101,7 @@ def test_what_is_painted_never_moves_however_late_formulas_come(
         elif press.asked:
             source, _ = rnd.choice(press.asked)
             press.answer(source, SIZES.get(source), failed=rnd.random() < 0.2)
+            view.formulas()._take()
             view.formulas()._tell()
         after = picture(view)
         told = f"after {TEXT[:position][-40:]!r}, still asked {press.asked}"

@@ -1,0 +1,47 @@
+"""A window of its own process that opens two threads, one after another: `python -m tests.ui.opening_process DATA_DIR`.
+
+Prints the id of the first once both are there and the second has been open for a while, then opens the first and says
+`open` when it is. With `--private` behind it, a private thread is written in then, before that is said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import qasync
+
+
+async def open_both(data_dir: Path, *, private: bool) -> None:
+    from tests.ui.listed import threads_of
+    from tests.ui.open_window import OpenWindow
+
+    async with OpenWindow.opened(data_dir) as window:
+        first, _ = await threads_of(window, "alpha", "beta")
+        _say(first)
+        await window.choose_thread(first)
+        if private:
+            window.shortcut("new_private_thread")
+            await window.send("said in private")
+            assert window.desk.thread_id is not None
+            _say(window.desk.thread_id)
+        _say("open")
+        await asyncio.Event().wait()
+
+
+def _say(words: str) -> None:
+    sys.stdout.write(f"{words}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    from desktop_app.ui.opening import make_application
+
+    loop = qasync.QEventLoop(make_application())
+    asyncio.set_event_loop(loop)
+    loop.run_until_complete(open_both(Path(sys.argv[1]), private="--private" in sys.argv))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""The window closes in order whatever it is doing: nothing typed is lost, no fault is logged, it ends soon."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.controller.private_history import PrivateHistory
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.storage.history import SqliteHistory
+from desktop_app.ui.dialogs import asked_text
+from desktop_app.ui.ending import WITHIN_MS
+from tests.fakes.gated_backend import Gate, GatedBackend
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+SLOW_S = 0.4
+"""The disk answers nothing for so long after the window was closed."""
+SOON_S = 3.0
+
+
+def hold_disk(window: OpenWindow, release: threading.Event) -> None:
+    """Has the history's thread do nothing until it is released."""
+    history = cast("PrivateHistory", cast("object", window.services.chat._history))
+    file = cast("SqliteHistory", cast("object", history._file))
+    window.desk.start(file._database.run(lambda _: release.wait(10)))
+
+
+def look_at_list(window: OpenWindow) -> None:
+    window.presenters.thread_list.reload()
+
+
+def look_at_gauge(window: OpenWindow) -> None:
+    window.services.chat._open_threads.forget_all()
+    window.presenters.load.refresh()
+
+
+def look_for_words(window: OpenWindow) -> None:
+    window.threads.search.setText("tide")
+    window.presenters.message_search._search_now()
+
+
+def look_on_disk(window: OpenWindow) -> None:
+    window.services.chat._open_threads.forget_all()
+    window.desk.start(window.desk.reopen())
+
+
+def make_ready(window: OpenWindow) -> None:
+    window.services.chat._open_threads.forget_all()
+    assert window.desk.thread_id is not None
+    window.desk.start(window.services.chat.prepare_backend(window.desk.thread_id))
+
+
+LOOKS: tuple[Callable[[OpenWindow], None], ...] = (
+    look_at_list,
+    look_at_gauge,
+    look_for_words,
+    look_on_disk,
+    make_ready,
+)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.__name__)
+async def test_a_look_over_a_slow_disk_is_no_fault_when_the_window_closes(
+    data_dir: Path, look: Callable[[OpenWindow], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    release = threading.Event()
+    with caplog.at_level(logging.WARNING):
+        async with OpenWindow.opened(data_dir) as window:
+            await window.send("high tide")
+            hold_disk(window, release)
+            look(window)
+            await asyncio.sleep(0)
+            threading.Timer(SLOW_S, release.set).start()
+            closed = monotonic()
+    assert monotonic() - closed < SLOW_S + SOON_S
+    assert not caplog.records
+
+
+async def test_a_backend_that_never_gets_ready_is_not_waited_for(
+    data_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun = asyncio.Event()
+    cancelled: list[bool] = []
+
+    async def never(plan: ContextPlan | None = None) -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.append(True)
+
+    with caplog.at_level(logging.WARNING):
+        async with OpenWindow.opened(data_dir) as window:
+            await window.send("one")
+            window.backend.prepare = never  # type: ignore[method-assign]
+            window.type("t")
+            await asyncio.wait_for(begun.wait(), 5)
+            closed = monotonic()
+    assert cancelled
+    assert monotonic() - closed < WITHIN_MS / 1000
+    assert not caplog.records
+
+
+async def test_a_wish_that_never_ends_holds_the_end_up_for_a_moment_only(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        window.desk.start(asyncio.Event().wait())
+        await asyncio.sleep(0)
+        closed = monotonic()
+    assert monotonic() - closed < WITHIN_MS / 1000 + SOON_S
+
+
+async def test_an_open_question_of_the_window_is_answered_by_its_end(data_dir: Path) -> None:
+    answers: list[str | None] = []
+
+    async def ask(window: OpenWindow) -> None:
+        answers.append(await asked_text(window.window, "Project", "Its name", yes="Make"))
+
+    async with OpenWindow.opened(data_dir) as window:
+        window.desk.start(ask(window))
+        await asyncio.sleep(0)
+        closed = monotonic()
+        window.session.end(143)
+    assert answers == [None]
+    assert monotonic() - closed < WITHIN_MS / 1000
+
+
+async def test_a_title_in_the_making_is_no_fault_when_the_window_closes(
+    data_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    release = threading.Event()
+    model = GatedBackend("local")
+    asked = Gate()
+    with caplog.at_level(logging.WARNING):
+        async with OpenWindow.opened(data_dir, backend="local", local=model) as window:
+            model.reply(TextDelta("an answer"), Ended("end_turn"))
+            model.reply(asked, TextDelta("A name"), Ended("end_turn"))
+            await window.send("high tide")
+            await asked.arrive()
+            hold_disk(window, release)
+            asked.open()
+            threading.Timer(SLOW_S, release.set).start()
+    assert not caplog.records
+
+
+async def test_what_is_typed_and_queued_anywhere_is_kept_over_a_slow_disk(
+    data_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    release = threading.Event()
+    with caplog.at_level(logging.WARNING):
+        async with OpenWindow.opened(data_dir) as window:
+            gate = Gate()
+            window.backend.reply(TextDelta("the beginning"), gate, Ended("end_turn"))
+            window.type("first")
+            window.press(Qt.Key.Key_Return)
+            await gate.arrive()
+            first = window.desk.thread_id
+            assert first is not None
+            window.type("queued in the first")
+            window.press(Qt.Key.Key_Return)
+            window.shortcut("new_thread")
+            await window.until(lambda: window.desk.thread_id is None, "the new thread")
+            window.type("s")
+            await window.until(lambda: window.desk.thread_id is not None, "the second thread")
+            hold_disk(window, release)
+            look_at_list(window)
+            look_for_words(window)
+            window.type("econd, not sent")
+            window.presenters.thread_list.rename(first, "Named at the end")
+            threading.Timer(SLOW_S, release.set).start()
+    assert not caplog.records
+    async with OpenWindow.opened(data_dir) as window:
+        assert window.composer.text() == "second, not sent"
+        thread = await window.services.chat.open_thread(first)
+        assert thread.thread.title == "Named at the end"
+        assert thread.thread.draft == "queued in the first"
+        assert (thread.path[-1].text, thread.path[-1].state) == ("the beginning", "partial")
+
+
+async def test_a_queued_message_that_is_about_to_go_is_a_draft_when_the_window_closes(
+    data_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        async with OpenWindow.opened(data_dir) as window:
+            gate = Gate()
+            window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
+            window.type("first")
+            window.press(Qt.Key.Key_Return)
+            await gate.arrive()
+            window.type("queued")
+            window.press(Qt.Key.Key_Return)
+            window.type("and more")
+            window.desk.bridge.turn_ended.connect(lambda _: window.session.end(0))
+            gate.open()
+            await window.until(window.window.isHidden, "the end")
+    assert not caplog.records
+    async with OpenWindow.opened(data_dir) as window:
+        kept = [message.text for message in (await window.opened_thread()).path if message.role == "user"]
+        draft = window.composer.text()
+        assert "queued" in (*kept, *draft.splitlines())
+        assert "and more" in draft
