@@ -123,7 +123,7 @@ def _locale(language: str) -> QLocale:
     """The system's own where it is of this language, as it knows how the user's country writes dates."""
     system, wanted, short = QLocale.system(), QLocale(language), QLocale.FormatType.ShortFormat
     if system.dateFormat(short) == QLocale.c().dateFormat(short):
-        # no country's way to write: Qt's "2 10 2026" stands for none; in English, 2026-10-02 is read the same everywhere
+        # Qt's "2 10 2026" is no country's way to write; in English, 2026-10-02 is read the same everywhere
         return QLocale("en_CA") if language == "en" else wanted
     if system.language() == wanted.language() or (language == "en" and system.language() == QLocale.Language.C):
         return system

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QResizeEvent,
     QWheelEvent,
 )
@@ -26,7 +27,7 @@ from desktop_app.core.messages import ImagePart
 from desktop_app.ui.attachment_words import facts_of, name_of, spoken_name
 from desktop_app.ui.icons import icon
 from desktop_app.ui.pictures import Pictures
-from desktop_app.ui.theme import GRID, Theme, scale
+from desktop_app.ui.theme import GRID, Theme, radius, scale, stroke
 
 VEIL = 0.94
 EDGE = 7 * GRID
@@ -243,11 +244,28 @@ class Zoom(QWidget):
         painter.setPen(theme.color("text-secondary"))
         painter.setFont(theme.small_font())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+        for button in (self.close_button, self.previous_button, self.next_button):
+            if button.isVisible():
+                self._paint_plate(painter, button.geometry())
         if image is not None:
             band = QRect(EDGE, self.height() - 5 * GRID, max(1, self.width() - 2 * EDGE), 5 * GRID)
             told = painter.fontMetrics().elidedText(self._caption(image), Qt.TextElideMode.ElideMiddle, band.width())
+            width = painter.fontMetrics().horizontalAdvance(told) + 3 * GRID
+            plate = QRect(0, 0, width, painter.fontMetrics().height() + GRID)
+            plate.moveCenter(band.center())
+            self._paint_plate(painter, plate)
+            painter.setPen(theme.color("text-secondary"))
             painter.drawText(band, Qt.AlignmentFlag.AlignCenter, told)
         painter.end()
+
+    def _paint_plate(self, painter: QPainter, place: QRect) -> None:
+        """A ground of the theme's own: a picture may be of any colour."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("hairline"), stroke("hair")))
+        painter.setBrush(self._theme.color("raised"))
+        inset = stroke("hair") / 2
+        corner = radius("cross")
+        painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), corner, corner)
 
     # --- acting
 

@@ -1797,6 +1797,29 @@
 </message>
 </context>
 <context>
+<name>Keeping</name>
+<message>
+    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <source>The text so far is kept until Plimsoll is closed.</source>
+    <translation>Der bisherige Text bleibt, bis Plimsoll geschlossen wird.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <source>The text so far is saved.</source>
+    <translation>Der bisherige Text ist gespeichert.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <source>What came so far is kept until Plimsoll is closed.</source>
+    <translation>Was bisher kam, bleibt, bis Plimsoll geschlossen wird.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <source>What came so far is saved.</source>
+    <translation>Was bisher kam, ist gespeichert.</translation>
+</message>
+</context>
+<context>
 <name>KeyRecorder</name>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/recorder.py"/>
@@ -2445,6 +2468,134 @@
     <location filename="../../desktop_app/ui/palette/overlay.py"/>
     <source>{prefixes}     Tab  next group</source>
     <translation>{prefixes}     Tab  nächste Gruppe</translation>
+</message>
+</context>
+<context>
+<name>Palette words</name>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>API key provider account sign in backend</source>
+    <translation>API-Schlüssel Anbieter Konto anmelden Verbindung</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>comment</source>
+    <translation>Kommentar</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>cost costs price money budget tokens statistics</source>
+    <translation>Kosten Preis Geld Budget Tokens Statistik</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>dislike thumbs down bad</source>
+    <translation>Daumen runter schlecht</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>exit end</source>
+    <translation>schließen Ende</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>export</source>
+    <translation>exportieren Export</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>export whole conversation chat</source>
+    <translation>exportieren Export ganzes Gespräch Chat</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>history conversations chats</source>
+    <translation>Verlauf Gespräche Chats suchen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>instructions role persona</source>
+    <translation>Anweisungen Rolle</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>keyboard keys hotkeys key bindings help</source>
+    <translation>Tastatur Tasten Tastenbelegung Kürzel Hilfe</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>like thumbs up good</source>
+    <translation>Daumen hoch gut</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>line breaks word wrap</source>
+    <translation>Zeilenumbruch</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>new conversation chat</source>
+    <translation>neues Gespräch neuer Chat</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>new private conversation chat incognito temporary</source>
+    <translation>neues privates Gespräch Chat inkognito vorübergehend</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>retry regenerate</source>
+    <translation>wiederholen neu erzeugen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>settings options configuration font text size zoom language spell check</source>
+    <translation>Optionen Konfiguration Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>sidebar history conversations</source>
+    <translation>Seitenleiste Verlauf Gespräche</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>sidebar tokens</source>
+    <translation>Seitenleiste Tokens</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>switch change model</source>
+    <translation>Modell wechseln ändern</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>temperature thinking effort length of answers</source>
+    <translation>Temperatur Denken Aufwand Länge der Antworten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>templates snippets library</source>
+    <translation>Textbausteine Bibliothek</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>theme appearance color scheme automatic</source>
+    <translation>Thema Design Erscheinungsbild Farbschema automatisch</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>theme appearance color scheme dark mode night black</source>
+    <translation>Thema Design Erscheinungsbild Farbschema dunkler Modus Dunkelmodus Nacht schwarz</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>theme appearance color scheme light mode bright white day</source>
+    <translation>Thema Design Erscheinungsbild Farbschema heller Modus weiß Tag</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>upload add image picture document</source>
+    <translation>hochladen hinzufügen Bild Foto Dokument</translation>
 </message>
 </context>
 <context>

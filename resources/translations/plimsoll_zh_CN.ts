@@ -1797,6 +1797,29 @@
 </message>
 </context>
 <context>
+<name>Keeping</name>
+<message>
+    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <source>The text so far is kept until Plimsoll is closed.</source>
+    <translation>到目前为止的文字会保留到 Plimsoll 关闭为止。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <source>The text so far is saved.</source>
+    <translation>到目前为止的文字已保存。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <source>What came so far is kept until Plimsoll is closed.</source>
+    <translation>到目前为止的内容会保留到 Plimsoll 关闭为止。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <source>What came so far is saved.</source>
+    <translation>到目前为止的内容已保存。</translation>
+</message>
+</context>
+<context>
 <name>KeyRecorder</name>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/recorder.py"/>
@@ -2445,6 +2468,134 @@
     <location filename="../../desktop_app/ui/palette/overlay.py"/>
     <source>{prefixes}     Tab  next group</source>
     <translation>{prefixes}     Tab  下一组</translation>
+</message>
+</context>
+<context>
+<name>Palette words</name>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>API key provider account sign in backend</source>
+    <translation>API密钥 密钥 提供商 账户 账号 登录</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>comment</source>
+    <translation>评论 备注</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>cost costs price money budget tokens statistics</source>
+    <translation>费用 成本 价格 预算 统计</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>dislike thumbs down bad</source>
+    <translation>点踩 不喜欢 差评</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>exit end</source>
+    <translation>关闭 结束</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>export</source>
+    <translation>导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>export whole conversation chat</source>
+    <translation>导出 整个会话 聊天</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>history conversations chats</source>
+    <translation>历史 会话 聊天记录</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>instructions role persona</source>
+    <translation>指令 角色 人设</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>keyboard keys hotkeys key bindings help</source>
+    <translation>键盘 按键 热键 键位 帮助</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>like thumbs up good</source>
+    <translation>点赞 喜欢 好评</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>line breaks word wrap</source>
+    <translation>自动换行</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>new conversation chat</source>
+    <translation>新建会话 新聊天</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>new private conversation chat incognito temporary</source>
+    <translation>新建私密会话 无痕 隐身 临时</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>retry regenerate</source>
+    <translation>重新生成</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>settings options configuration font text size zoom language spell check</source>
+    <translation>设置 选项 配置 字体 字号 文字大小 缩放 语言 拼写检查</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>sidebar history conversations</source>
+    <translation>侧边栏 侧栏 历史 会话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>sidebar tokens</source>
+    <translation>侧边栏 侧栏 token</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>switch change model</source>
+    <translation>切换模型 更换模型</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>temperature thinking effort length of answers</source>
+    <translation>温度 思考 强度 回答长度</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>templates snippets library</source>
+    <translation>模板 片段 库</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>theme appearance color scheme automatic</source>
+    <translation>主题 外观 配色 跟随系统 自动</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>theme appearance color scheme dark mode night black</source>
+    <translation>主题 外观 配色 深色模式 暗色 夜间 黑色</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>theme appearance color scheme light mode bright white day</source>
+    <translation>主题 外观 配色 浅色模式 亮色 白天 白色</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>upload add image picture document</source>
+    <translation>上传 添加 图片 照片 文档</translation>
 </message>
 </context>
 <context>

@@ -144,3 +144,14 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path, monkeypatch: pytest.Mo
     read = read_catalogue("de")
     assert read == kept
     assert read.entries["P", counted.source].text.places == counted.places
+
+
+def test_a_private_thread_says_of_every_cut_answer_that_it_is_not_saved(catalogue: Catalogue) -> None:
+    """The sentence is put in place of another in a translated text, which has it as it stands alone."""
+    kept = {entry.text.source: form for entry, form in said(catalogue) if entry.text.context == "Keeping"}
+    sentences = [source for source in kept if source.endswith("so far is saved.")]
+    assert len(sentences) == len(kept) / 2 > 0
+    ending = [(entry, form) for entry, form in said(catalogue) if entry.text.source.endswith("so far is saved.")]
+    assert len(ending) > 2 * len(sentences)
+    for entry, form in ending:
+        assert any(source in entry.text.source and kept[source] in form for source in sentences), form

@@ -6,16 +6,19 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.ui.document_page import DocumentPage
+from desktop_app.ui.style import dress
+from desktop_app.ui.theme import ThemeName, load_theme
 from desktop_app.ui.zoom import Zoom
 from tests.ui.attaching import PROSE, attach, drawn, written
 from tests.ui.long_threads import put_thread
 from tests.ui.open_window import OpenWindow
+from tests.ui.test_contrast import contrast
 from tests.ui.transcript.gallery import message
 from tests.ui.transcript.test_attachments import REPORT, question, sky
 
@@ -109,6 +112,41 @@ async def test_a_picture_is_zoomed_and_moved_and_a_click_beside_it_closes(window
     assert QGuiApplication.clipboard().image().size() == picture.size()
     QTest.mouseClick(zoom, Qt.MouseButton.LeftButton, pos=QPoint(3, zoom.height() - 3))
     await window.until(lambda: not zoom.isVisible(), "the end")
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("ink", ["#000000", "#ffffff", "#808080"])
+async def test_buttons_and_caption_are_made_out_over_any_picture(window: OpenWindow, name: ThemeName, ink: str) -> None:
+    zoom = await with_pictures(window)
+    theme, app = load_theme(name), QApplication.instance()
+    assert isinstance(app, QApplication)
+    dress(app, theme)
+    zoom.set_theme(theme)
+    zoom.grab()
+    await window.until(lambda: not zoom._pictures.busy, "the picture")
+    QTest.keyClick(zoom, Qt.Key.Key_Right)  # with a way back
+    plain = QImage(4_000, 4_000, QImage.Format.Format_RGB32)
+    plain.fill(QColor(ink))
+    zoom._picture = lambda: plain  # type: ignore[method-assign]
+    zoom.zoom(100)
+    seen, ratio = zoom.grab().toImage(), zoom.devicePixelRatioF()
+
+    def at(point: QPoint) -> QColor:
+        return seen.pixelColor(round(point.x() * ratio), round(point.y() * ratio))
+
+    assert at(QPoint(200, 100)) == QColor(ink), "the picture fills the window"
+    raised = theme.color("raised")
+    for button in (zoom.close_button, zoom.previous_button):
+        place = button.geometry()
+        assert at(place.center() + QPoint(0, place.height() // 2 - 4)) == raised
+        inside = [at(QPoint(x, place.center().y())) for x in range(place.left(), place.right())]
+        assert max(contrast(color, raised) for color in inside) >= 3.0, button.accessibleName()
+    line = zoom.height() - 20
+    row = [
+        at(QPoint(x, y)) for y in range(line - 8, line + 8) for x in range(zoom.width() // 2 - 30, zoom.width() // 2)
+    ]
+    assert raised in row
+    assert max(contrast(color, raised) for color in row) >= 4.5
 
 
 async def test_another_thread_closes_it(window: OpenWindow) -> None:

@@ -120,6 +120,29 @@ async def test_esc_leaves_the_note_as_it_was_and_empty_it_goes(window: OpenWindo
     assert await mark_of(window, 1) == Mark("", "first")
 
 
+async def test_the_way_to_the_latest_text_stands_aside_where_something_is_written(window: OpenWindow) -> None:
+    window.backend.text = "\n\n".join(f"paragraph {number}" for number in range(60))
+    await window.send("one")
+    await window.send("two")
+    view, told = window.transcript, list[bool]()
+    assert view._latest.isVisible()
+    view.focus_message(1)
+    view.scroll_to_message(view.flow.messages[2].id, 0.6)
+    window.shortcut("note")
+    view.latest_visible_changed.connect(told.append)
+    panel, button = view.editing.note, view._latest.geometry().translated(-view.viewport().pos())
+    view.scroll_by(panel.geometry().center().y() - button.center().y())
+    assert panel.geometry().contains(button)
+    assert view._latest.isHidden()
+    view.scroll_by(2 * panel.height())
+    assert view._latest.isVisible(), "it lies elsewhere"
+    view.scroll_by(-2 * panel.height())
+    assert view._latest.isHidden()
+    window.press(Key.Key_Escape, widget=panel.editor)
+    assert view._latest.isVisible()
+    assert told == [], "the end was out of view all the time"
+
+
 async def test_a_long_note_unfolds(window: OpenWindow) -> None:
     await window.send("one")
     press(window, 1, "note")

@@ -9,17 +9,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QKeySequence
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtGui import QAccessible, QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.ui.actions import ROWS
 from desktop_app.ui.composer.model_choice import ModelChoice
+from desktop_app.ui.language import speak
 from desktop_app.ui.palette.entries import AT_FIRST, OF_EACH, OF_ONE, Entry, Offer
 from desktop_app.ui.palette.overlay import WIDTH, Palette
 from desktop_app.ui.palette.rows import spoken
+from desktop_app.ui.palette.sources import SEARCH_WORDS, of_action
 from desktop_app.ui.presenters import connections
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -97,6 +100,56 @@ async def test_an_action_is_found_and_done(window: OpenWindow) -> None:
     assert not palette.isVisible()
     await window.until(lambda: window.presenters.pages.page is not None, "the page")
     await window.settled()
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("theme", ["Colours as in the system", "Light colours", "Dark colours"]),
+        ("dark theme", ["Dark colours"]),
+        ("dark mode", ["Dark colours"]),
+        ("settings", ["Preferences"]),
+        ("font size", ["Preferences"]),
+        ("zoom", ["Preferences"]),
+        ("hotkey", ["Keyboard shortcuts"]),
+        ("export", ["Copy as Markdown", "Copy the whole thread"]),
+        ("sidebar", ["Show or hide the thread list", "Show or hide the context inspector"]),
+    ],
+)
+async def test_an_action_is_found_by_words_for_what_it_does(window: OpenWindow, typed: str, found: list[str]) -> None:
+    palette = await opened(window, typed)
+    assert names(palette)[: len(found)] == found
+    assert palette.rows.rows[0].entry.kind == "action"
+
+
+def test_actions_are_found_by_the_words_of_the_language_and_by_the_english_ones(qapp: QApplication) -> None:
+    assert set(SEARCH_WORDS) <= {row.id for row in ROWS}
+    for language, words in (("de", "dunkelmodus"), ("zh_CN", "主题")):
+        speak(language)
+        try:
+            offer = Offer()
+            translated = QAction(QCoreApplication.translate("Actions", "Dark colours"))
+            offer.add([of_action("theme_dark", translated)])
+        finally:
+            speak("en")
+        for typed in (words, "dark theme"):
+            assert [row.entry.key for row in offer.rows(typed)] == ["theme_dark"], (language, typed)
+
+
+def test_what_is_called_so_stands_before_what_only_means_it() -> None:
+    offer = Offer()
+    offer.add(
+        [
+            Entry("action", "colours", "Dark colours", also="theme night"),
+            Entry("action", "note", "The Markers"),
+            Entry("action", "letters", "To hear me"),
+            Entry("action", "theme", "A theme"),
+        ]
+    )
+    assert [row.entry.key for row in offer.rows("theme")] == ["theme", "colours", "letters", "note"]
+    assert [row.entry.key for row in offer.rows("night dark")] == ["colours"]
+    assert offer.rows("ight") == [], "further words are matched from where they begin"
+    assert offer.rows("#theme") == []
 
 
 async def test_actions_that_can_not_be_done_are_not_offered(window: OpenWindow) -> None:

@@ -10,7 +10,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import phrase
+from desktop_app.core.stream import Ended, Failed, TextDelta
 from tests.controller.test_private_threads import everything_in
+from tests.fakes.gated_backend import Gate
 from tests.ui.listed import shown_rows
 from tests.ui.open_window import OpenWindow
 
@@ -48,6 +52,37 @@ async def test_another_wish_for_a_new_thread_takes_it_back(window: OpenWindow) -
     assert not said_private(window)
     await window.send("in the open")
     assert not (await window.thread()).private
+
+
+@pytest.mark.parametrize("private", [True, False])
+async def test_what_is_said_of_a_cut_answer_is_true(window: OpenWindow, private: bool) -> None:
+    saved, in_memory = "The text so far is saved.", "The text so far is kept until Plimsoll is closed."
+    told = in_memory if private else saved
+    window.shortcut("new_private_thread" if private else "new_thread")
+    lost = Failure("network", phrase("Connection lost. The text so far is saved."), actions=("retry",))
+    window.backend.reply(TextDelta("Half of it"), Failed(lost))
+    await window.send("hello")
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert (card.content.heading, card.content.sentence) == ("Connection lost", told)
+    gate = Gate()
+    window.backend.reply(TextDelta("Half of it"), gate, Ended("end_turn"))
+    window.type("again")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    window.press(Qt.Key.Key_Escape)
+    await window.until(lambda: not window.composer.streaming, "the stop")
+    await window.settled()
+    stopped = window.transcript.flow.messages[-1]
+    assert window.transcript._decorations.said_of(stopped) == f"Stopped. {told}".rstrip(".")
+    # and once it is read again
+    cut = window.desk.thread_id
+    assert cut is not None
+    window.shortcut("new_thread")
+    await window.settled()
+    assert not window.transcript._decorations.private
+    await window.choose_thread(cut)
+    assert window.transcript._decorations.said_of(stopped) == f"Stopped. {told}".rstrip(".")
 
 
 async def test_nothing_is_left_of_it_when_the_window_closes(data_dir: Path, qapp: QApplication) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -22,6 +22,8 @@ OF_ONE: Final = 100
 """Entries of a kind that is shown alone."""
 RECENT: Final = 4
 """Entries used last that are shown before anything is typed."""
+BY_WORDS: Final = (Quality.WORDS, Quality.WORD, Quality.PREFIX, Quality.EXACT)
+"""How what is typed has to match the further words of an entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Entry:
     """One thing to choose: `key` is what tells it from others of its kind.
 
     `about` stands at its right, such as a project, else how long ago it was `updated` (ISO 8601 UTC). `icon` is the
-    name of a drawing; `private`: its use is not kept.
+    name of a drawing; `private`: its use is not kept. `also`: further words by which it is found.
     """
 
     kind: Kind
@@ -41,6 +43,7 @@ class Entry:
     chosen: bool = False
     updated: str = ""
     private: bool = False
+    also: str = ""
 
     @property
     def id(self) -> str:
@@ -65,6 +68,8 @@ class Offer:
         self._recent = {entry_id: place for place, entry_id in enumerate(recent)}
         self._entries: dict[Kind, list[Entry]] = {kind: [] for kind in ORDER}
         self._names: dict[Kind, Names] = {kind: Names() for kind in ORDER}
+        self._worded: list[Entry] = []
+        self._words = Names()
         self._used: dict[str, Entry] = {}
 
     def add(self, entries: Sequence[Entry]) -> None:
@@ -73,6 +78,9 @@ class Offer:
             some = [entry for entry in entries if entry.kind == kind]
             self._entries[kind] += some
             self._names[kind].add(entry.name for entry in some)
+            worded = [entry for entry in some if entry.also]
+            self._worded += worded
+            self._words.add(f"{entry.name} {entry.also}" for entry in worded)
             self._used.update({entry.id: entry for entry in some if entry.id in self._recent})
 
     def rows(self, typed: str) -> list[Row]:
@@ -90,10 +98,23 @@ class Offer:
     def _found(self, kind: Kind, words: str) -> list[tuple[Quality, Entry]]:
         """The entries that match; of those that match equally well the ones used last come first."""
         entries = self._entries[kind]
-        found = [(each.quality, entries[each.place]) for each in self._names[kind].find(words, OF_ONE)]
+        best = {entry.id: (quality, entry) for quality, entry in self._found_by_words(kind, words)}
+        for each in self._names[kind].find(words, OF_ONE):
+            entry = entries[each.place]
+            if entry.id not in best or best[entry.id][0] <= each.quality:
+                best.pop(entry.id, None)  # what is called so stands before what only means it
+                best[entry.id] = (each.quality, entry)
+        found = list(best.values())
         never = len(self._recent)
         found.sort(key=lambda each: (-each[0], self._recent.get(each[1].id, never)))
         return found
+
+    def _found_by_words(self, kind: Kind, words: str) -> Iterator[tuple[Quality, Entry]]:
+        """Entries that mean it: behind names with a word that begins so, before letters that only stand in a name."""
+        for each in self._words.find(words, OF_ONE):
+            entry = self._worded[each.place]
+            if entry.kind == kind and each.quality in BY_WORDS:
+                yield min(each.quality, Quality.WITHIN), entry
 
     def _untyped(self, only: Kind | None) -> list[Row]:
         used = [entry for entry in sorted(self._used.values(), key=self._age) if only in (None, entry.kind)]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 
 from desktop_app.core.messages import Thread
@@ -9,6 +12,35 @@ from desktop_app.core.prompts import Prompt
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.palette.entries import Entry
 from desktop_app.ui.threads.model import title_of
+
+SEARCH_WORDS: Final = {
+    "theme_system": "theme appearance color scheme automatic",
+    "theme_light": "theme appearance color scheme light mode bright white day",
+    "theme_dark": "theme appearance color scheme dark mode night black",
+    "preferences": "settings options configuration font text size zoom language spell check",
+    "show_shortcuts": "keyboard keys hotkeys key bindings help",
+    "copy_thread": "export whole conversation chat",
+    "copy_markdown": "export",
+    "new_thread": "new conversation chat",
+    "new_private_thread": "new private conversation chat incognito temporary",
+    "search_threads": "history conversations chats",
+    "toggle_threads": "sidebar history conversations",
+    "toggle_inspector": "sidebar tokens",
+    "try_again": "retry regenerate",
+    "connections": "API key provider account sign in backend",
+    "choose_model": "switch change model",
+    "thread_parameters": "temperature thinking effort length of answers",
+    "show_usage": "cost costs price money budget tokens statistics",
+    "attach_files": "upload add image picture document",
+    "edit_system": "instructions role persona",
+    "show_prompts": "templates snippets library",
+    "wrap_code": "line breaks word wrap",
+    "rate_up": "like thumbs up good",
+    "rate_down": "dislike thumbs down bad",
+    "note": "comment",
+    "quit": "exit end",
+}
+"""Words that people look for an action by which is called otherwise. In another language these count, too."""
 
 
 def of_thread(thread: Thread) -> Entry:
@@ -35,7 +67,9 @@ def of_action(name: str, action: QAction) -> Entry:
     """An action with its keys."""
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     words = action.text().replace("&&", "&")
-    return Entry("action", name, words, icon="continue", shortcut=keys, chosen=action.isChecked())
+    return Entry(
+        "action", name, words, icon="continue", shortcut=keys, chosen=action.isChecked(), also=_search_words(name)
+    )
 
 
 def of_prompt(prompt: Prompt) -> Entry:
@@ -47,3 +81,10 @@ def of_model(choice: ModelChoice, answering: tuple[str, str] | None) -> Entry:
     """A model with its backend, whose name stands before the first stroke of the key."""
     chosen = choice.key == answering
     return Entry("model", "/".join(choice.key), choice.model_name, choice.backend_title, "computer", chosen=chosen)
+
+
+def _search_words(name: str) -> str:
+    if name not in SEARCH_WORDS:
+        return ""
+    words = QCoreApplication.translate("Palette words", SEARCH_WORDS[name])
+    return words if words == SEARCH_WORDS[name] else f"{words} {SEARCH_WORDS[name]}"

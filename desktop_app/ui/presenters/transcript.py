@@ -67,6 +67,7 @@ class TranscriptPresenter(QObject):
     def show_opened(self, opened: OpenThread) -> None:
         """The whole open branch; a running answer goes on growing."""
         path = opened.path
+        self._view.set_private(opened.thread.private)
         services = self._desk.ready
         running = services is not None and services.chat.running(opened.thread.id)
         self._placed, self._placement = (), NOTHING_LEFT_OUT
@@ -104,6 +105,7 @@ class TranscriptPresenter(QObject):
         self._placed, self._placement = (), NOTHING_LEFT_OUT
         self._shown_of, self._tail = None, ()
         self._end_notice()
+        self._view.set_private(self._desk.private)
         self._view.show_path((), total=0)
 
     def message_added(self, added: MessageAdded) -> None:

@@ -18,6 +18,7 @@ from desktop_app.ui.cards.content import CardContent, describe_crossing, describ
 from desktop_app.ui.cards.error_card import ErrorCard
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
+from desktop_app.ui.keeping_words import kept
 from desktop_app.ui.presenters.attachments import Attaching
 from desktop_app.ui.presenters.branches import Branches
 from desktop_app.ui.presenters.condensing import Condensing
@@ -258,7 +259,7 @@ class TroubleCards(QObject):
         content = describe_failure(failure, trouble.plan, sent=trouble.sent, known=known)
         if trouble.elsewhere and trouble.plan is not None and trouble.plan.decision == "refuse":
             return replace(content, sentence=self.tr("Nothing was sent. The thread is as it was."))
-        return content
+        return replace(content, sentence=kept(content.sentence, private=self._desk.private))
 
     def _trouble(self) -> Trouble | None:
         return self._troubles.get(self._desk.thread_id or "")

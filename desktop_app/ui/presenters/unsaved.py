@@ -99,4 +99,6 @@ def write_texts(path: Path, texts: Texts) -> None:
     handle = os.open(fresh, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         json.dump([[*key, text] for key, text in texts.items()], file)
+        file.flush()
+        os.fsync(file.fileno())
     fresh.replace(path)

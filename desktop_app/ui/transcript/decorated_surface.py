@@ -53,6 +53,10 @@ class DecoratedSurface(MessageSurface):
         self._mark_read()
         self._redecorate()
 
+    def set_private(self, private: bool) -> None:
+        """Whether what is shown from the next path on is kept in memory only."""
+        self._decorations.private = private
+
     def set_steps(self, line: StepLine | None, ticks: Mapping[str, str] | None = None) -> None:
         """The newest step as a line beneath its message, older ones as ticks in the margin with their words."""
         self._decorations.step, self._decorations.ticks = line, dict(ticks or {})

@@ -58,7 +58,7 @@ class Decorations:
     `frozen`: there is no way to the others for now. `last`: the message that the path ends with. `editor_room`: pixels
     beneath a message at which something is written. `own_marks`: what the user marked messages with. `detour`: a line
     above a message that stands on another branch than the one before. `onward`: a line beneath the last message, where
-    more was said after it.
+    more was said after it. `private`: what is shown is kept in memory only.
     """
 
     load_line: str | None = None
@@ -74,6 +74,7 @@ class Decorations:
     own_marks: Mapping[str, OwnMark] = field(default_factory=dict)
     detour: StepLine | None = None
     onward: StepLine | None = None
+    private: bool = False
 
     def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool, last: str | None) -> bool:
         """True where that changes a line."""
@@ -111,7 +112,7 @@ class Decorations:
             # the row of buttons lies between the message and this line
             beneath_card = message.role == "user" and message.id not in self.branches
             rows += self.own_marks[message.id].rows(look, gap=CARD_GAP - 4 if beneath_card else 0)
-        state = None if quiet else _state(message)
+        state = None if quiet else self.state_of(message)
         if state is not None:
             goes_on = message.id == self.last and is_cut(message)
             actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
@@ -148,8 +149,18 @@ class Decorations:
         summary = self.summaries.get(message.id)
         above = (self.load_words if message.id == self.load_line else "", summary.heading if summary else "")
         beside = [line.text for line in (self.detour, self.step, self.onward) if line and line.message_id == message.id]
-        lines = (*above, self.told_of(message.id), _state(message) or "", *beside)
+        lines = (*above, self.told_of(message.id), self.state_of(message) or "", *beside)
         return ", ".join(words.rstrip(".") for words in map(spoken, lines) if words)
+
+    def state_of(self, message: Message) -> str | None:
+        """What became of an answer that is not whole."""
+        state = _state(message)
+        if state is None or not self.private:
+            return state
+        # no private thread is painted at the start
+        from desktop_app.ui.keeping_words import kept
+
+        return kept(state, private=True)
 
     @property
     def load_words(self) -> str:

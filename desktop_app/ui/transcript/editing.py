@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.transcript.look import OUTDENT
@@ -143,6 +143,10 @@ class Editing(QObject):
                 height = max(height, body - 2 * CARD_INSET) if covers else height
         self._open.setGeometry(left, top, width, height)
         self._open.raise_()
+
+    def lies_at(self, place: QRect) -> bool:
+        """Whether the open panel, with the room around it, meets a place in the viewport."""
+        return bool(self.message_id) and self._open.geometry().adjusted(-GRID, -GRID, GRID, GRID).intersects(place)
 
     def _top(self, index: int) -> int | None:
         """Where the question's message begins, in the viewport's pixels; None: it is out of view."""

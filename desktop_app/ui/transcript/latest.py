@@ -12,7 +12,7 @@ ABOVE_EDGE = 16
 
 
 class LatestButton(QPushButton):
-    """Lies over the lower edge of the transcript, hidden while the end is in view."""
+    """Lies over the lower edge of the transcript, hidden while the end is in view or something is written there."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(tr("↓ Latest"), parent)

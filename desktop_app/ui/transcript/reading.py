@@ -10,7 +10,9 @@ from desktop_app.ui.transcript.flow import Flow
 from desktop_app.ui.transcript.look import OUTDENT
 from desktop_app.ui.transcript.row import Row
 
-#: A question higher than this share of the view is shown by its end, so that there is room for the answer.
+#: A question up to this share of the view is shown whole, as with a tall picture: beneath it an answer can begin.
+WHOLE_SHARE = 0.75
+#: One that is higher is shown by its end, in this share of the view, so that there is room for the answer.
 QUESTION_SHARE = 0.4
 #: `Latest` during a stream shows the growing end in this part of the view, with room beneath it to grow.
 GROWING_SHARE = 0.4
@@ -32,7 +34,9 @@ class Reading:
             return
         flow = self._flow
         height = sum(row.height for row in self._laid_out(question))
-        top = min(OUTDENT // 2, int(flow.view * QUESTION_SHARE) - height)
+        top = OUTDENT // 2
+        if height > flow.view * WHOLE_SHARE:
+            top = int(flow.view * QUESTION_SHARE) - height
         self._hold(question, top)
 
     def end(self) -> None:

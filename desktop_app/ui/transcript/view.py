@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message
@@ -63,6 +63,7 @@ class TranscriptView(GrowingSurface):
         self._unfolded: dict[str, set[int]] = {}
         self._latest = LatestButton(self)
         self._bottom_overlay = self._latest
+        self._end_left = False
         self._theme = theme
         self._has_actions_bar = False
         self._editing: Editing | None = None
@@ -153,7 +154,7 @@ class TranscriptView(GrowingSurface):
         self.flow.rows_are_whole = not self._highlighter.busy
         self._highlighter.clear()
         self._reading.end()
-        self._decorations = Decorations()
+        self._decorations = Decorations(private=self._decorations.private)
         self.flow.faded = self.flow.ticked = ()
         self.flow.focused = -1
         self.path.show(messages, total or 0)
@@ -169,7 +170,7 @@ class TranscriptView(GrowingSurface):
 
     def prepend(self, messages: Sequence[Message], *, total: int | None = None) -> None:
         """Adds the messages that come before those shown; nothing in view moves."""
-        at_end = not self._latest.isVisible()
+        at_end = not self._end_left
         count, cut = self.path.prepend(messages, total or 0)
         self.selection.shift(count)
         self._mark_read()
@@ -341,11 +342,16 @@ class TranscriptView(GrowingSurface):
         if self._has_actions_bar:
             self.actions_bar.follow()
         wanted = bool(self.flow.messages) and not self._reading.at_latest
-        if wanted == self._latest.isHidden():
-            self._latest.setVisible(wanted)
+        self._latest.setVisible(wanted and not self._writes_at(self._latest.geometry()))
+        if wanted != self._end_left:
+            self._end_left = wanted
             self.latest_visible_changed.emit(wanted)
         if self.path.missing and self.flow.placed and self.flow.placed[0].message == 0:
             QTimer.singleShot(0, self, self.earlier_requested.emit)
+
+    def _writes_at(self, place: QRect) -> bool:
+        """Whether a field in which something is written lies there."""
+        return self._editing is not None and self._editing.lies_at(place.translated(-self.viewport().pos()))
 
     def _on_scrolled(self) -> None:
         self._reading.scrolled()
@@ -353,10 +359,10 @@ class TranscriptView(GrowingSurface):
 
     @property
     def _reads_end(self) -> bool:
-        return self._latest.isHidden() and self.flow.hold is None
+        return not self._end_left and self.flow.hold is None
 
     def _on_foot_changed(self) -> None:
-        # a card or notice comes into view for whoever reads the end; `_latest` still knows whether that is so
+        # a card or notice comes into view for whoever reads the end; `_end_left` still knows whether that is so
         if self._reads_end:
             self.flow.place_end()
             self.refresh()

@@ -160,3 +160,21 @@ def test_what_is_no_picture_shows_its_name_instead(view: TranscriptView, qtbot: 
     places = [point(view, placed, x, y) for x in range(100, 200) for y in range(100, 124)]
     lights = [picture.pixelColor(place).lightness() for place in places]
     assert max(lights) - min(lights) > 40  # words
+
+
+@pytest.mark.parametrize(("lines", "whole"), [(1, True), (60, False)])
+def test_a_question_with_a_tall_picture_is_in_view_from_its_top_where_it_fits(
+    view: TranscriptView, lines: int, whole: bool
+) -> None:
+    view.show_path([message(n, "assistant" if n % 2 else "user", "Before.\n\n" * 30) for n in range(4)])
+    asked = replace(message(4, "user", ""), parts=(sky(400, 900), TextPart("\n".join(["What is it?"] * lines))))
+    view.add_message(asked)
+    view.begin_answer(message(5, "assistant"))
+    placed = [one for one in view.flow.placed if one.message == 4]
+    bottom, height = placed[-1].bottom, view.viewport().height()
+    if whole:
+        assert 0 <= placed[0].top <= 16
+        assert placed[-1].bottom - placed[0].top > 0.4 * height, "it is tall"
+        assert bottom < 0.8 * height, "an answer can begin beneath it"
+    else:
+        assert bottom == pytest.approx(0.4 * height, abs=16), "its end, and room for the answer"
