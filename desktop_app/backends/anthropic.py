@@ -21,6 +21,7 @@ from desktop_app.backends.anthropic_errors import (
     refusal_of,
     trouble_of_api_error,
     trouble_of_exception,
+    was_closed,
 )
 from desktop_app.backends.anthropic_models import entries_of, model_of
 from desktop_app.backends.anthropic_wire import AnswerReader, request_body
@@ -190,17 +191,20 @@ class AnthropicBackend:
         """The provider's count of the request; None where it could not be asked."""
         body = request_body(plan, self._dialect(plan.model.id))
         counted = {key: value for key, value in body.items() if key not in NOT_COUNTED}
-        try:
-            client = await self._client()
-            count = client.messages.count_tokens
-            asked = count(model=plan.model.id, messages=(), extra_body=counted, timeout=BESIDE_WAIT_S)
-            return (await asked).input_tokens
-        except PlimsollError:
-            return None
-        except Exception as error:
-            if self._trouble(error, model=plan.model.id, started=False) is None:
-                raise
-            return None
+        for last in (False, True):
+            try:
+                client = await self._client()
+                count = client.messages.count_tokens
+                asked = count(model=plan.model.id, messages=(), extra_body=counted, timeout=BESIDE_WAIT_S)
+                return (await asked).input_tokens
+            except PlimsollError:
+                return None
+            except Exception as error:
+                if self._trouble(error, model=plan.model.id, started=False) is None:
+                    raise
+                if last or not was_closed(error):
+                    return None
+        return None
 
     async def prepare(self, plan: ContextPlan | None = None) -> None:
         """Imports the SDK and reads the certificates, which is what a first request would wait for. No network."""

@@ -170,6 +170,13 @@ def trouble_of_exception(error: BaseException, *, model: str, base_url: str, sta
     return None
 
 
+def was_closed(error: BaseException) -> bool:
+    """Whether a server hung up before it answered: small ones close a connection that they kept just as it is used."""
+    import httpx2
+
+    return isinstance(error.__cause__, httpx2.RemoteProtocolError)
+
+
 def refusal_of(error: BaseException) -> ApiError | None:
     """What a server said that answered with an error; None where it was the connection."""
     import anthropic

@@ -23,6 +23,7 @@ from tests.servers.messages_api import (
     Drop,
     Emit,
     ErrorEvent,
+    HangUp,
     HttpError,
     MessagesApi,
     NoReply,
@@ -205,6 +206,13 @@ async def test_nobody_waits_long_for_what_is_asked_beside_the_answers(
         await backend.ask_models()
     assert caught.value.failure.code == "network"
     api.script(NoReply(), path="/v1/messages/count_tokens")
+    assert await backend.count_tokens(PLAN) is None
+
+
+async def test_a_count_is_asked_for_again_where_the_server_hung_up(api: MessagesApi, backend: AnthropicBackend) -> None:
+    api.script(HangUp(), path="/v1/messages/count_tokens")
+    assert await backend.count_tokens(PLAN) is not None
+    api.script(HangUp(), HangUp(), path="/v1/messages/count_tokens")
     assert await backend.count_tokens(PLAN) is None
 
 

@@ -161,15 +161,15 @@ def inline_markdown(inline: Inline, start: int, end: int) -> str:
     for span in inline.spans:
         if span.kind in {"formula", "note"} and span.start < end and start < span.end:
             start, end = min(start, span.start), max(end, span.end)
-    plain = _written(inline, start, end, lambda text: text)
     wanted = inline.text[start:end].strip()
     shown = {label_of(s.target): inline.text[s.start : s.end] for s in inline.spans if s.kind == "note"}
     notes = note_references(shown)
-    return (
-        plain
-        if parse_inline(_parser(), plain, notes).text.strip() == wanted
-        else _written(inline, start, end, _escaped)
-    )
+    for escape in (_as_it_is, _escaped):
+        written = _written(inline, start, end, escape)
+        if parse_inline(_parser(), written, notes).text.strip() == wanted:
+            return written
+    # marks that end beside each other may read as others, such as emphasis within emphasis; the words go first
+    return _written(inline, start, end, _escaped, marks=False)
 
 
 @lru_cache(maxsize=1)
@@ -177,11 +177,15 @@ def _parser() -> MarkdownIt:
     return inline_parser()
 
 
+def _as_it_is(text: str) -> str:
+    return text
+
+
 def _escaped(text: str) -> str:
     return _SPECIAL.sub(lambda found: _ENTITIES.get(found.group(), "\\" + found.group()), text)
 
 
-def _written(inline: Inline, start: int, end: int, escape: Callable[[str], str]) -> str:
+def _written(inline: Inline, start: int, end: int, escape: Callable[[str], str], *, marks: bool = True) -> str:
     opening: dict[int, list[Span]] = {}
     closing: dict[int, list[Span]] = {}
     verbatim: dict[int, Span] = {}
@@ -197,7 +201,7 @@ def _written(inline: Inline, start: int, end: int, escape: Callable[[str], str])
         cut = Span(a, b, span.kind, span.target)
         if span.kind in {"code", "math", "formula", "note"}:
             verbatim[a] = cut
-        else:
+        elif marks:
             opening.setdefault(a, []).append(cut)
             closing.setdefault(b, []).append(cut)
     out: list[str] = []

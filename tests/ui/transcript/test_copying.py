@@ -107,6 +107,12 @@ def test_a_whole_message_is_copied_as_it_was_written(view: TranscriptView) -> No
     assert QGuiApplication.clipboard().text() == f"*typed*\n\n  as it is\n\n{ANSWER}"
 
 
+def test_marks_that_would_read_as_others_go_before_a_word_does() -> None:
+    parser = inline_parser()
+    read = parse_inline(parser, "_*<<<<<<*<_")
+    assert inline_markdown(read, 5, 7) == r"\<\<"
+
+
 @given(st.text(alphabet="ab *_`~$[]()\\<&!#", max_size=40), st.data())
 @settings(max_examples=300)
 def test_a_part_of_a_line_reads_the_same_when_it_is_read_again(source: str, data: st.DataObject) -> None:
