@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 
 from tests.ui.window_loop import WindowLoop
@@ -77,6 +78,13 @@ def garbage_is_collected_on_this_thread() -> None:
     young, *older = gc.get_count()
     if young > LEFT or any(older):
         gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def pointer_lies_elsewhere() -> None:
+    """Where a test left the pointer, the next one's window would come up beneath it."""
+    if QApplication.instance() is not None:
+        QCursor.setPos(-1, -1)
 
 
 @pytest_asyncio.fixture
