@@ -107,7 +107,7 @@ class OpenThreads:
         found = self._open.get(thread.id)
         if found is not None:
             kept = found.thread
-            after = replace(thread, tip=kept.tip, draft=kept.draft, seen=kept.seen)
+            after = replace(thread, tip=kept.tip, draft=kept.draft, draft_count=kept.draft_count, seen=kept.seen)
             self._open[thread.id] = replace(found, thread=after)
 
     def forget(self, thread_id: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.history import (
     EVERYWHERE,
     CallRecord,
@@ -45,7 +46,7 @@ class History(Protocol):
         ...
 
     async def update_thread(self, thread: Thread) -> None:
-        """Writes all facts of the thread but tip, draft, created and seen."""
+        """Writes all facts of the thread but tip, draft with its count, created and seen."""
         ...
 
     async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
@@ -63,6 +64,10 @@ class History(Protocol):
     async def restore_thread(self, thread_id: str) -> None: ...
 
     async def save_draft(self, thread_id: str, text: str) -> None: ...
+
+    async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
+        """Keeps what the provider counted for the thread's draft. A stored user message clears it."""
+        ...
 
     async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
         """Keeps what is attached to the thread's draft; () for nothing. A stored user message clears it."""

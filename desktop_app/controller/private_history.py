@@ -14,6 +14,7 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.controller.private_thread import PrivateThread, recalled
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history import (
     EVERYWHERE,
@@ -109,6 +110,13 @@ class PrivateHistory:
             kept.thread = replace(kept.thread, draft=text)
         else:
             await self._file.save_draft(thread_id, text)
+
+    async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
+        kept = self._live(thread_id)
+        if kept is not None:
+            kept.thread = replace(kept.thread, draft_count=count)
+        else:
+            await self._file.save_draft_count(thread_id, count)
 
     async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
         kept = self._live(thread_id)

@@ -64,6 +64,7 @@ class PrivateThread:
             tip=kept.tip,
             seen=kept.seen,
             draft=kept.draft,
+            draft_count=kept.draft_count,
             created=kept.created,
             updated=kept.updated,
             private=True,
@@ -104,7 +105,7 @@ class PrivateThread:
             self._messages[message.id] = message
         self.thread = replace(self.thread, updated=max(self.thread.updated, turn.started))
         if any(opens_turn(message) and message.parent_id == expected_tip for message in new_messages):
-            self.thread, self.attachments = replace(self.thread, draft=""), ()
+            self.thread, self.attachments = replace(self.thread, draft="", draft_count=None), ()
         self._requests[answer.id] = request
         self._turns[turn.id] = turn
         self.happened(events, at=turn.started, turn=turn, cost_usd=turn.expected_usd)

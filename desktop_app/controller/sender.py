@@ -217,7 +217,7 @@ class Sender:
             tip=answer.id,
             updated=record.started,
             # what is typed while tools run, or a question is edited further up, stays
-            **({"draft": ""} if at_the_end else {}),
+            **({"draft": "", "draft_count": None} if at_the_end else {}),
         )
         if thread.tip != parent and not isinstance(new, Message):
             self._announcements.publish(BranchChanged(thread_id, parent))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
@@ -230,7 +231,8 @@ class Thread:
     `backend` and `model` are the user's choice for this thread (None: the default). `soft_limit` (tokens) is the
     user's own position for this thread. `draft` is what stands in the composer. `choices`: see `ContextChoices`;
     `parameters`: see `Parameters`. `private`: kept in memory only, gone when the app closes; set when it is made.
-    `seen` is the tip that was last shown to the user (None: none was).
+    `seen` is the tip that was last shown to the user (None: none was). `draft_count`: what the provider counted for the
+    draft, if it was asked.
     """
 
     id: str
@@ -250,6 +252,7 @@ class Thread:
     parameters: Parameters = NO_PARAMETERS
     private: bool = False
     seen: str | None = None
+    draft_count: RequestCount | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _THREADS = """
     SELECT {columns}, message_count, {unread} AS unread, {failed} AS failed FROM thread
     WHERE deleted IS NULL ORDER BY updated DESC, key DESC
 """
-_ADDED = {2: {"choices": "''"}, 4: {"parameters": "''"}, 5: {"seen": "tip"}}
+_ADDED = {2: {"choices": "''"}, 4: {"parameters": "''"}, 5: {"seen": "tip"}, 6: {"draft_count": "NULL"}}
 """By format: the thread columns that it brought, and what stands for them in an older file, not yet migrated."""
 
 _TAIL = """

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.history import (
     EVERYWHERE,
     CallRecord,
@@ -72,6 +73,9 @@ class SqliteHistory:
 
     async def save_draft(self, thread_id: str, text: str) -> None:
         await self._database.run(lambda store: store.threads.save_draft(thread_id, text))
+
+    async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
+        await self._database.run(lambda store: store.threads.save_draft_count(thread_id, count))
 
     async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
         kept = tuple(parts)

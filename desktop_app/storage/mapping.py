@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from desktop_app.core.choices_json import choices_from_json, choices_to_json
 from desktop_app.core.context.choices import NO_CHOICES
+from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.messages import Failure, Json, JsonObject, Message, Part, TextPart, Thread, Usage, WindowState
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
 from desktop_app.storage.packing import Put, block_keys, from_bytes, pack, to_bytes, unpack
@@ -25,7 +26,8 @@ _WRITTEN_BY_UPDATE = (
     *("title", "backend", "model", "system", "project", "pinned", "archived", "soft_limit", "choices", "parameters"),
 )
 _FIELDS: Mapping[Any, frozenset[str]] = {
-    value_class: frozenset(one.name for one in fields(value_class)) for value_class in (Usage, WindowState, Failure)
+    value_class: frozenset(one.name for one in fields(value_class))
+    for value_class in (Usage, WindowState, Failure, RequestCount)
 }
 _COUNTED = ("input", "cache_read", "cache_write", "output", "thinking", "cost_usd")
 log = logging.getLogger(__name__)
@@ -54,8 +56,14 @@ def thread_from(row: Any) -> Thread:
         "archived": bool(row.archived),
         "choices": _decided_from(row.choices, choices_from_json, NO_CHOICES),
         "parameters": _decided_from(row.parameters, parameters_from_json, NO_PARAMETERS),
+        "draft_count": row.draft_count and _value(RequestCount, row.draft_count),
     }
     return Thread(**values | read)
+
+
+def draft_count_column(count: RequestCount | None) -> str | None:
+    """The `draft_count` column."""
+    return _json(count)
 
 
 def pack_parts(parts: tuple[Part, ...], put: Put | None) -> bytes:
@@ -142,6 +150,8 @@ def _thread_column(thread: Thread, name: str) -> Any:
         return _storable(_decided_text(choices_to_json(thread.choices)))
     if name == "parameters":
         return _storable(_decided_text(parameters_to_json(thread.parameters)))
+    if name == "draft_count":
+        return draft_count_column(thread.draft_count)
     return _storable(getattr(thread, name))
 
 
@@ -170,7 +180,7 @@ def _storable(value: Any) -> Any:
 storable_text: Callable[[_T], _T] = _storable
 
 
-def _json(value: Usage | WindowState | Failure | None) -> str | None:
+def _json(value: Usage | WindowState | Failure | RequestCount | None) -> str | None:
     return None if value is None else json.dumps(asdict(value), separators=(",", ":"))
 
 

@@ -358,6 +358,14 @@ STEPS: tuple[Step, ...] = (
             "UPDATE thread SET seen = tip",
         ),
     ),
+    Step(
+        6,
+        "what the provider counted for a draft, so that every process shows the same number",
+        (
+            # JSON: the hash of the request and its tokens. NULL: nothing was counted.
+            "ALTER TABLE thread ADD COLUMN draft_count TEXT",
+        ),
+    ),
 )
 
 NEWEST = STEPS[-1].number

@@ -15,7 +15,7 @@ from sqlmodel import Field, SQLModel
 class ThreadRow(SQLModel, table=True):
     """A thread: the only mutable row besides running turns. `message_count` spares the list a count per thread.
 
-    `choices` and `parameters` are JSON, empty where the user decided nothing.
+    `choices` and `parameters` are JSON, empty where the user decided nothing; `draft_count` is JSON or NULL.
     """
 
     __tablename__: ClassVar[str] = "thread"
@@ -35,6 +35,7 @@ class ThreadRow(SQLModel, table=True):
     archived: bool = False
     soft_limit: int | None = None
     draft: str = ""
+    draft_count: str | None = None
     choices: str = ""
     parameters: str = ""
     message_count: int = 0

@@ -9,11 +9,13 @@ from typing import Any
 
 from sqlmodel import col, select, update
 
+from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Part, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import (
+    draft_count_column,
     pack_parts,
     storable_text,
     thread_columns,
@@ -126,6 +128,9 @@ class Threads:
 
     def save_draft(self, thread_id: str, text: str) -> None:
         self._set(thread_id, draft=storable_text(text))
+
+    def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
+        self._set(thread_id, draft_count=draft_count_column(count))
 
     def save_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         """Writes what is attached to the draft; () removes it."""

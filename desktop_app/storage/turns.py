@@ -99,11 +99,11 @@ class Turns:
             # results of tools, and what is edited further up, are stored while the user may be typing the next question
             asked = any(opens_turn(message) and message.parent_id == expected_tip for message in new_messages)
             connection.execute(
-                "UPDATE thread SET updated = max(updated, ?), message_count = message_count + ?, draft = ? "
-                "WHERE key = ?",
-                (turn.started, len(new_messages) + 1, "" if asked else thread.draft, thread.key),
+                "UPDATE thread SET updated = max(updated, ?), message_count = message_count + ? WHERE key = ?",
+                (turn.started, len(new_messages) + 1, thread.key),
             )
             if asked:
+                connection.execute("UPDATE thread SET draft = '', draft_count = NULL WHERE key = ?", (thread.key,))
                 connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (thread.key,))
             self._requests.add(connection, turn_key, thread.key, request)
             about = {"thread_key": thread.key, "turn_key": turn_key, "cost_usd": turn.expected_usd}

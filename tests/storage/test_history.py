@@ -9,6 +9,7 @@ import pytest
 from desktop_app.controller.ports import History
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import TurnRecord
 from desktop_app.core.messages import Failure, Message, TextPart, ThinkingPart, Thread, Usage, WindowState
@@ -50,8 +51,10 @@ async def test_threads_come_last_updated_first_with_their_counts(history: Sqlite
 async def test_update_thread_leaves_tip_draft_and_times_alone(history: SqliteHistory, talk: Talk) -> None:
     await talk.turn("q", "a")
     await history.save_draft("thread", "not yet")
+    await history.save_draft_count("thread", RequestCount("ff", 7))
     before = await history.thread("thread")
     stale = replace(before, title="New", pinned=True, soft_limit=7, tip=None, draft="", created="1999", updated="1999")
+    stale = replace(stale, draft_count=None)
     await history.update_thread(stale)
     assert await history.thread("thread") == replace(before, title="New", pinned=True, soft_limit=7)
 
@@ -104,6 +107,7 @@ async def test_a_deleted_thread_is_unknown_until_it_is_restored(history: SqliteH
         history.thread("thread"),
         history.messages("thread"),
         history.save_draft("thread", "x"),
+        history.save_draft_count("thread", RequestCount("ff", 7)),
         history.delete_thread("thread"),
         history.find_thread("thread"),
     ):
@@ -135,24 +139,27 @@ async def test_a_turn_stores_question_and_empty_answer_before_anything_is_sent(
     history: SqliteHistory, talk: Talk
 ) -> None:
     await history.save_draft("thread", "hello")
+    await history.save_draft_count("thread", RequestCount("ff", 7))
     await talk.begin("hello")
     question, answer = await history.messages("thread")
     assert (question.text, question.parent_id, question.state) == ("hello", None, "complete")
     assert (answer.parts, answer.parent_id, answer.state) == ((), "q1", "partial")
     thread = await history.thread("thread")
-    assert (thread.tip, thread.draft) == ("a1", "")
+    assert (thread.tip, thread.draft, thread.draft_count) == ("a1", "", None)
 
 
 async def test_a_retry_keeps_the_draft_and_makes_a_sibling(history: SqliteHistory, talk: Talk) -> None:
     await talk.turn("q", "a")
     await history.save_draft("thread", "next")
+    await history.save_draft_count("thread", RequestCount("ff", 7))
     again = Message("a1b", "thread", "q1", "assistant", (), TIME)
     record = TurnRecord("t1b", "thread", "q1", "a1b", "scripted", "echo", TIME)
     await history.begin_turn(record, new_messages=[], answer=again, expected_tip="a1", request={})
     assert [(one.id, one.parent_id) for one in await history.messages("thread")] == [
         ("q1", None), ("a1", "q1"), ("a1b", "q1"),
     ]  # fmt: skip
-    assert (await history.thread("thread")).draft == "next"
+    thread = await history.thread("thread")
+    assert (thread.draft, thread.draft_count) == ("next", RequestCount("ff", 7))
 
 
 async def test_a_moved_tip_is_noticed_and_nothing_is_written(history: SqliteHistory, talk: Talk) -> None:

@@ -72,6 +72,22 @@ async def test_since_format_5_prompts_marks_and_what_was_seen_are_there(frozen: 
         assert [one.thread.id for one in await history.threads() if one.unread] == [build.UNREAD.id]
 
 
+@pytest.mark.parametrize("frozen", FROZEN[5:], ids=lambda file: str(file.stem))
+async def test_since_format_6_the_count_of_a_draft_is_there(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        assert await history.thread(build.WEIGHED.id) == build.WEIGHED
+
+
+@pytest.mark.parametrize("frozen", FROZEN[:5], ids=lambda file: str(file.stem))
+async def test_before_format_6_no_draft_was_counted(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        assert [one.thread.draft_count for one in await history.threads() if one.thread.draft_count] == []
+
+
 @pytest.mark.parametrize("frozen", FROZEN[:4], ids=lambda file: str(file.stem))
 async def test_threads_from_before_format_5_count_as_read(frozen: Path, path: Path) -> None:
     path.parent.mkdir()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.history import CallRecord, ImportedThread, LedgerRow, StoredEvent, TurnRecord
 from desktop_app.core.marks import Mark
 from desktop_app.core.messages import (
@@ -98,13 +99,24 @@ ASKED_AGAIN = (
     Message("a3", UNREAD.id, "q3", "assistant", (TextPart("At the sea."),), TIME, model="m-1"),
 )
 
+# Since format 6.
+WEIGHED = replace(
+    THREAD,
+    id="fedc7654",
+    title="Weir",
+    tip=None,
+    seen=None,
+    draft="How high?",
+    draft_count=RequestCount("00ff", 205_428),
+)
+
 WINDOWS = {("claude-cli", "m"): 150_000}
 
 
 async def build(path: Path) -> None:
     """Writes one thread with every kind of part, two turns with requests and events, a call and what was learned;
-    one thread with every kind of choice, one with parameters and a draft's attachments, one with an unread answer;
-    prompts, and marks on messages.
+    one thread with every kind of choice, one with parameters and a draft's attachments, one with an unread answer,
+    one with a counted draft; prompts, and marks on messages.
     """
     history = await SqliteHistory.open(path)
     await history.create_thread(replace(THREAD, tip=None, seen=None))
@@ -123,6 +135,9 @@ async def build(path: Path) -> None:
     await history.create_thread(CURATED)
     await history.create_thread(ASKED)
     await history.save_attachments(ASKED.id, ATTACHED)
+    await history.create_thread(replace(WEIGHED, draft_count=None))
+    if WEIGHED.draft_count is not None:
+        await history.save_draft_count(WEIGHED.id, WEIGHED.draft_count)
     await history.record_events(CURATED.id, [REFUSED.event], at=REFUSED.at, cost_usd=REFUSED.cost_usd)
     await history.record_call(CALL)
     for prompt in PROMPTS:
