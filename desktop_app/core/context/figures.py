@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Sequence
 from typing import Final
 
 from desktop_app.core.catalog import ModelInfo
@@ -45,34 +46,43 @@ class Figures:
         self._ready, self._views = ready, views
         self._model, self._estimator, self._cache, self._free = model, estimator, cache, free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
-        weighed = tuple(zip(ready.counted, views.ledger.tokens, strict=True))
-        self._plain = tuple(
-            PlacedMessage(
-                item.message.id,
-                item.message.role,
-                "annotated" if item.content.annotated else "whole",
-                tokens,
-                whole=tokens,
-                results=_is_results(item.message),
-            )
-            for item, tokens in weighed
-        )
-        self._left = tuple(
-            PlacedMessage(
-                item.message.id,
-                item.message.role,
-                "left_out",
-                0,
-                LEFT_OUT,
-                whole=tokens,
-                results=_is_results(item.message),
-            )
-            for item, tokens in weighed
-        )
+        self._plain: tuple[PlacedMessage, ...] | None = None
+        self._left: tuple[PlacedMessage, ...] | None = None
 
-    def placed(self, view: View) -> tuple[PlacedMessage, ...]:
-        """What became of every message of the path."""
-        return view.placed(self._ready.counted, self._plain, self._left)
+    def placed(self, view: View) -> Sequence[PlacedMessage]:
+        """What became of every message of the path, worked out when somebody looks."""
+        return view.placed(self._ready.counted, self._sent_whole, self._left_out)
+
+    def _sent_whole(self) -> Sequence[PlacedMessage]:
+        if self._plain is None:
+            self._plain = tuple(
+                PlacedMessage(
+                    item.message.id,
+                    item.message.role,
+                    "annotated" if item.content.annotated else "whole",
+                    tokens,
+                    whole=tokens,
+                    results=_is_results(item.message),
+                )
+                for item, tokens in zip(self._ready.counted, self._views.ledger.tokens, strict=True)
+            )
+        return self._plain
+
+    def _left_out(self) -> Sequence[PlacedMessage]:
+        if self._left is None:
+            self._left = tuple(
+                PlacedMessage(
+                    item.message.id,
+                    item.message.role,
+                    "left_out",
+                    0,
+                    LEFT_OUT,
+                    whole=tokens,
+                    results=_is_results(item.message),
+                )
+                for item, tokens in zip(self._ready.counted, self._views.ledger.tokens, strict=True)
+            )
+        return self._left
 
     def count(self, view: View, draft: Draft) -> TokenCount:
         """Tokens of the request by category."""

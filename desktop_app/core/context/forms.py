@@ -13,6 +13,7 @@ from itertools import accumulate
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.arrangement import Arrangement
 from desktop_app.core.context.content import Content
+from desktop_app.core.context.features import ZERO
 from desktop_app.core.context.notes import document_note, image_note
 from desktop_app.core.context.tally import Counted, count_message
 from desktop_app.core.messages import DocumentPart, ImagePart, Part
@@ -39,7 +40,7 @@ class Forms:
         for index, item in enumerate(counted):
             if item.has_images:
                 self._images.append(index)
-            if any(item.documents):
+            if item.documents is not ZERO and any(item.documents):
                 for block, part in enumerate(item.content.blocks):
                     if isinstance(part, DocumentPart):
                         attached.setdefault(part.sha256, []).append((index, block))

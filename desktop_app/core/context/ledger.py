@@ -7,12 +7,11 @@ message and by category is the same count.
 from __future__ import annotations
 
 import math
-from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from operator import add
+from operator import sub
 from typing import Final
 
 from desktop_app.core.context.arrangement import Arrangement
@@ -111,6 +110,22 @@ class _Sparse:
         return self._sums[-1] - self.before(start)
 
 
+class _FeatureSums:
+    """Sums over any tail of a long list of features: kept for every `STRIDE`-th place, the rest added when asked."""
+
+    STRIDE: Final = 64
+
+    def __init__(self, features: Sequence[Features]) -> None:
+        self._features = features
+        parts = (_sum_of(features[at : at + self.STRIDE]) for at in range(0, len(features), self.STRIDE))
+        self._sums = list(accumulate(parts, _sum, initial=ZERO))
+
+    def since(self, start: int) -> Features:
+        part, own = divmod(start, self.STRIDE)
+        before = plus(self._sums[part], _sum_of(self._features[start - own : start])) if own else self._sums[part]
+        return tuple(map(sub, self._sums[-1], before))
+
+
 class Ledger:
     """Made once for a path; every question afterwards costs the same for any length of it.
 
@@ -139,10 +154,13 @@ class Ledger:
         self._output = [0.0] * len(counted)
         self.tokens = self._settled(backend, key_start)
         self._sums = [0, *accumulate(self.tokens)]
-        self._document_sums = [0, *accumulate(map(self._document_tokens, range(len(counted))))]
+        documents = (
+            0 if item.documents is ZERO else self._document_tokens(index) for index, item in enumerate(counted)
+        )
+        self._document_sums = [0, *accumulate(documents)]
         self._sent = [0, *accumulate(int(bool(item.content.blocks)) for item in counted)]
         self._unknown = [ZERO if known else item.counted for known, item in zip(self._known, counted, strict=True)]
-        self._unknown_sums = list(accumulate(self._unknown, _packed_sum, initial=array("q", ZERO)))
+        self._unknown_sums = _FeatureSums(self._unknown)
         self._squares = [0.0, *accumulate(self._output)]
 
     def fixed(self, shape: Shape) -> Fixed:
@@ -312,15 +330,13 @@ class Totals:
 
     def unknown(self, start: int) -> Features:
         """Features of the messages that nobody has counted yet."""
-        sums = self._ledger._unknown_sums
+        tail = self._ledger._unknown_sums.since(start)
         gone, stay = self._out_unknown, self._stays_unknown
         first_gone = gone[bisect_left(self._out, start)]
         stayed = stay[bisect_left(self._stays, start)]
         return tuple(
-            whole - before - (all_gone - gone_before) + kept
-            for whole, before, all_gone, gone_before, kept in zip(
-                sums[-1], sums[start], gone[-1], first_gone, stayed, strict=True
-            )
+            whole - (all_gone - gone_before) + kept
+            for whole, all_gone, gone_before, kept in zip(tail, gone[-1], first_gone, stayed, strict=True)
         )
 
     def of_message(self, index: int) -> int:
@@ -336,13 +352,13 @@ class Totals:
         return sums[index + 1] - sums[index]
 
 
+def _sum_of(features: Sequence[Features]) -> Features:
+    counted = [one for one in features if one is not ZERO]
+    return tuple(map(sum, zip(*counted, strict=True))) if counted else ZERO
+
+
 def _sum(first: Features, second: Features) -> Features:
     return first if second is ZERO else plus(first, second)
-
-
-def _packed_sum(first: array[int], second: Features) -> array[int]:
-    """As `_sum`, in a third of the room: a long path has thousands of them."""
-    return first if second is ZERO else array("q", map(add, first, second))
 
 
 def _plausible(counted: int, weights: Sequence[float], indexes: Iterable[int]) -> bool:

@@ -5,8 +5,11 @@ Knows no limits and no system prompt, and weighs nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
+from operator import is_
 
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.arrangement import Arrangement, Sending, Turns, decide, in_force
@@ -41,24 +44,32 @@ class ReadyPath:
         before: ReadyPath | None,
     ) -> None:
         self.backend, self.labels, self.family, self.sight = backend, labels, family, sight
+        self._raw = path
         known: Mapping[str, tuple[Message, Message]] = {} if before is None else before._decoded
-        self.messages = decoded_path(path, known)
+        alike = 0 if before is None else _alike(before._raw, path)
+        # how a message is read depends on the one behind it
+        begun: Sequence[Message] = () if before is None else before.messages[: max(0, alike - 1)]
+        self.messages: tuple[Message, ...] = decoded_path(path, known, begun)
         self._decoded: Mapping[str, tuple[Message, Message]] = {
-            read.id: (raw, read) for raw, read in zip(path, self.messages, strict=True) if raw is not read
+            read.id: (raw, read)
+            for raw, read in zip(path, self.messages, strict=True)
+            if raw is not read  # the same object for nearly all
         }
-        same = before is not None and before._kind == self._kind
+        turns = before if before is not None and before._kind == self._kind else None
+        settled = 0 if turns is None else _last_turn(self.messages, max(0, alike - 1))
         self.counted: Sequence[Counted] = count_path(
             self.messages,
             backend=backend,
             labels=labels,
             family=family,
             sight=sight,
-            before=before.counted if before is not None and same else (),
+            before=() if turns is None else turns.counted[:settled],
         )
         spoken = next((item.message.role for item in reversed(self.counted) if item.content.blocks), None)
         self.waiting = spoken == "user"
         self.in_loop = running_turn_start(self.messages) < len(path)
-        self.turns = Turns(self._find_starts(), len(path), self.waiting)
+        starts = () if turns is None else turns.turns.starts[: bisect_left(turns.turns.starts, settled)]
+        self.turns: Turns = Turns(self._find_starts(starts, settled), len(path), self.waiting)
         self.decided = decide(self.messages, self.turns, choices, settings)
         self.steps = steps_of(self.messages, choices.undone)
         self.boundaries = [self._settled(boundary) for boundary in self.steps.boundaries]
@@ -91,12 +102,13 @@ class ReadyPath:
             forms.setdefault(index, self.counted[index])
         return forms
 
-    def _find_starts(self) -> list[int]:
-        """Where a tail may begin: at what a user wrote after the assistant had spoken."""
-        starts: list[int] = []
-        role = None
+    def _find_starts(self, known: Sequence[int], settled: int) -> list[int]:
+        """Where a tail may begin: at what a user wrote after the assistant had spoken; `known` before `settled`."""
+        starts = list(known)
+        role = next((i.message.role for i in reversed(self.counted[:settled]) if i.content.blocks), None)
         running = running_turn_start(self.messages)
-        for index, item in enumerate(self.counted):
+        for index in range(settled, len(self.counted)):
+            item = self.counted[index]
             if item.content.blocks and item.message.role != role:
                 role = item.message.role
                 if opens_turn(item.message) and index <= running:
@@ -113,3 +125,13 @@ class ReadyPath:
     def _sent_then(self, index: int) -> Sending:
         boundary = next(b for b in reversed(self.boundaries) if b.carrier <= index)
         return Sending(self.now, boundary.start)
+
+
+def _alike(before: Sequence[Message], path: Sequence[Message]) -> int:
+    """How many of the first messages are the very same."""
+    return sum(takewhile(bool, map(is_, before, path)))
+
+
+def _last_turn(path: Sequence[Message], end: int) -> int:
+    """Where the last turn begins that does so before `end`; everything earlier belongs to turns that have ended."""
+    return next((index for index in range(min(end, len(path)) - 1, -1, -1) if opens_turn(path[index])), 0)

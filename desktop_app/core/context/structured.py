@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Final
 
 from desktop_app.core.context.notes import image_note
@@ -32,14 +33,19 @@ _KINDS: Final = frozenset(
 )
 
 
-def decoded_path(path: Sequence[Message], known: Mapping[str, tuple[Message, Message]]) -> tuple[Message, ...]:
+def decoded_path(
+    path: Sequence[Message], known: Mapping[str, tuple[Message, Message]], begun: Sequence[Message] = ()
+) -> tuple[Message, ...]:
     """The path with every JSON-encoded message in parts. `known` (id -> as stored, as read) saves reading again.
+
+    `begun`: the first messages of it as they were read before, each with the one behind it as it is now.
 
     Read are answers that no backend of this app gave, and user messages before such an answer, or with results for
     the calls of the message before them.
     """
     changed: dict[int, Message] = {}
-    for index, message in enumerate(path):
+    first = len(begun)
+    for index, message in enumerate(islice(path, first, None), first):
         if not may_hold_blocks(message):
             continue
         earlier = known.get(message.id)
@@ -49,12 +55,14 @@ def decoded_path(path: Sequence[Message], known: Mapping[str, tuple[Message, Mes
         read = decoded_parts(message.text)
         if read is None:
             continue
-        before = changed.get(index - 1, path[index - 1]) if index else None
+        before = None
+        if index:
+            before = begun[-1] if index == first else changed.get(index - 1, path[index - 1])
         if _is_foreign(message, path[index + 1] if index + 1 < len(path) else None) or _answers_calls(read, before):
             changed[index] = replace(message, parts=read)
     if not changed:
-        return tuple(path)
-    return tuple(changed.get(index, message) for index, message in enumerate(path))
+        return (*begun, *path[first:])
+    return (*begun, *(changed.get(index, path[index]) for index in range(first, len(path))))
 
 
 def decoded_parts(text: str) -> tuple[Part, ...] | None:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import mul
 from typing import Final
 
 from desktop_app.core.attachments import scanned_pages
@@ -113,15 +114,12 @@ def count_path(
     sight: Sight = ALL_SIGHT,
     before: Sequence[Counted] = (),
 ) -> list[Counted]:
-    """Every message of the path as it would be sent. What `before` already holds of the same path is taken over."""
+    """Every message of the path as it would be sent. `before`: whole turns that it begins with, counted already."""
     running = running_turn_start(path)
-    counted: list[Counted] = []
+    counted = list(before)
     results: Mapping[str, ToolResultPart] = {}
-    for index, message in enumerate(path):
-        known = before[index] if index < len(before) else None
-        if known is not None and known.message is message and index < running and _is_final(known):
-            counted.append(known)
-            continue
+    for index in range(len(before), len(path)):
+        message = path[index]
         if opens_turn(message) or index == 0:
             results = {}
         elif any(isinstance(part, ToolCallPart) for part in message.parts):
@@ -129,11 +127,6 @@ def count_path(
         content = content_of(message, results, backend=backend, labels=labels, running=index >= running, sight=sight)
         counted.append(count_message(message, content, labels, family, running=index >= running))
     return counted
-
-
-def _is_final(known: Counted) -> bool:
-    # an annotation needs the results that follow it, which may have come only now
-    return not known.running and not known.content.annotated
 
 
 def _rest_of_turn(path: Sequence[Message], start: int) -> Sequence[Message]:
@@ -279,4 +272,5 @@ def _counted_text(messages: Sequence[Message], *, backend: str, labels: bool) ->
 
 def estimates(counted: Sequence[Counted], estimator: TokenEstimator) -> list[float]:
     """Expected tokens of each message by the estimator alone."""
-    return [estimator.tokens(item.counted) + item.images for item in counted]
+    vector = estimator.vector  # as `TokenEstimator.tokens`, which a long path would call ten thousand times
+    return [float(sum(map(mul, item.counted, vector))) + item.images for item in counted]

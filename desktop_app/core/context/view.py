@@ -5,11 +5,12 @@ Knows no draft and no limits. Building the request costs its length and is done 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop_app.core.context.arrangement import Gap
 from desktop_app.core.context.ledger import Shape, Totals, Weight
+from desktop_app.core.context.placed_messages import PlacedMessages
 from desktop_app.core.context.plan import PlacedMessage, PlacedState, PlannedMessage
 from desktop_app.core.context.roles import merge, note, opened_by_user
 from desktop_app.core.context.tally import Counted
@@ -42,7 +43,7 @@ class View:
     noted: bool = False
     due: tuple[str, ...] | None = None
     _request: tuple[PlannedMessage, ...] | None = field(default=None)
-    _placed: tuple[PlacedMessage, ...] | None = field(default=None)
+    _placed: PlacedMessages | None = field(default=None)
 
     @property
     def left_out(self) -> int:
@@ -79,11 +80,19 @@ class View:
             gap = next(gaps, None)
 
     def placed(
-        self, counted: Sequence[Counted], plain: Sequence[PlacedMessage], left: Sequence[PlacedMessage]
-    ) -> tuple[PlacedMessage, ...]:
+        self,
+        counted: Sequence[Counted],
+        plain: Callable[[], Sequence[PlacedMessage]],
+        left: Callable[[], Sequence[PlacedMessage]],
+    ) -> PlacedMessages:
         """What became of every message of the path; `plain` and `left` if everything went whole, or nothing."""
-        if self._placed is not None:
-            return self._placed
+        if self._placed is None:
+            self._placed = PlacedMessages(len(counted), lambda: self._placing(counted, plain(), left()))
+        return self._placed
+
+    def _placing(
+        self, counted: Sequence[Counted], plain: Sequence[PlacedMessage], left: Sequence[PlacedMessage]
+    ) -> Sequence[PlacedMessage]:
         arrangement, start = self.shape.arrangement, self.shape.start
         decided = arrangement.decided
         placed = list(plain)
@@ -111,8 +120,7 @@ class View:
                 placed[index] = replace(placed[index], state="pinned", reason=PINNED)
             elif index < start:
                 placed[index] = replace(placed[index], reason=KEPT)
-        self._placed = tuple(placed)
-        return self._placed
+        return placed
 
 
 def changed_forms(forms: Mapping[int, Counted], counted: Sequence[Counted]) -> bool:
