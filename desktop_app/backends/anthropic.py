@@ -19,12 +19,13 @@ from desktop_app.backends.anthropic_errors import (
     error_in_stream,
     missing_key,
     refusal_of,
+    refuses_thinking,
     trouble_of_api_error,
     trouble_of_exception,
     was_closed,
 )
 from desktop_app.backends.anthropic_models import entries_of, model_of
-from desktop_app.backends.anthropic_wire import AnswerReader, request_body
+from desktop_app.backends.anthropic_wire import AnswerReader, request_body, thinking_in, without_thinking
 from desktop_app.backends.attempts import attempts
 from desktop_app.backends.base import Availability, CostKind, Listed
 from desktop_app.backends.changing import Address, Seconds, address_now, seconds_now
@@ -63,12 +64,14 @@ PAGE: Final = 100
 MOST_PAGES: Final = 20
 """How the list of models is asked for: models on a page, and pages at most."""
 
-NOT_COUNTED: Final = frozenset(("stream", "max_tokens", "temperature"))
+NOT_COUNTED: Final = frozenset(("stream", "max_tokens", "temperature", "diagnostics"))
 """Fields of a request that the count of its tokens does not take."""
 
 PAUSED: Final = "pause_turn"
 MOST_PAUSES: Final = 5
 """How often an answer that the provider interrupts for its own reasons is asked to go on."""
+
+UNTHOUGHT: Final = phrase("The provider did not take the thinking of this turn back. Trying once more without it.")
 
 
 @dataclass(slots=True)
@@ -77,6 +80,8 @@ class _Course:
 
     paused: list[dict[str, Any]] = field(default_factory=list)
     used: Usage | None = None
+    without_thinking: bool = False
+    """Whether it was sent once more without its thinking, which is done but once."""
 
     @property
     def goes_on(self) -> bool:
@@ -114,6 +119,7 @@ class AnthropicBackend:
         self.on_listed: Listed | None = None
         self._clients: dict[tuple[str, str, float], AsyncAnthropic] = {}
         self._dialects: dict[str, Dialect] = {}
+        self._refused_thinking: set[str] = set()
         self._diagnosis = CacheDiagnosis()
         self._making = asyncio.Lock()
 
@@ -189,7 +195,7 @@ class AnthropicBackend:
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         """The provider's count of the request; None where it could not be asked."""
-        body = request_body(plan, self._dialect(plan.model.id))
+        body = self._body(plan, self._dialect(plan.model.id), _Course())
         counted = {key: value for key, value in body.items() if key not in NOT_COUNTED}
         for last in (False, True):
             try:
@@ -228,6 +234,7 @@ class AnthropicBackend:
             reader = AnswerReader(plan.model, course.used)
             body = self._body(plan, dialect, course)
             better: Dialect | None = None
+            unbound: set[str] = set()
             try:
                 client = await self._client()
                 async with aclosing(self._events(client, plan, body, dialect, reader)) as events:
@@ -244,9 +251,17 @@ class AnthropicBackend:
                 if found is None:
                     raise
                 trouble = found
-                if (refusal := refusal_of(error)) is not None and trouble.failure.code in ("backend", "auth"):
+                refusal = refusal_of(error)
+                if refusal is not None and refuses_thinking(refusal) and not course.without_thinking:
+                    unbound = thinking_in(body)
+                elif refusal is not None and trouble.failure.code in ("backend", "auth"):
                     suggested = taught(dialect, body, refusal.status, refusal.message)
                     better = next((one for one in suggested if one not in tried), None)
+            if unbound:
+                course.without_thinking = True
+                self._refused_thinking |= unbound
+                yield Notice("thinking", UNTHOUGHT)
+                continue
             if better is None:
                 break
             log.info("the request is written otherwise for this model")
@@ -306,6 +321,8 @@ class AnthropicBackend:
 
     def _body(self, plan: ContextPlan, dialect: Dialect, course: _Course) -> dict[str, Any]:
         body = request_body(plan, dialect, paused=course.paused)
+        if self._refused_thinking:
+            body = without_thinking(body, self._refused_thinking)
         previous = self._diagnosis.previous(plan) if dialect.diagnostics else None
         if previous is not None:
             body["diagnostics"] = {"previous_message_id": previous}

@@ -26,6 +26,12 @@ _TOO_LONG_ELSEWHERE = re.compile(
     r"exceed_context_size|context_length_exceeded|maximum context length"
     r"|context[ _](?:length|window|size)[^.]{0,60}exceed|exceed[^.]{0,60}context[ _](?:length|window|size)"
 )
+# in the words of the prefix check, of a signature that is none, and of the rule for the latest answer
+_THINKING_REFUSED = re.compile(
+    r"bound to a different conversation|invalid `?signature`? in `?(?:redacted_)?thinking"
+    r"|thinking` blocks? .*cannot be modified",
+    re.IGNORECASE | re.DOTALL,
+)
 _NO_CREDIT = re.compile(r"credit balance is too low")
 THE_API = phrase("the Messages API")
 """What a server that does not answer in its way is told apart from."""
@@ -182,6 +188,11 @@ def refusal_of(error: BaseException) -> ApiError | None:
     import anthropic
 
     return _api_error(error) if isinstance(error, anthropic.APIStatusError) else None
+
+
+def refuses_thinking(error: ApiError) -> bool:
+    """Whether a request was refused because of thinking that it took back (PRODUCT.md CTX-15)."""
+    return error.status == 400 and _THINKING_REFUSED.search(error.message) is not None
 
 
 def missing_key() -> Failure:

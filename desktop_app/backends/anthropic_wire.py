@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from desktop_app.backends.anthropic_dialect import PLAIN, Dialect, options_of
+from desktop_app.backends.anthropic_usage import searches_of, summed, usage_of
 from desktop_app.core.attachments import scanned_pdf
 from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.cost import usage_cost
 from desktop_app.core.context.plan import CacheMark, ContextPlan, PlannedMessage
 from desktop_app.core.messages import (
     DocumentPart,
@@ -23,8 +23,8 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
     Usage,
+    is_cited,
 )
-from desktop_app.core.model_table import WEB_SEARCH_USD
 from desktop_app.core.stream import Ended, Notice, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
 
 BLANK: Final = "(blank)"
@@ -64,6 +64,9 @@ def _messages(plan: ContextPlan, model: ModelInfo) -> list[dict[str, Any]]:
 def _message(message: PlannedMessage, marks: list[CacheMark] | tuple[()], model: ModelInfo) -> dict[str, Any]:
     blocks = (block_of(part) for part in message.blocks)
     content = _paired([block if block and _knows(block, model) else None for block in blocks])
+    if any(block and is_thinking(block) for block in content):
+        # what came after thinking is bound to what came before it, sources of a text included
+        content = [_as_it_came(part, block) for part, block in zip(message.blocks, content, strict=True)]
     for mark in marks:
         # a mark may not stand on thinking, nor on a block that is not sent: the block before it is as good
         able = [block for block in content[: mark.block + 1] if block and not block["type"].endswith("thinking")]
@@ -72,6 +75,36 @@ def _message(message: PlannedMessage, marks: list[CacheMark] | tuple[()], model:
     # the API wants results before anything else
     sent = sorted((block for block in content if block), key=lambda block: block["type"] != "tool_result")
     return {"role": message.role, "content": sent or [{"type": "text", "text": BLANK}]}
+
+
+def is_thinking(block: Mapping[str, Any]) -> bool:
+    """Whether a block is thinking, which goes back as it came or not at all."""
+    return block["type"] in ("thinking", "redacted_thinking")
+
+
+def thinking_in(body: Mapping[str, Any]) -> set[str]:
+    """What the thinking that a request takes back is known by: signatures, or the data of what can't be read."""
+    return {_name(block) for message in body["messages"] for block in message["content"] if is_thinking(block)}
+
+
+def without_thinking(body: Mapping[str, Any], refused: Collection[str]) -> dict[str, Any]:
+    """The request without the thinking that was refused."""
+    return {**body, "messages": [_without(message, refused) for message in body["messages"]]}
+
+
+def _without(message: dict[str, Any], refused: Collection[str]) -> dict[str, Any]:
+    kept = [block for block in message["content"] if not is_thinking(block) or _name(block) not in refused]
+    return {**message, "content": kept or [{"type": "text", "text": BLANK}]}
+
+
+def _name(thinking: Mapping[str, Any]) -> str:
+    return str(thinking.get("signature") or thinking.get("data"))
+
+
+def _as_it_came(part: Part, block: dict[str, Any] | None) -> dict[str, Any] | None:
+    if block is None or not isinstance(part, TextPart) or not is_cited(part):
+        return block
+    return block | {"citations": part.extra["citations"]}
 
 
 def _knows(block: Mapping[str, Any], model: ModelInfo) -> bool:
@@ -275,7 +308,7 @@ class AnswerReader:
         if not self._usage:
             return []
         now = usage_of(self._usage, self._model)
-        if searches_of(self._usage):
+        if searches_of(self._usage) and not now.first_prompt:
             # the provider counts what it found as if it had been sent
             now = replace(now, first_prompt=self._first_prompt)
         self.usage = now if self._before is None else summed(self._before, now)
@@ -294,50 +327,3 @@ def part_of(raw: dict[str, Any]) -> Part:
         ):
             return ToolCallPart(call_id, name, values, rest)
     return UnknownPart(raw)
-
-
-def usage_of(usage: Mapping[str, Any], model: ModelInfo) -> Usage:
-    """The API's usage object in our words, with its cost at the prices of `model`."""
-    written_1h = _count(usage.get("cache_creation"), "ephemeral_1h_input_tokens")
-    counted = Usage(
-        input=_count(usage, "input_tokens"),
-        cache_read=_count(usage, "cache_read_input_tokens"),
-        cache_write=_count(usage, "cache_creation_input_tokens"),
-        output=_count(usage, "output_tokens"),
-        thinking=_count(usage.get("output_tokens_details"), "thinking_tokens"),
-    )
-    cost = _cost(model, counted, written_1h)
-    return replace(counted, cost_usd=None if cost is None else cost + searches_of(usage) * WEB_SEARCH_USD)
-
-
-def searches_of(usage: Mapping[str, Any]) -> int:
-    """How often the provider searched the web for an answer."""
-    return _count(usage.get("server_tool_use"), "web_search_requests")
-
-
-def summed(before: Usage, after: Usage) -> Usage:
-    """The usage of an answer that took several requests; `first_prompt` is that of the first."""
-    costs = (before.cost_usd, after.cost_usd)
-    return Usage(
-        input=before.input + after.input,
-        cache_read=before.cache_read + after.cache_read,
-        cache_write=before.cache_write + after.cache_write,
-        output=before.output + after.output,
-        thinking=before.thinking + after.thinking,
-        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
-        first_prompt=before.opening,
-    )
-
-
-def _count(source: object, key: str) -> int:
-    value = source.get(key) if isinstance(source, Mapping) else None
-    return value if isinstance(value, int) else 0
-
-
-def _cost(model: ModelInfo, usage: Usage, written_1h: int) -> float | None:
-    """Dollars; `written_1h` of the tokens written to the cache live one hour and cost more."""
-    cost = usage_cost(model, usage)
-    dearest = usage_cost(model, usage, lifetime="1h")
-    if cost is None or dearest is None or not usage.cache_write:
-        return cost
-    return cost + (dearest - cost) * written_1h / usage.cache_write

@@ -43,10 +43,10 @@ async def test_is_a_backend(backend: AnthropicBackend) -> None:
 
 
 async def test_streams_an_answer(api: MessagesApi, backend: AnthropicBackend) -> None:
-    api.script(Answer(Think("hm"), "Hel", "lo", model="claude-sonnet-5-5-20260901"))
+    api.script(Answer(Think("hm", "sig"), "Hel", "lo", model="claude-sonnet-5-5-20260901"))
     answer = await collect(backend.stream(PLAN))
     assert [event.text for event in answer.of(TextDelta)] == ["Hel", "lo"]
-    assert answer.message.parts == (ThinkingPart("hm", "c2lnbmF0dXJl"), TextPart("Hello"))
+    assert answer.message.parts == (ThinkingPart("hm", "sig"), TextPart("Hello"))
     usage = answer.of(UsageReported)[-1]
     assert (usage.model, usage.usage.input, usage.usage.output) == ("claude-sonnet-5-5-20260901", 6, 3)
     assert usage.usage.cost_usd == pytest.approx((6 * 2 + 3 * 10) / 1_000_000)
@@ -54,11 +54,25 @@ async def test_streams_an_answer(api: MessagesApi, backend: AnthropicBackend) ->
     assert api.answers[0].headers["authorization"] == f"Bearer {ANTHROPIC_KEY}"
 
 
+async def test_usage_lists_every_sampling_that_is_paid_for(api: MessagesApi, backend: AnthropicBackend) -> None:
+    listed = [
+        {"type": "compaction", "input_tokens": 180_000, "output_tokens": 3_500},
+        {"type": "message", "input_tokens": 23_000, "output_tokens": 1_000},
+    ]
+    api.script(Answer("Hi", usage={"input_tokens": 23_000, "output_tokens": 1_000, "iterations": listed}))
+    answer = await collect(backend.stream(PLAN))
+    usage = answer.of(UsageReported)[-1].usage
+    assert (usage.input, usage.output, usage.opening) == (203_000, 4_500, 180_000)
+    assert usage.cost_usd == pytest.approx((203_000 * 2 + 4_500 * 10) / 1_000_000)
+
+
 async def test_sends_exactly_the_request_that_is_shown(api: MessagesApi, backend: AnthropicBackend) -> None:
+    api.script(Answer(Think("hm", "sig"), "two"))
+    await collect(backend.stream(plan_of(user("one"), system="Be brief.")))
     history = (user("one"), assistant(ThinkingPart("hm", "sig"), "two"))
     plan = plan_of(*history, user("three"), system="Be brief.", marks=[CacheMark(-1, 0, "1h"), CacheMark(1, 1, "5m")])
     await collect(backend.stream(plan))
-    assert api.answers[0].body == backend.request(plan)
+    assert {**backend.request(plan), "diagnostics": None} == {**api.answers[-1].body, "diagnostics": None}
     assert api.violations == []
 
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.backends.anthropic_usage import usage_of
 from desktop_app.backends.anthropic_wire import (
     BLANK,
     AnswerReader,
     block_of,
     part_of,
     request_body,
-    usage_of,
 )
 from desktop_app.core.catalog import find_model
 from desktop_app.core.context.plan import CacheMark
@@ -248,6 +248,33 @@ def test_cost_tells_the_lifetimes_of_cache_writes_apart() -> None:
     assert usage_of(raw, SONNET).cost_usd == pytest.approx(dollars)
     unknown = find_model("anthropic", "claude-of-the-future")
     assert usage_of(raw, unknown) == Usage(100, 1000, 300, 10)
+
+
+COMPACTION = {"type": "compaction", "input_tokens": 180_000, "output_tokens": 3_500}
+ANSWERED = {"type": "message", "input_tokens": 23_000, "output_tokens": 1_000}
+ADVISED = {"type": "advisor_message", "model": "claude-opus-5-5", "input_tokens": 10_000, "output_tokens": 2_000}
+
+
+def test_what_several_samplings_used_is_summed_each_at_its_own_price() -> None:
+    raw = {"input_tokens": 23_000, "output_tokens": 1_000, "output_tokens_details": {"thinking_tokens": 40}}
+    assert usage_of(raw | {"iterations": []}, SONNET) == usage_of(raw, SONNET)
+    assert usage_of(raw | {"iterations": [ANSWERED]}, SONNET) == usage_of(raw, SONNET)
+    compacted = usage_of(raw | {"iterations": [COMPACTION, ANSWERED]}, SONNET)
+    assert (compacted.input, compacted.output, compacted.thinking) == (203_000, 4_500, 40)
+    # what was planned is what was compacted
+    assert compacted.opening == 180_000
+    assert compacted.cost_usd == pytest.approx((203_000 * 2 + 4_500 * 10) / 1_000_000)
+    advised = usage_of(raw | {"iterations": [ANSWERED, ADVISED]}, SONNET)
+    opus = find_model("anthropic", "claude-opus-5-5").prices
+    assert opus is not None
+    dollars = (23_000 * 2 + 1_000 * 10 + 10_000 * opus.input + 2_000 * opus.output) / 1_000_000
+    assert advised.cost_usd == pytest.approx(dollars)
+
+
+def test_a_list_of_samplings_that_is_not_whole_is_not_believed() -> None:
+    raw = {"input_tokens": 23_000, "output_tokens": 1_000, "iterations": [{"type": "message", "input_tokens": 5}, None]}
+    assert (usage_of(raw, SONNET).input, usage_of(raw, SONNET).output) == (23_000, 1_000)
+    assert usage_of(raw | {"iterations": {"a": 1}}, SONNET).input == 23_000
 
 
 def test_a_block_of_a_known_kind_in_an_unknown_shape_is_kept_as_it_is() -> None:

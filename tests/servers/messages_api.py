@@ -32,7 +32,8 @@ Each has `method, path, query, headers` (lower-case names), `body` (parsed JSON)
 `threading.Event` set once the answer is over; then `disconnected` says whether the client went away before its end.
 `api.wait_for(n)` blocks until n answers were asked for (`await api.arrived(n)` for asyncio). Usage counts one token
 per 4 bytes, and 4 for each message, or what a function given as `count_text` makes of each block's text. Prompts are
-cached as the real API does it (`prompt_cache`); `api.clock.advance(seconds)` ages what is cached.
+cached as the real API does it (`prompt_cache`); `api.clock.advance(seconds)` ages what is cached. Thinking goes back
+only behind what it came behind (`thinking_binding`): behind anything else newer models refuse it.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ from tests.servers.messages_script import (
 )
 from tests.servers.messages_stream import StreamedAnswer, WholeAnswer
 from tests.servers.prompt_cache import HandClock, PromptCache, TokenCounter
+from tests.servers.thinking_binding import ThinkingBindings
 from tests.servers.tokens import CountText, by_bytes
 
 __all__ = [
@@ -157,6 +159,7 @@ class MessagesApi(ScriptedServer):
         self.clock = HandClock()
         self.cache = PromptCache(self.clock)
         self.counter = TokenCounter(count_text)
+        self.bindings = ThinkingBindings()
 
     @property
     def url(self) -> str:
@@ -173,6 +176,8 @@ class MessagesApi(ScriptedServer):
             self.violations.append("no key")
             return HttpError(401, message="x-api-key header is required")
         problem = violation(request.body, request.headers, counting=request.path.endswith("count_tokens"))
+        with self.changed:
+            problem = problem or self.bindings.violation(request.body)
         if problem is not None:
             self.violations.append(problem)
             return HttpError(400, message=problem)
@@ -185,6 +190,11 @@ class MessagesApi(ScriptedServer):
         """Counted input as the prompt cache leaves it; what the request's marks ask for is in the cache afterwards."""
         with self.changed:
             return self.cache.bill(str(body["model"]), self.counter.blocks(body)).usage()
+
+    def signed(self, answer: Answer, body: Mapping[str, Any]) -> Answer:
+        """The answer with its thinking bound to the request."""
+        with self.changed:
+            return self.bindings.signed(answer, body)
 
     def count_tokens(self, body: Mapping[str, Any]) -> int:
         """Tokens of a request, which the cache does not change."""
@@ -233,7 +243,7 @@ class _Handler(ScriptedHandler):
             kind = StreamedAnswer if self.captured.body.get("stream") else WholeAnswer
             message_id = f"msg_loopback_{len(api.answers):04d}"
             usage = api.prompt_usage(self.captured.body)
-            kind(self, behaviour, message_id, usage, api.counter.count).play()
+            kind(self, api.signed(behaviour, self.captured.body), message_id, usage, api.counter.count).play()
 
     def _error(self, error: HttpError) -> None:
         kind = error.type or ERROR_TYPES.get(error.status, "api_error")

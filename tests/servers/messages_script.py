@@ -19,8 +19,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Think:
+    """Thinking; without a `signature` the server makes one of its own."""
+
     text: str
-    signature: str = "c2lnbmF0dXJl"
+    signature: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,7 @@ def whole(step: Text | Think | ToolUse | Block) -> dict[str, Any]:
         case Text():
             return {"type": "text", "text": step.text}
         case Think():
-            return {"type": "thinking", "thinking": step.text, "signature": step.signature}
+            return {"type": "thinking", "thinking": step.text, "signature": step.signature or ""}
         case ToolUse():
             return opening(step) | {"input": dict(step.input)}
         case Block():

@@ -131,7 +131,7 @@ class StreamedAnswer(WholeAnswer):
 
     def close_block(self) -> None:
         if isinstance(self.open, Think):
-            self.delta({"type": "signature_delta", "signature": self.open.signature})
+            self.delta({"type": "signature_delta", "signature": self.open.signature or ""})
         if self.open is not None:
             self.emit("content_block_stop", {"index": self.index})
         self.open = None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.bound_thinking import behind_another_prefix, thinking_tokens, without_thinking_of
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.content import Sight
 from desktop_app.core.context.drafts import Draft, DraftScale
@@ -114,6 +115,7 @@ class Preparation:
     ) -> None:
         self.ready = ready
         self._parameters = parameters
+        self._estimator = estimator
         self._model, self._overhead, self._cache, self._free = model, overhead, cache, free
         self._settings, self._limits, self._own_limit = settings, limits, own_limit
         self._views = Views(
@@ -182,6 +184,10 @@ class Preparation:
         view = now if start == ready.boundary.start else self._views.with_draft(start, draft)
         tokens = figures.count(view, draft)
         history, waiting = self._request(view)
+        if answers := behind_another_prefix(ready.messages, view.shape.key):
+            gone = thinking_tokens(history, answers, self._estimator)
+            history = tuple(without_thinking_of(message, answers) for message in history)
+            tokens = replace(tokens, history=max(0, tokens.history - gone))
         pending = _with_draft(waiting, draft.sent_blocks(view.sends))
         too_long = tokens.upper > limits.emergency
         decision: Decision = "refuse" if too_long else "ok" if view is now else "trim"
