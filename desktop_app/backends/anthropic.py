@@ -28,9 +28,10 @@ from desktop_app.backends.anthropic_models import entries_of, model_of
 from desktop_app.backends.anthropic_wire import AnswerReader, request_body, thinking_in, without_thinking
 from desktop_app.backends.attempts import attempts
 from desktop_app.backends.base import Availability, CostKind, Listed
+from desktop_app.backends.body_limits import ASKED_FOR, bound_body
 from desktop_app.backends.changing import Address, Seconds, address_now, seconds_now
 from desktop_app.backends.retries import Trouble
-from desktop_app.backends.sse import EventDecoder, chunks_of
+from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
 from desktop_app.backends.transport import (
     CONNECT_TIMEOUT_S,
     KEEP_ALIVE_S,
@@ -298,7 +299,7 @@ class AnthropicBackend:
             async with aclosing(chunks_of(response.http_response.aiter_bytes)) as chunks:
                 async for chunk in chunks:
                     for raw in decoder.feed(chunk):
-                        for event in reader.read(raw):
+                        for event in meaning(reader.read, raw):
                             yield event
                         if raw.get("type") == "message_start" and (told := cache_notice(reader.cache_miss)):
                             yield told
@@ -351,7 +352,11 @@ class AnthropicBackend:
             # made here, since the SDK's own leaves a broken object behind when it fails; a redirect would take the key
             # to another host
             http = anthropic.DefaultAsyncHttpxClient(
-                timeout=timeout, limits=httpx2.Limits(keepalive_expiry=KEEP_ALIVE_S), follow_redirects=False
+                timeout=timeout,
+                limits=httpx2.Limits(keepalive_expiry=KEEP_ALIVE_S),
+                follow_redirects=False,
+                headers=ASKED_FOR,
+                event_hooks={"response": [bound_body]},
             )
             return anthropic.AsyncAnthropic(
                 api_key=key, base_url=base_url, timeout=timeout, max_retries=0, http_client=http

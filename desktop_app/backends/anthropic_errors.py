@@ -10,16 +10,16 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from desktop_app.backends.retries import Trouble
-from desktop_app.backends.sse import BrokenStreamError
-from desktop_app.backends.transport import retry_after, trouble_of_connection, unreadable, without_keys
+from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
+from desktop_app.backends.transport import broken, retry_after, too_long, trouble_of_connection, without_keys
 from desktop_app.core.context.overflow import read_overflow
 from desktop_app.core.messages import Failure, FailureCode
 from desktop_app.core.phrases import phrase
 
-_TOO_LONG = re.compile(r"prompt is too long: (\d+) tokens > (\d+) maximum")
+_TOO_LONG = re.compile(r"prompt is too long: (\d{1,15}) tokens > (\d{1,15}) maximum")
 _TOO_LONG_WITH_OUTPUT = re.compile(r"input length and `max_tokens` exceed context limit")
 # other servers that speak this wire, and gateways, each in their own words
 _TOO_LONG_ELSEWHERE = re.compile(
@@ -35,6 +35,10 @@ _THINKING_REFUSED = re.compile(
 _NO_CREDIT = re.compile(r"credit balance is too low")
 THE_API = phrase("the Messages API")
 """What a server that does not answer in its way is told apart from."""
+
+LONGEST_MESSAGE: Final = 2_000
+LONGEST_KIND: Final = 100
+"""Characters of a server's words that are kept, and of its name for the error."""
 
 _STATUS_OF_TYPE: Mapping[str, int] = {
     "invalid_request_error": 400,
@@ -64,8 +68,9 @@ class ApiError:
 
 def error_in_stream(error: Mapping[str, Any], request_id: str | None) -> ApiError:
     """The error of an `error` event, whose HTTP status was 200."""
-    kind = str(error.get("type") or "api_error")
-    return ApiError(_STATUS_OF_TYPE.get(kind, 500), kind, str(error.get("message") or ""), request_id)
+    kind, message = (one if isinstance(one := error.get(key), str) else "" for key in ("type", "message"))
+    kind = kind[:LONGEST_KIND] or "api_error"
+    return ApiError(_STATUS_OF_TYPE.get(kind, 500), kind, message[:LONGEST_MESSAGE], request_id)
 
 
 def trouble_of_api_error(error: ApiError, model: str) -> Trouble:
@@ -171,8 +176,10 @@ def trouble_of_exception(error: BaseException, *, model: str, base_url: str, sta
     if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.StreamError):
         timed_out = isinstance(error, httpx2.TimeoutException)
         return trouble_of_connection(error, base_url, started=started, timed_out=timed_out)
+    if isinstance(error, BodyTooLongError):
+        return Trouble(too_long(base_url, str(error), started=started))
     if isinstance(error, BrokenStreamError | anthropic.APIResponseValidationError):
-        return Trouble(unreadable(base_url, THE_API, str(error)))
+        return Trouble(broken(base_url, THE_API, str(error), started=started))
     return None
 
 
@@ -204,5 +211,7 @@ def _api_error(error: Any) -> ApiError:
     headers = error.response.headers
     should_retry = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     message = error.api_message or (error.body if isinstance(error.body, str) else json.dumps(error.body))
-    kind = error.type or "no_type"
-    return ApiError(error.status_code, kind, message[:2000], error.request_id, retry_after(headers), should_retry)
+    kind = error.type[:LONGEST_KIND] if isinstance(error.type, str) else ""
+    message = str(message)[:LONGEST_MESSAGE]
+    wait_s = retry_after(headers)
+    return ApiError(error.status_code, kind or "no_type", message, error.request_id, wait_s, should_retry)

@@ -29,7 +29,7 @@ def entries_of(body: bytes) -> Page:
     """The models of a page that can be asked; `BrokenStreamError` for what is no such page."""
     try:
         page = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         page = None
     data = page.get("data") if isinstance(page, Mapping) else None
     if not isinstance(page, Mapping) or not isinstance(data, list):

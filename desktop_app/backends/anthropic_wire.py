@@ -189,7 +189,7 @@ class _OpenBlock:
         if partial_json:
             try:
                 raw["input"] = json.loads(partial_json)
-            except ValueError:
+            except (ValueError, RecursionError):
                 raw["partial_json"] = partial_json  # the output limit cut the call: kept, not runnable
         return raw
 
@@ -264,7 +264,10 @@ class AnswerReader:
         return events
 
     def _stopped(self, delta: Mapping[str, Any]) -> list[StreamEvent]:
-        self._stop_reason = delta.get("stop_reason") or self._stop_reason
+        said = delta.get("stop_reason")
+        if said is not None and not isinstance(said, str):
+            raise TypeError("a reason to stop that is no word")
+        self._stop_reason = said or self._stop_reason
         why = (delta.get("stop_details") or {}).get("explanation")
         return [Notice("refusal", why)] if isinstance(why, str) and why else []
 

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from contextlib import aclosing, suppress
+from typing import Any, Final
 
 from desktop_app.core.messages import JsonObject
+from desktop_app.core.stream import StreamEvent
+
+LONGEST_EVENT: Final = 16 << 20
+"""Bytes of one event, line breaks included; a picture in an answer takes some millions."""
+_WAITING_PIECES: Final = 64
+"""Pieces of a body that are read ahead of whoever takes them."""
 
 
 class BrokenStreamError(Exception):
     """What came is not a stream of JSON events."""
+
+
+class BodyTooLongError(BrokenStreamError):
+    """A body, or an event in it, is longer than anything that is meant to be read."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most:,} bytes")
 
 
 async def chunks_of(body: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncGenerator[bytes, None]:
@@ -21,15 +35,21 @@ async def chunks_of(body: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncGen
     to the garbage collector, which can not close them under Qt's event loop; a task that is cancelled while it waits
     for the network ends them all.
     """
-    pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
+    pieces: asyncio.Queue[bytes | None] = asyncio.Queue(_WAITING_PIECES)
 
     async def read() -> None:
         try:
             async with aclosing(body()) as chunks:
                 async for chunk in chunks:
-                    pieces.put_nowait(chunk)
-        finally:
-            pieces.put_nowait(None)
+                    await pieces.put(chunk)
+        except asyncio.CancelledError:
+            with suppress(asyncio.QueueFull):  # then nobody waits at the other end
+                pieces.put_nowait(None)
+            raise
+        except BaseException:
+            await pieces.put(None)
+            raise
+        await pieces.put(None)
 
     reading = asyncio.create_task(read(), name="read a streamed body")
     try:
@@ -43,6 +63,14 @@ async def chunks_of(body: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncGen
             reading.exception()  # it was raised above, or nobody waits for it any more
 
 
+def meaning(read: Callable[[Mapping[str, Any]], Iterable[StreamEvent]], event: Mapping[str, Any]) -> list[StreamEvent]:
+    """What a reader makes of an event; `BrokenStreamError` where a value in it is of a kind that can't stand there."""
+    try:
+        return list(read(event))
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise BrokenStreamError(f"an event that is not of the API's form ({type(error).__name__})") from error
+
+
 class EventDecoder:
     """Turns pieces of a body into the JSON objects of its `data` fields; ends of line and characters may be split.
 
@@ -50,29 +78,40 @@ class EventDecoder:
     """
 
     def __init__(self) -> None:
+        self._length = 0
         self._line: list[bytes] = []
         self._data: list[bytes] = []
         self._after_cr = False
         self.done = False
         """True once `[DONE]` was read, with which chat completions end."""
 
-    def feed(self, piece: bytes) -> list[JsonObject]:
-        """The events that `piece` completes. `[DONE]` is left out. `BrokenStreamError` for data that is not JSON."""
+    def feed(self, piece: bytes) -> Iterator[JsonObject]:
+        """The events that `piece` completes, up to `[DONE]`: what follows that is no part of the answer.
+
+        `BrokenStreamError` for data that is not JSON comes after the events before it: these hold. `BodyTooLongError`
+        for an event of more than `LONGEST_EVENT` bytes.
+        """
         if self._after_cr and piece:
             piece = piece.removeprefix(b"\n")
             self._after_cr = False
-        events: list[JsonObject] = []
         for line in piece.splitlines(keepends=True):
+            if self.done:
+                return
             content = line.rstrip(b"\r\n")
+            self._length += len(content)
+            if self._length > LONGEST_EVENT:
+                raise BodyTooLongError(LONGEST_EVENT)
             self._line.append(content)
             if len(content) == len(line):
                 break
             self._after_cr = line.endswith(b"\r")
             whole = b"".join(self._line)
             self._line.clear()
-            if event := self._take(whole):
-                events.append(event)
-        return events
+            event = self._take(whole)
+            if not self._data:
+                self._length = 0
+            if event:
+                yield event
 
     def _take(self, line: bytes) -> JsonObject | None:
         if line:
@@ -87,7 +126,7 @@ class EventDecoder:
             return None
         try:
             event = json.loads(data)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BrokenStreamError(f"an event of {len(data)} bytes is not JSON") from error
         if not isinstance(event, dict):
             raise BrokenStreamError("an event is not a JSON object")

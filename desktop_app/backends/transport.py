@@ -16,6 +16,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from desktop_app.backends.retries import Trouble
+from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import listed, phrase
@@ -78,6 +79,26 @@ def unreadable(base_url: str, what: str, detail: str) -> Failure:
     return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
 
 
+def broken(base_url: str, what: str, detail: str, *, started: bool) -> Failure:
+    """What came can't be read, from its first event on or after a part of the answer, which is kept."""
+    if not started:
+        return unreadable(base_url, what, detail)
+    message = phrase(
+        "{host} sent something that can't be read. The text so far is saved. Try again.", host=host_of(base_url)
+    )
+    return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
+
+
+def too_long(base_url: str, detail: str, *, started: bool) -> Failure:
+    """More came than any answer has, packed or unpacked."""
+    host = host_of(base_url)
+    if started:
+        message = phrase("{host} sent more than an answer can have. The text so far is saved. Try again.", host=host)
+        return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
+    message = phrase("{host} sent more than an answer can have. Check the address, or try again.", host=host)
+    return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
+
+
 def cut_off(base_url: str, *, started: bool, detail: str = "the stream ended before its end") -> Trouble:
     """The connection was lost. What came is kept, and nothing is sent again by itself once an answer has begun."""
     if started:
@@ -96,6 +117,10 @@ def trouble_of_connection(  # noqa: PLR0911
     import httpx2
 
     host, detail = host_of(base_url), without_keys(f"{type(error).__name__}: {error}")
+    if isinstance(error, BodyTooLongError):
+        return Trouble(too_long(base_url, str(error), started=started))
+    if isinstance(error, BrokenStreamError):
+        return Trouble(broken(base_url, phrase("an API"), str(error), started=started))
     if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
         message = phrase(
             "The address {address} is not a web address. Correct it under Connections.", address=repr(base_url)

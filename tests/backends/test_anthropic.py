@@ -124,7 +124,12 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (Answer("a", ErrorEvent("new_error", "?")), "backend", "error of its own", "retry"),
     (Answer("a", Drop()), "network", "The text so far is saved", "continue"),
     (Answer("a", Drop(reset=True)), "network", "The text so far is saved", "continue"),
-    (Answer("a", Raw(b"data: {\n\n")), "backend", "did not answer as the Messages API", "retry"),
+    (
+        Answer("a", Raw(b"data: {\n\n")),
+        "backend",
+        "sent something that can't be read. The text so far is saved",
+        "continue",
+    ),
     (HttpError(200, headers={"content-type": "text/html"}, body=b"<html>"), "backend", "did not answer as", "retry"),
 ]
 

@@ -10,7 +10,8 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Final
 
 from desktop_app.backends.claude_cli.events import AnswerReader
-from desktop_app.backends.claude_cli.failures import endless
+from desktop_app.backends.claude_cli.failures import endless, unreadable
+from desktop_app.backends.claude_cli.framing import LineTooLongError
 from desktop_app.backends.claude_cli.invocation import INTERRUPT
 from desktop_app.backends.claude_cli.launch import Launched
 from desktop_app.backends.claude_cli.paired_events import PairedEvents
@@ -88,14 +89,22 @@ class Conversation:
                 self._paired.add(self._reader.stall(limit))
             return None
         self._over = not data
-        return self._launched.framer.feed(data) if data else self._launched.framer.end()
+        try:
+            return self._launched.framer.feed(data) if data else self._launched.framer.end()
+        except LineTooLongError as error:
+            self._paired.add(self._reader.fail(unreadable(str(error), partial=self._reader.started)))
+            return None
 
     def _hear(self, line: str) -> None:
         reader = self._reader
         record = self._launched.hear(line)
         if reader.streaming or not _is_ping(record):
             self._heard = _now()
-        self._paired.add(reader.read(record))
+        try:
+            self._paired.add(reader.read(record))
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            detail = f"a record that is not of the program's form ({type(error).__name__})"
+            self._paired.add(reader.fail(unreadable(detail, partial=reader.started)))
         if reader.wants_interrupt and not self._interrupted:
             self._launched.process.write(INTERRUPT)
             self._interrupted = True

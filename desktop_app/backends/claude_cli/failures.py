@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import joined, phrase
 
-_SIZE = re.compile(r"~(\d+) tokens \(limit (\d+)\)")
+_SIZE = re.compile(r"~(\d{1,15}) tokens \(limit (\d{1,15})\)")
 
 SIGN_IN = phrase('Sign in needed: run "claude" and log in')
 
@@ -119,6 +119,16 @@ def endless(calls: int) -> Failure:
     """The model went on calling tools, though it was told to answer."""
     message = phrase("The model kept looking things up and gave no answer. What came so far is saved.")
     return Failure("backend", message, f"{calls} calls", ("retry",))
+
+
+def unreadable(detail: str, *, partial: bool) -> Failure:
+    """The program wrote what can't be read."""
+    message = (
+        phrase("The claude program sent something that can't be read. The text so far is saved. Try again.")
+        if partial
+        else phrase("The claude program sent something that can't be read. Try again.")
+    )
+    return Failure("backend", message, detail, ("retry", "switch_model"))
 
 
 def interrupted(detail: str) -> Failure:

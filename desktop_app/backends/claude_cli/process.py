@@ -20,6 +20,9 @@ from desktop_app.backends.claude_cli.lifeline import Lifeline, lifeline
 KEPT_STDERR = 8 * 1024
 """Bytes of standard error that are kept, the last ones: enough for a message with a stack trace."""
 
+MOST_BRIEF = 1 << 20
+"""Bytes of a short command's output that are read."""
+
 STOP_STEPS_S = (0.025, 0.015, 0.01)
 """Seconds that the interrupt, SIGINT and SIGTERM each get before the next step; then the process is killed.
 
@@ -222,7 +225,7 @@ async def run_briefly(
         process.close_stdin()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while data := await process.read():
+                while (data := await process.read()) and len(output) < MOST_BRIEF:
                     output += data
                 await process.wait(seconds)
         return process.exit_code, output.decode("utf-8", errors="replace")

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 
+from desktop_app.backends.claude_cli.framing import LineTooLongError
 from desktop_app.backends.claude_cli.launch import Launch, Launched
 
 log = logging.getLogger(__name__)
@@ -81,7 +82,7 @@ class Standby:
 
     async def _watched(self, held: Launched) -> None:
         """Reads its readiness, after which the system file is not needed; ends it where nothing comes to do."""
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError, LineTooLongError):
             async with asyncio.timeout(self._idle_s):
                 while data := await held.process.read():
                     for line in held.framer.feed(data):

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.backends.base import Availability, CostKind
+from desktop_app.backends.body_limits import ASKED_FOR, bound_body
 from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
 from desktop_app.backends.local.serve import serve_command
 from desktop_app.backends.local.server import IDLE_S, LocalServer, ServedModel, ServerFailedError
 from desktop_app.backends.local.wire import DIALECT, failure_of, request_body
 from desktop_app.backends.openai.answer import AnswerReader
 from desktop_app.backends.openai.request import messages_of
-from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of
+from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of, meaning
 from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import Failure, JsonObject
@@ -152,7 +153,7 @@ class LocalBackend:
             if not _of_transport(error):
                 raise
             return None
-        return int(response.json()["input_tokens"]) if response.is_success else None
+        return _counted(response) if response.is_success else None
 
     async def prepare(self, plan: ContextPlan | None = None) -> None:
         """Starts loading the model, without waiting for it; a process that no longer answers is replaced."""
@@ -182,7 +183,7 @@ class LocalBackend:
             async with aclosing(chunks_of(response.aiter_bytes)) as chunks:
                 async for chunk in chunks:
                     for raw in decoder.feed(chunk):
-                        for event in reader.read(raw):
+                        for event in meaning(reader.read, raw):
                             yield event
                         if reader.error is not None:
                             yield Failed(failure_of(response.status_code, reader.error))
@@ -258,7 +259,8 @@ def _make_client(address: str, key: str, timeout_s: float) -> httpx2.AsyncClient
 
     return httpx2.AsyncClient(
         base_url=address,
-        headers={"authorization": f"Bearer {key}"},
+        headers={"authorization": f"Bearer {key}"} | ASKED_FOR,
+        event_hooks={"response": [bound_body]},
         timeout=httpx2.Timeout(timeout_s, connect=10.0),
         trust_env=False,  # no proxy stands between this computer and itself
         verify=False,  # plain HTTP: reading the certificates would only cost time
@@ -268,7 +270,7 @@ def _make_client(address: str, key: str, timeout_s: float) -> httpx2.AsyncClient
 def _of_transport(error: Exception) -> bool:
     import httpx2
 
-    return isinstance(error, httpx2.HTTPError | httpx2.StreamError)
+    return isinstance(error, httpx2.HTTPError | httpx2.StreamError | BrokenStreamError)
 
 
 def _size_of(path: Path) -> str:
@@ -289,8 +291,14 @@ def _is_silence(error: Exception) -> bool:
 def _body(response: httpx2.Response) -> Any:
     try:
         return response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return response.text
+
+
+def _counted(response: httpx2.Response) -> int | None:
+    body = _body(response)
+    count = body.get("input_tokens") if isinstance(body, Mapping) else None
+    return count if isinstance(count, int) and not isinstance(count, bool) else None
 
 
 def _not_started(error: OSError) -> Failure:

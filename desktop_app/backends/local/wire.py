@@ -28,8 +28,8 @@ def failure_of(status: int, body: Any) -> Failure:
     """What an error of the server means to the user."""
     error = read_error(status, body)
     if error.type == "exceed_context_size_error":
-        said = body.get("error", body)
-        tokens, context = said.get("n_prompt_tokens", 0), said.get("n_ctx", 0)
+        said = body.get("error", body) if isinstance(body, Mapping) else {}
+        tokens, context = (_size(said, key) for key in ("n_prompt_tokens", "n_ctx"))
         message = phrase(
             "This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. "
             "Start a new thread or choose another model.",
@@ -39,3 +39,8 @@ def failure_of(status: int, body: Any) -> Failure:
         return Failure("context_limit", message, error.detail, ("new_thread", "switch_model"))
     message = phrase("The local model could not answer this. Try again, or choose another model.")
     return Failure("backend", message, error.detail, ("retry", "switch_model"))
+
+
+def _size(said: Any, key: str) -> int:
+    value = said.get(key) if isinstance(said, Mapping) else None
+    return value if isinstance(value, int) and 0 < value < 10**12 else 0

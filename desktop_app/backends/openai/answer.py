@@ -48,7 +48,7 @@ class _OpenCall:
         whole = "".join(self.arguments)
         try:
             values = json.loads(whole) if whole.strip() else {}
-        except ValueError:
+        except (ValueError, RecursionError):
             values = None
         if not isinstance(values, dict) or not self.name:
             # the output limit cut the call: kept, not runnable

@@ -9,6 +9,10 @@ from typing import Any, Final
 
 LONGEST_MESSAGE: Final = 2_000
 """Characters of a server's words that are kept: a validation error can repeat the whole request."""
+LONGEST_NAME: Final = 100
+"""Characters of a code, of a type and of a field's name."""
+DEEPEST: Final = 8
+"""So many objects and lists within each other are looked into for an error."""
 
 STATUS_OF_TYPE: Final[Mapping[str, int]] = {
     "invalid_request_error": 400,
@@ -54,7 +58,7 @@ def read_error(status: int, body: Any) -> ApiError:
     A `status` of success says that it came in a stream; then the error's own is found in it.
     """
     found = body
-    while True:
+    for _ in range(DEEPEST):
         match found:
             case [first, *_]:  # Gemini wraps it in a list
                 found = first
@@ -71,9 +75,9 @@ def read_error(status: int, body: Any) -> ApiError:
     return ApiError(
         _status(status, code, kind),
         text[:LONGEST_MESSAGE],
-        code=code if isinstance(code, str) else "",
-        type=kind if isinstance(kind, str) else "",
-        param=str(found.get("param") or ""),
+        code=code[:LONGEST_NAME] if isinstance(code, str) else "",
+        type=kind[:LONGEST_NAME] if isinstance(kind, str) else "",
+        param=str(found.get("param") or "")[:LONGEST_NAME],
         # a framework's own page for an address that is not there
         structured=found.get("detail") != "Not Found",
     )
@@ -87,6 +91,6 @@ def _status(status: int, code: object, kind: object) -> int:
             return said
         if isinstance(said, str) and said in STATUS_OF_TYPE:
             return STATUS_OF_TYPE[said]
-        if isinstance(said, str) and said.isdecimal() and 400 <= int(said) <= 599:
+        if isinstance(said, str) and said.isdecimal() and len(said) == 3 and 400 <= int(said) <= 599:
             return int(said)
     return 500

@@ -33,7 +33,7 @@ from desktop_app.backends.openai.known_models import KnownModels, kept_address
 from desktop_app.backends.openai.presets import Place, Preset, place_at
 from desktop_app.backends.openai.request import request_body
 from desktop_app.backends.retries import Trouble
-from desktop_app.backends.sse import EventDecoder, chunks_of
+from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
 from desktop_app.backends.transport import cut_off, read_to_the_end, unreadable, user_error
 from desktop_app.core.catalog import ModelInfo, ModelOverride
 from desktop_app.core.context.plan import ContextPlan, Overhead
@@ -310,7 +310,7 @@ async def _streamed(response: httpx2.Response, reader: AnswerReader) -> AsyncGen
             if chunk is None:
                 break
             for raw in decoder.feed(chunk):
-                for event in reader.read(raw):
+                for event in meaning(reader.read, raw):
                     yield event
                 if reader.error is not None:
                     return
@@ -328,11 +328,11 @@ async def _whole(response: httpx2.Response, reader: AnswerReader) -> AsyncGenera
         data = b"".join([chunk async for chunk in chunks])
     try:
         body = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     for one in body if isinstance(body, list) else [body]:
         if isinstance(one, Mapping):
-            for event in reader.read(one):
+            for event in meaning(reader.read, one):
                 yield event
     if reader.stop_reason is not None and reader.error is None:
         for event in reader.end():

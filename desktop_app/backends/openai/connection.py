@@ -9,7 +9,9 @@ import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop_app.backends.body_limits import ASKED_FOR, bound_body
 from desktop_app.backends.openai.presets import OPENAI, Place
+from desktop_app.backends.sse import BrokenStreamError
 from desktop_app.backends.transport import CONNECT_TIMEOUT_S, KEEP_ALIVE_S, failure_of_setup, user_error
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class Connection:
         try:
             response = await self.http.request(method, url, json=body, headers=headers, timeout=BESIDE_WAIT_S)
             return response.json() if response.is_success else None
-        except (httpx2.HTTPError, ValueError):
+        except (httpx2.HTTPError, ValueError, RecursionError, BrokenStreamError):
             return None
 
     async def close(self) -> None:
@@ -65,6 +67,8 @@ def connect(place: Place, key: str, timeout_s: float) -> Connection:
             timeout=timeout,
             limits=httpx2.Limits(keepalive_expiry=KEEP_ALIVE_S),
             follow_redirects=False,
+            headers=ASKED_FOR,
+            event_hooks={"response": [bound_body]},
             trust_env=not plain,
             verify=not plain,
         )

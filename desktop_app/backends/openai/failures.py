@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from desktop_app.backends.openai.api_error import ApiError, read_error
 from desktop_app.backends.retries import Trouble
-from desktop_app.backends.sse import BrokenStreamError
-from desktop_app.backends.transport import retry_after, trouble_of_connection, unreadable, without_keys
+from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
+from desktop_app.backends.transport import broken, retry_after, too_long, trouble_of_connection, without_keys
 from desktop_app.core.context.overflow import read_overflow
 from desktop_app.core.messages import Failure, FailureCode
 from desktop_app.core.phrases import phrase
@@ -187,8 +187,10 @@ def trouble_of_exception(error: BaseException, *, model: str, server: Server, st
     if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.StreamError):
         timed_out = isinstance(error, httpx2.TimeoutException)
         return trouble_of_connection(error, server.address, started=started, timed_out=timed_out)
+    if isinstance(error, BodyTooLongError):
+        return Trouble(too_long(server.address, str(error), started=started))
     if isinstance(error, BrokenStreamError | openai.APIResponseValidationError):
-        return Trouble(unreadable(server.address, THE_API, str(error)))
+        return Trouble(broken(server.address, THE_API, str(error), started=started))
     return None
 
 
@@ -198,7 +200,7 @@ def error_of_response(error: Any) -> ApiError:
     should_retry = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     try:
         body = error.response.json()  # the SDK's own reading of it loses errors that are only words
-    except ValueError:
+    except (ValueError, RecursionError):
         body = error.response.text
     found = read_error(error.status_code, body)
     return replace(found, request_id=error.request_id, retry_after_s=retry_after(headers), should_retry=should_retry)

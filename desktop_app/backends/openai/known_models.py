@@ -164,7 +164,7 @@ def _read(response: httpx2.Response, place: Place) -> Any:
     kind = response.headers.get("content-type", "")
     try:
         body = response.json()
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise user_error(unreadable(place.shown, THE_API, f"content-type {kind!r}")) from error
     if isinstance(body, Mapping) and "data" not in body:
         raise user_error(unreadable(place.shown, THE_API, "no list of models"))

@@ -98,7 +98,7 @@ def with_ollama_facts(model: ModelInfo, shown: Any, loaded: int | None) -> Model
         (size for key, value in info.items() if key.endswith(".context_length") and (size := _size(value))), None
     )
     parameters = shown.get("parameters")
-    said = re.search(r"^num_ctx\s+(\d+)", parameters, re.MULTILINE) if isinstance(parameters, str) else None
+    said = re.search(r"^num_ctx[ \t]+(\d{1,12})\b", parameters, re.MULTILINE) if isinstance(parameters, str) else None
     window = loaded or (_size(int(said[1])) if said else None) or min(most or OLLAMA_CONTEXT, OLLAMA_CONTEXT)
     model = with_sizes(model, window)
     able = shown.get("capabilities")
@@ -185,7 +185,7 @@ def _prices(pricing: Mapping[str, Any]) -> Prices | None:
 def _price(value: object) -> float | None:
     try:
         price = float(value) if isinstance(value, str | int | float) else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return round(price * _MILLION, 6) if math.isfinite(price) and price >= 0 else None
 

@@ -16,8 +16,10 @@ from desktop_app.core.messages import Part
 
 SMALLEST_WINDOW: Final = 256
 """A number below this in an error is no window."""
+_LOOKED_AT: Final = 4_000
+"""Characters of an error's words that are read: it is a server that wrote them."""
 
-_NUMBER: Final = r"(\d{1,3}(?:[,_.]\d{3})+|\d+)"
+_NUMBER: Final = r"(?<!\d)(\d{1,3}(?:[,_.]\d{3}){1,5}(?!\d)|\d{1,15}(?!\d))"
 # each names the size that was sent and the most that is taken, as far as the provider says them
 _WORDINGS: Final = tuple(
     re.compile(pattern.replace("#", _NUMBER), re.IGNORECASE | re.DOTALL)
@@ -49,7 +51,7 @@ class Overflow:
 def read_overflow(detail: str) -> Overflow:
     """The sizes in the words of an error."""
     for wording in _WORDINGS:
-        found = wording.search(detail)
+        found = wording.search(detail, 0, _LOOKED_AT)
         if found is None:
             continue
         most, sent = _size(found["most"]), _size(found.groupdict().get("sent"))
@@ -60,7 +62,7 @@ def read_overflow(detail: str) -> Overflow:
 
 def counts_bytes(detail: str) -> bool:
     """Whether the request was refused for its bytes, of pictures for the most part: that says nothing of tokens."""
-    return read_overflow(detail).window is None and _BYTES.search(detail) is not None
+    return read_overflow(detail).window is None and _BYTES.search(detail, 0, _LOOKED_AT) is not None
 
 
 def learned_window(detail: str, plan: ContextPlan) -> int:

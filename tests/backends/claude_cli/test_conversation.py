@@ -11,7 +11,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from desktop_app.backends.claude_cli import launch
 from desktop_app.backends.claude_cli.backend import DEFAULT_TIMEOUT_S, ClaudeCliBackend
+from desktop_app.backends.claude_cli.framing import LineFramer
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.stream import Accumulator, Failed, PartFinished, Reset
 from tests.backends.claude_cli.plans import SEARCH, passes, plan_of
@@ -163,3 +165,27 @@ async def test_a_call_that_the_program_did_not_show_is_run_too(tmp_path: Path) -
     assert not any(isinstance(one, Failed) for one in user.events)
     assert not any(isinstance(one, Reset) for one in user.events[:4])
     assert PartFinished(ToolCallPart("r", SEARCH.name, {"query": "q"})) in user.events
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        event(type="message_delta", delta=5, usage=5),
+        event(type=[1]),
+        {"type": "stream_event", "event": 5},
+        {"type": {}},
+    ],
+)
+async def test_records_of_a_wrong_form_lose_no_text(tmp_path: Path, wrong: Mapping[str, object]) -> None:
+    answer, _ = await answered(backend_of(tmp_path, START, text("Good text"), wrong, STOP, END))
+    assert answer.parts == (TextPart("Good text"),)
+
+
+async def test_a_line_without_an_end_ends_the_answer_and_keeps_its_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "LineFramer", lambda: LineFramer(longest=2_000))
+    answer, _ = await answered(backend_of(tmp_path, START, text("Good text"), 0.2, text("x" * 3_000)))
+    assert answer.parts == (TextPart("Good text"),)
+    assert answer.failure is not None
+    assert "The text so far is saved" in answer.failure.message

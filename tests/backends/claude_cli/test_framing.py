@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.claude_cli.framing import LineFramer
+from desktop_app.backends.claude_cli.framing import LineFramer, LineTooLongError, record_of
 
 LINE = st.text(st.characters(exclude_characters="\n\r", codec="utf-8"), min_size=1)
 
@@ -56,3 +57,15 @@ def test_a_huge_line_in_small_pieces_takes_linear_time() -> None:
 
     # eight times the bytes: 64 times the time if each piece were added to what is there
     assert seconds(2**25) < 30 * seconds(2**22) + 0.05
+
+
+def test_a_line_without_an_end_is_given_up() -> None:
+    framer = LineFramer(longest=1_000)
+    assert framer.feed(b"a" * 900 + b"\n" + b"b" * 900) == ["a" * 900]
+    with pytest.raises(LineTooLongError):
+        framer.feed(b"b" * 200)
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"x": ' + "1" * 5_000 + "}", "[1]", "{"])
+def test_a_line_that_is_no_record_is_an_empty_one(line: str) -> None:
+    assert record_of(line) == {}

@@ -1,0 +1,114 @@
+"""One bad event costs nothing of what came before it, and is a fault of the server, never one of the app."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from desktop_app.core.messages import TextPart
+from desktop_app.core.stream import Ended
+from tests.backends.both_apis import ANTHROPIC, OPENAI, Api, ApiBackend, Provider, for_both
+from tests.backends.plans import collect
+from tests.servers.messages_api import Answer, ErrorEvent, Raw
+
+
+def events(provider: Provider, *texts: str) -> bytes:
+    """The events that say these texts, in one piece."""
+    made: list[dict[str, Any]] = []
+    for text in texts:
+        if provider is OPENAI:
+            made.append({"choices": [{"delta": {"content": text}}]})
+        else:
+            made.append({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}})
+    return b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in made)
+
+
+BAD = {
+    "an invalid byte": b'{"x": "\xff"}',
+    "a number of 5,000 digits": b'{"x": ' + b"1" * 5_000 + b"}",
+    "no JSON": b"{x",
+    "nested too deep": b'{"x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    "no object": b"[1]",
+}
+
+
+@for_both
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+async def test_what_came_in_the_same_piece_before_a_bad_event_is_kept(
+    provider: Provider, api: Api, backend: ApiBackend, bad: bytes
+) -> None:
+    piece = events(provider, "Good ", "text") + b"data: " + bad + b"\n\n" + events(provider, " and more")
+    api.script(Answer("Some ", Raw(piece)))
+    answer = await collect(backend.stream(provider.plan))
+    assert answer.message.parts == (TextPart("Some Good text"),)
+    failure = answer.failed.failure
+    assert (failure.code, failure.actions[0]) == ("backend", "continue")
+    assert failure.message == "127.0.0.1 sent something that can't be read. The text so far is saved. Try again."
+    assert len(api.answers) == 1
+
+
+WRONG: list[tuple[Provider, list[dict[str, Any]]]] = [
+    (
+        OPENAI,
+        [
+            {"choices": 5},
+            {"choices": [5]},
+            {"choices": [{"delta": "x"}]},
+            {"choices": [{"delta": {"tool_calls": "x"}}]},
+            {"choices": [{"delta": {"tool_calls": [5]}}]},
+            {"choices": [{"delta": {"tool_calls": [{"index": {}, "function": 5}]}}]},
+            {"choices": [{"delta": {"reasoning_details": 5}}]},
+            {"choices": [{"delta": {"annotations": 5}}]},
+            {"choices": [{"delta": {}, "finish_reason": {"a": 1}}]},
+        ],
+    ),
+    (
+        ANTHROPIC,
+        [
+            {"type": "content_block_start", "index": [1], "content_block": {"type": "text"}},
+            {"type": "content_block_start", "index": 1, "content_block": 5},
+            {"type": "content_block_delta", "index": 0, "delta": 5},
+            {"type": "message_start", "message": 5},
+            {"type": "message_start", "message": {"diagnostics": 5}},
+            {"type": "message_delta", "delta": 5},
+            {"type": "message_delta", "delta": {"stop_details": 5}},
+            {"type": "message_delta", "usage": 5},
+            {"type": "message_delta", "delta": {"stop_reason": {"a": 1}}},
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("provider", "event"),
+    [pytest.param(provider, one, id=json.dumps(one)) for provider, some in WRONG for one in some],
+)
+async def test_a_value_of_a_wrong_kind_is_a_fault_of_the_server(
+    provider: Provider, api: Api, backend: ApiBackend, event: dict[str, Any]
+) -> None:
+    piece = events(provider, "Good text") + b"data: " + json.dumps(event).encode() + b"\n\n"
+    api.script(Answer("Some ", Raw(piece)))
+    answer = await collect(backend.stream(provider.plan))
+    assert answer.text == "Some Good text"
+    assert answer.failed.failure.code == "backend"
+
+
+@for_both
+@pytest.mark.parametrize("message", ["1" * 16_000, "maximum context length is " + "1" * 16_000, "1," * 8_000])
+async def test_thousands_of_digits_in_an_error_of_the_stream_are_cut(
+    provider: Provider, api: Api, backend: ApiBackend, message: str
+) -> None:
+    api.script(Answer("a", ErrorEvent("invalid_request_error", message)))
+    answer = await collect(backend.stream(provider.plan))
+    assert answer.failed.failure.code in ("backend", "context_limit")
+    assert len(answer.failed.failure.detail) < 2_200
+
+
+@pytest.mark.parametrize("provider", [OPENAI], ids=["openai"])
+async def test_what_follows_done_is_no_part_of_the_answer(provider: Provider, api: Api, backend: ApiBackend) -> None:
+    piece = events(provider, "the answer") + b"data: [DONE]\n\n" + events(provider, " and what was never said")
+    api.script(Answer(Raw(piece)))
+    answer = await collect(backend.stream(provider.plan))
+    assert (answer.text, answer.events[-1]) == ("the answer", Ended("end_turn"))
