@@ -90,7 +90,7 @@ def _print(plan: ContextPlan, output: Output) -> None:
     if plan.cost_usd is not None:
         output.line(f"Cost      ${plan.cost_usd:.4f}, {plan.cached_tokens:,} tokens read from the cache")
     for warning in plan.warnings:
-        output.line(f"Warning   {warning}")
+        output.line(f"Warning   {warning.message}")
     for event in plan.events:
         output.line(f"Event     {_event(event)}")
     if question := crossing_question(plan):

@@ -150,9 +150,14 @@ def test_a_summary_of_a_range_counts_at_once_and_one_of_what_is_gone_at_the_next
 
 def test_warnings_come_at_eighty_percent_of_any_cap() -> None:
     path = talk(*["hello"] * 16)
-    assert plan_for(path, "x", settings=ContextSettings(max_messages=20)).warnings == ("80 % of the message limit",)
-    assert plan_for(path, "x", settings=ContextSettings(max_turns=10)).warnings == ("80 % of the turn limit",)
-    assert plan_for((), words(130_000)).warnings == ("80 % of the soft limit",)
+    (messages,) = plan_for(path, "x", settings=ContextSettings(max_messages=20)).warnings
+    assert (messages.code, messages.message) == ("near_messages", "17 of 20 messages")
+    (turns,) = plan_for(path, "x", settings=ContextSettings(max_turns=10)).warnings
+    assert (turns.code, turns.message) == ("near_turns", "9 of 10 turns")
+    long = plan_for((), words(130_000))
+    (soft,) = long.warnings
+    assert (soft.code, soft.used, soft.cap) == ("near_soft", long.tokens.total, 150_000)
+    assert soft.message == f"{long.tokens.total:,} of 150,000 tokens"
     assert plan_for(path, "x").warnings == ()
 
 

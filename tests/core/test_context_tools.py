@@ -121,8 +121,14 @@ def test_fifty_calls_in_one_turn_stay_valid_under_a_cap_of_thirty_messages(at_on
     ended = (*path, message(len(path), "assistant", "done"))
     after = plan_for(ended, "more", settings=settings, tools=OFFERED)
     check_valid(after)
-    assert after.decision == "trim"
-    assert len([one for one in after.messages if one.state != "left_out"]) <= 30
+    # 24 messages, the question, its answer with all its calls, and the new question
+    assert (after.decision, after.left_out) == ("ok", 0)
+    full = (*ended, *(replace(m, id=f"n{m.id}") for m in talk(*["text " * 20] * 4)))
+    trimmed = plan_for(full, "more", settings=settings, tools=OFFERED)
+    check_valid(trimmed)
+    states = {one.id: one.state for one in trimmed.messages}
+    assert (trimmed.decision, trimmed.newly_left_out) == ("trim", 11)
+    assert all(states[one.id] != "left_out" for one in full[len(before) :]), "no turn is cut in two"
 
 
 def test_within_a_loop_older_messages_are_left_out_only_where_it_would_be_refused() -> None:

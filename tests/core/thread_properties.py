@@ -18,7 +18,7 @@ from desktop_app.core.context.marks import LOOK_BACK
 from desktop_app.core.context.notes import SUMMARY_HEADING, SYSTEM_NOTE
 from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead, PlannedMessage
 from desktop_app.core.context.planner import Preparation
-from desktop_app.core.context.window import CARRIER
+from desktop_app.core.context.window import CARRIER, within_caps
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import (
     DocumentPart,
@@ -126,9 +126,16 @@ class ThreadProperties(RuleBasedStateMachine):
             m.id
             for i, m in enumerate(path)
             # a question without an answer belongs to the turn of the next one
-            if i >= base + max(1, self.settings.preserve_first_n) and opens_turn(m) and path[i - 1].role == "assistant"
+            if i >= base + self._head(path[base:]) and opens_turn(m) and path[i - 1].role == "assistant"
         ]
         return [name for name in opening[:-1] if states[name] in ("whole", "annotated")]
+
+    def _head(self, path: Sequence[Message]) -> int:
+        """The rows of the first questions and answers that always stay."""
+        first = within_caps(self.settings).preserve_first_n
+        starts = [i for i, m in enumerate(path) if opens_turn(m) or i == 0 or opens_turn(path[i - 1])]
+        first_user = next((i for i, m in enumerate(path) if opens_turn(m)), len(path) - 1)
+        return max(starts[first] if first < len(starts) else len(path), first_user + 1)
 
     def _taken_back(self, path: Sequence[Message]) -> bool:
         carriers = [m.id for m in path if m.window is not None]
@@ -147,7 +154,10 @@ class ThreadProperties(RuleBasedStateMachine):
         assert list(placed) == ids
         gone = {name for name, p in placed.items() if p.state in ("left_out", "excluded", "summarised")}
         assert gone.isdisjoint(chosen), "P4"
-        assert plan.left_out == sum(1 for p in plan.messages if p.state == "left_out")
+        said = [i for i, message in enumerate(path) if _says(message)]
+        begins = {i for n, i in enumerate(said) if opens_turn(path[i]) or n == 0 or opens_turn(path[said[n - 1]])}
+        left = sum(1 for i in begins if plan.messages[i].state == "left_out")
+        assert plan.left_out == left, "questions and answers; rounds of tools belong to their answer"
         assert all((p.tokens == 0) == (p.id in gone) or not _says(self.tree[p.id]) for p in plan.messages)
         self.check_turns(plan, path, chosen)
         self.check_tail(plan, path)
@@ -206,8 +216,7 @@ class ThreadProperties(RuleBasedStateMachine):
         base = next((i + 1 for i in range(len(path) - 1, -1, -1) if path[i].id == self.choices.fresh_from), 0)
         if base or last < 0:
             return
-        first_user = next((i for i, m in enumerate(path) if opens_turn(m)), len(path) - 1)
-        head = max(self.settings.preserve_first_n, first_user + 1)
+        head = self._head(path)
         for index in range(last):
             if index < head:
                 assert states[index] != "left_out", "P4: the beginning stays"

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead
+from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning
 from desktop_app.ui.gauge.facts import facts_of
 from desktop_app.ui.gauge.popover import GaugePopover
 from tests.core.paths import plan_for, talk, words
@@ -68,7 +68,7 @@ def test_the_forecast_and_the_count_with_its_error() -> None:
 
 @pytest.mark.slow
 async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspector(window: OpenWindow) -> None:
-    plan = replace(priced(), warnings=("80 % of the soft limit",))
+    plan = replace(priced(), warnings=(PlanWarning("near_turns", 5, 6, "5 of 6 turns"),))
     window.presenters.load.plan = plan
     wanted: list[bool] = []
     window.presenters.load.inspector_requested.connect(lambda: wanted.append(True))
@@ -77,7 +77,7 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     marks = popover.limit._marks(plan)
     assert [words_ for _, words_ in marks] == ["200K: dearer above", "750K: highest for this model"]
     assert 0.2 < marks[0][0] < 0.3
-    assert "Over 80 % of the soft limit" in popover.words()
+    assert "5 of 6 turns" in popover.words()
     window.press(Qt.Key.Key_End, widget=popover.slider)
     assert popover.limit.tokens == 750_000, "the highest can be reached"
     popover.inspect.click()

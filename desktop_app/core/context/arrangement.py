@@ -97,10 +97,13 @@ class Gap:
 
 @dataclass(slots=True)
 class Arrangement:
-    """One way to send a path, but for where the tail begins. `stays` are the indexes that are always sent, in order."""
+    """One way to send a path, but for where the tail begins. `stays` are the indexes that are always sent, in order.
+
+    `spoken`: how many questions and answers stand before each place, since these are the messages that notes count.
+    """
 
     decided: Decided
-    length: int
+    spoken: Sequence[int] = field(compare=False)
     summaries: tuple[tuple[Summary, tuple[int, ...]], ...] = ()
     covered: frozenset[int] = frozenset()
     out: frozenset[int] = frozenset()
@@ -113,7 +116,7 @@ class Arrangement:
     def of(
         cls,
         decided: Decided,
-        length: int,
+        spoken: Sequence[int],
         summaries: Iterable[tuple[Summary, tuple[int, ...]]],
     ) -> Arrangement:
         """With these summaries in force; of two that overlap, the later one."""
@@ -129,8 +132,17 @@ class Arrangement:
         before_base = (index for index in range(decided.base) if index not in stays)
         out = frozenset(before_base) | decided.excluded | covered
         return cls(
-            decided, length, tuple(applied), frozenset(covered), out, tuple(sorted(stays)), stays, tuple(sorted(out))
+            decided, spoken, tuple(applied), frozenset(covered), out, tuple(sorted(stays)), stays, tuple(sorted(out))
         )
+
+    @property
+    def length(self) -> int:
+        """How many rows the path has."""
+        return len(self.spoken) - 1
+
+    def spoken_in(self, first: int, end: int) -> int:
+        """How many questions and answers stand in a range of the path."""
+        return self.spoken[end] - self.spoken[first]
 
     def is_sent(self, index: int, start: int) -> bool:
         """Whether a message is part of the request whose tail begins at `start`."""
@@ -172,7 +184,8 @@ class Arrangement:
 
     def _gap(self, first: int, end: int) -> Gap:
         texts = [summary.text for summary, sources in self.summaries if first <= sources[0] < end]
-        others = end - first - sum(1 for index in self.covered if first <= index < end)
+        covered = sum(self.spoken_in(index, index + 1) for index in self.covered if first <= index < end)
+        others = self.spoken_in(first, end) - covered
         if texts:
             return Gap(first, end, summary_block(texts, others), summarised=True)
         # a request that begins with a gap says nothing of it: that is what a fresh start is for

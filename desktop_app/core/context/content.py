@@ -7,7 +7,7 @@ so its bytes never change from the next request on (PRODUCT.md CTX-2).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -47,6 +47,16 @@ class Content:
 def opens_turn(message: Message) -> bool:
     """True for what a user wrote; a user message made of tool results continues the assistant's turn."""
     return message.role == "user" and not any(isinstance(part, ToolResultPart) for part in message.parts)
+
+
+def message_starts(path: Iterable[Message]) -> Iterator[int]:
+    """The places at which a question or an answer begins; rounds of tools belong to their answer."""
+    in_answer = False
+    for place, message in enumerate(path):
+        asked = opens_turn(message)
+        if asked or not in_answer:
+            yield place
+        in_answer = not asked
 
 
 def running_turn_start(path: Sequence[Message]) -> int:

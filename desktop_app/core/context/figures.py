@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.arrangement import Arrangement
 from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.drafts import Draft
@@ -131,10 +132,11 @@ class Figures:
         """How many messages a summary newly stands for."""
         arrangement, now = view.shape.arrangement, self._views.now
         if view.shape.start != now.shape.start:
-            return len(arrangement.covered - now.shape.arrangement.covered)
+            return _spoken(arrangement, arrangement.covered - now.shape.arrangement.covered)
         newest = max((summary.created for summary, _ in arrangement.summaries), default="")
         last = next((m for m in reversed(self._ready.messages) if m.prefix_key is not None), None)
-        return len(arrangement.covered) if newest and last is not None and last.created < newest else 0
+        new = newest and last is not None and last.created < newest
+        return _spoken(arrangement, arrangement.covered) if new else 0
 
     def due(self, view: View) -> tuple[str, ...]:
         """What the view leaves out without a summary: the ids that one may stand for."""
@@ -156,6 +158,10 @@ class Figures:
         """Tokens that a summary could stand for in a thread that is opened again, and the summary's own."""
         sent = view.totals.tokens(view.shape.start)
         return max(0, sent - round(self.forecast.usual * 2)), summary_size(limits)
+
+
+def _spoken(arrangement: Arrangement, rows: Iterable[int]) -> int:
+    return sum(arrangement.spoken_in(row, row + 1) for row in rows)
 
 
 def _same_front(view: View, now: View) -> bool:

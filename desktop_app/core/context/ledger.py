@@ -129,7 +129,8 @@ class _FeatureSums:
 class Ledger:
     """Made once for a path; every question afterwards costs the same for any length of it.
 
-    `counted` are the messages in the form in which they were sent first. `shape_of` tells how the requests of a
+    `counted` are the messages in the form in which they were sent first, `spoken` how many questions and answers stand
+    before each. `shape_of` tells how the requests of a
     prefix key were made up, None for a key that is not known.
     """
 
@@ -141,6 +142,7 @@ class Ledger:
         overhead: Overhead,
         estimator: TokenEstimator,
         key_start: str,
+        spoken: Sequence[int],
         shape_of: Callable[[str], Shape | None],
     ) -> None:
         self._counted = counted
@@ -158,7 +160,7 @@ class Ledger:
             0 if item.documents is ZERO else self._document_tokens(index) for index, item in enumerate(counted)
         )
         self._document_sums = [0, *accumulate(documents)]
-        self._sent = [0, *accumulate(int(bool(item.content.blocks)) for item in counted)]
+        self._sent = spoken
         self._unknown = [ZERO if known else item.counted for known, item in zip(self._known, counted, strict=True)]
         self._unknown_sums = _FeatureSums(self._unknown)
         self._squares = [0.0, *accumulate(self._output)]
@@ -325,7 +327,7 @@ class Totals:
         return max(0.0, self._over(2, start))
 
     def sent(self, start: int) -> int:
-        """How many messages of the request have anything to send."""
+        """How many questions and answers the request holds."""
         return round(self._over(3, start))
 
     def unknown(self, start: int) -> Features:

@@ -29,6 +29,8 @@ ContextEventKind: TypeAlias = Literal[
     "learned_window",
     "undone",
 ]
+WarningCode: TypeAlias = Literal["near_soft", "near_messages", "near_turns", "head_over_cap"]
+LimitKind: TypeAlias = Literal["tokens", "messages", "turns"]
 PlanQuestion: TypeAlias = Literal["", "first_crossing", "cold_reopen"]
 
 
@@ -127,6 +129,35 @@ class ContextEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanWarning:
+    """Something to know before a limit is passed: `used` of `cap`, and a phrase that says both."""
+
+    code: WarningCode
+    used: int
+    cap: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LimitUse:
+    """How much of one limit a request uses. `before`: as much without the step that the request takes.
+
+    `turns_left`: how many more turns fit under it (None: not known).
+    """
+
+    kind: LimitKind
+    used: int
+    cap: int
+    before: int = 0
+    turns_left: int | None = None
+
+    @property
+    def share(self) -> float:
+        """1.0: the limit is reached."""
+        return self.used / max(1, self.cap)
+
+
+@dataclass(frozen=True, slots=True)
 class BigItem:
     """One of the biggest things in a request that is too long; `id` is a message id, or None for the app's parts."""
 
@@ -157,7 +188,8 @@ class ContextPlan:
     with the user message when `decision` is `trim`. `prefix_key` is stored with the answer (see `Message`).
     `cached_tokens` is how many of the prompt's tokens are expected to be read from the provider's cache;
     `cache_expired`: the cache held this thread, but has been cold for some time.
-    `warnings` are phrases such as `80 % of the soft limit`. `asks` names the question to put before sending, `options`
+    `warnings`: limits that are near. `counts`: the caps on messages and turns that are on. `turns_left`: how many more
+    turns fit under all limits. `asks` names the question to put before sending, `options`
     its answers with prices (CTX-14). `summary_due`: ids of whole turns that are left out and that one summary may
     stand for (CTX-7); at a refusal, those whose summary would make the request short enough. `shrunk`: made for the
     one retry after the provider found the request too long (CTX-6). `tools` are offered with it; `answer_now`: but none
@@ -183,7 +215,8 @@ class ContextPlan:
     turns_left: int | None = None
     left_out: int = 0
     newly_left_out: int = 0
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[PlanWarning, ...] = ()
+    counts: tuple[LimitUse, ...] = ()
     asks: PlanQuestion = ""
     options: tuple[PlanOption, ...] = ()
     summary_due: tuple[str, ...] = ()

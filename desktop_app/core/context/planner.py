@@ -17,6 +17,7 @@ from desktop_app.core.context.drafts import Draft, DraftScale
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.figures import Figures
 from desktop_app.core.context.forecast import was_cached
+from desktop_app.core.context.limit_use import counted_uses, least_turns, warnings_of
 from desktop_app.core.context.limits import limits_for, output_to_ask
 from desktop_app.core.context.marks import place_marks
 from desktop_app.core.context.offer import ToolOffer
@@ -31,13 +32,13 @@ from desktop_app.core.context.plan import (
     PlannedMessage,
 )
 from desktop_app.core.context.prompt import SystemPrompt
-from desktop_app.core.context.questions import Facts, cold_reopen, events_of, first_crossing, warnings_of
+from desktop_app.core.context.questions import Facts, cold_reopen, events_of, first_crossing
 from desktop_app.core.context.ready_path import ReadyPath
 from desktop_app.core.context.roles import clean_text
 from desktop_app.core.context.stepping import Stepping
 from desktop_app.core.context.view import View
 from desktop_app.core.context.views import Views
-from desktop_app.core.context.window import Caps
+from desktop_app.core.context.window import Caps, within_caps
 from desktop_app.core.messages import Message, Part
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.tools import ToolSpec
@@ -72,7 +73,7 @@ def prepare_context(
         labels=overhead.labels,
         family=model.tokenizer,
         sight=Sight(model.accepts_images, model.accepts_pdf),
-        settings=settings,
+        settings=within_caps(settings),
         choices=choices,
         before=None if previous is None else previous.ready,
     )
@@ -123,7 +124,7 @@ class Preparation:
             model=model.id,
             overhead=overhead,
             prompt=prompt,
-            preserve_first_n=settings.preserve_first_n,
+            preserve_first_n=within_caps(settings).preserve_first_n,
             estimator=estimator,
             offer=offer,
             parameters=parameters,
@@ -220,6 +221,11 @@ class Preparation:
             taken_back=ready.steps.taken_back,
             key_changed=self._key_before is not None and self._key_before != view.shape.key,
         )
+        stepping = self._stepping
+        load = stepping.load(start, draft)
+        before = load if view is now else stepping.load(ready.boundary.start, draft)
+        counts = counted_uses(self._settings, before, load, asked=pending is not None)
+        by_tokens = figures.forecast.turns_left(limits.soft - tokens.total, draft.tokens(view.sends))
         crossing = first_crossing(facts)
         reopen = () if crossing else cold_reopen(facts, *figures.reopening(view, limits))
         return ContextPlan(
@@ -239,11 +245,12 @@ class Preparation:
             cached_tokens=cached,
             events=events_of(facts),
             biggest=figures.biggest(view, draft) if too_long else (),
-            turns_left=figures.forecast.turns_left(limits.soft - tokens.total, draft.tokens(view.sends)),
+            turns_left=least_turns(by_tokens, counts),
             cache_expired=self._cache.cold and self._was_cached,
             left_out=view.left_out,
             newly_left_out=newly,
-            warnings=warnings_of(limits, self._settings, tokens.total, self._stepping.load(start, draft)),
+            warnings=warnings_of(limits, self._settings, tokens.total, counts),
+            counts=counts,
             asks="first_crossing" if crossing else "cold_reopen" if reopen else "",
             options=crossing or reopen,
             summary_due=figures.due(view) if view is not now else (),

@@ -1,4 +1,4 @@
-"""Owns what a plan tells and asks beside the request itself: warnings, events, the two questions of CTX-14.
+"""Owns what a plan tells and asks beside the request itself: events, the two questions of CTX-14.
 
 Knows no path. Everything here is read off weights and limits that are there already.
 """
@@ -14,33 +14,17 @@ from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import (
     CacheClock,
     ContextEvent,
-    ContextSettings,
     Decision,
     Limits,
     PlanOption,
     TokenCount,
 )
-from desktop_app.core.context.window import Load
-from desktop_app.core.phrases import phrase
-
-NEAR: Final = 0.80
-"""Share of a cap from which a plan warns (PRODUCT.md CTX-4)."""
 
 LONG_SHARE: Final = 0.20
 """Share of the soft limit from which a thread counts as long, so that reading it anew is worth a question."""
 
 ANSWERED: Final = 300
 """Tokens of the short answer that a summary's price allows for beside what is read; see `summary_cost`."""
-
-
-def warnings_of(limits: Limits, settings: ContextSettings, tokens: int, load: Load) -> tuple[str, ...]:
-    """Which caps the request fills to 80 % or more, as phrases."""
-    caps = (
-        (phrase("soft limit"), tokens, limits.soft),
-        (phrase("message limit"), load.messages, settings.max_messages),
-        (phrase("turn limit"), load.turns, settings.max_turns),
-    )
-    return tuple(phrase("80 % of the {name}", name=name) for name, used, cap in caps if cap and used >= NEAR * cap)
 
 
 @dataclass(frozen=True, slots=True)

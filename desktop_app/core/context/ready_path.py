@@ -18,7 +18,7 @@ from desktop_app.core.context.content import Sight, opens_turn, running_turn_sta
 from desktop_app.core.context.forms import Forms
 from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.structured import decoded_path
-from desktop_app.core.context.tally import Counted, count_path
+from desktop_app.core.context.tally import Counted, count_path, spoken_before
 from desktop_app.core.context.window import Boundary, steps_of
 from desktop_app.core.messages import Message
 
@@ -26,9 +26,10 @@ from desktop_app.core.messages import Message
 class ReadyPath:
     """A path read once. `before`, an earlier one of the same thread, saves reading again what is still on the path.
 
-    `in_loop`: tools' results wait for the model. `boundaries` are those that the path has had, oldest first, each at a
-    place where a tail may begin; `boundary` is the one in force, `now` how the path is sent under it, `stepped` how
-    after the next step, when every summary is in force.
+    `spoken`: how many questions and answers stand before each place. `in_loop`: tools' results wait for the model.
+    `boundaries` are those that the path has had, oldest first, each at a place where a tail may begin; `boundary` is
+    the one in force, `now` how the path is sent under it, `stepped` how after the next step, when every summary is in
+    force.
     """
 
     def __init__(
@@ -65,8 +66,9 @@ class ReadyPath:
             sight=sight,
             before=() if turns is None else turns.counted[:settled],
         )
-        spoken = next((item.message.role for item in reversed(self.counted) if item.content.blocks), None)
-        self.waiting = spoken == "user"
+        last = next((item.message.role for item in reversed(self.counted) if item.content.blocks), None)
+        self.spoken: Sequence[int] = spoken_before(self.counted, (0,) if turns is None else turns.spoken[: settled + 1])
+        self.waiting = last == "user"
         self.in_loop = running_turn_start(self.messages) < len(path)
         starts = () if turns is None else turns.turns.starts[: bisect_left(turns.turns.starts, settled)]
         self.turns: Turns = Turns(self._find_starts(starts, settled), len(path), self.waiting)
@@ -75,7 +77,7 @@ class ReadyPath:
         self.boundaries = [self._settled(boundary) for boundary in self.steps.boundaries]
         self.boundary = self.boundaries[-1]
         self.now = self.arranged(self.boundary)
-        stepped = Arrangement.of(self.decided, len(path), self.decided.summaries)
+        stepped = Arrangement.of(self.decided, self.spoken, self.decided.summaries)
         self.stepped = self.now if stepped == self.now else stepped
         self.forms = Forms(self.counted, labels=labels, family=family)
         self.first_forms = {} if self.forms.is_plain else self.forms.first_forms(self._sent_then)
@@ -84,10 +86,14 @@ class ReadyPath:
     def _kind(self) -> tuple[object, ...]:
         return self.backend, self.labels, self.family, self.sight
 
+    def spoken_in(self, rows: range) -> int:
+        """How many questions and answers stand in these rows."""
+        return self.spoken[rows.stop] - self.spoken[rows.start]
+
     def arranged(self, boundary: Boundary) -> Arrangement:
         """How the path is sent under a boundary."""
         carried = self.messages[boundary.carrier].created if boundary.carrier >= 0 else None
-        return Arrangement.of(self.decided, len(self.messages), in_force(self.decided, boundary, carried))
+        return Arrangement.of(self.decided, self.spoken, in_force(self.decided, boundary, carried))
 
     def images_from(self, boundary: Boundary) -> int:
         """From this index on images go whole under a boundary."""

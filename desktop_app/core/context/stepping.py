@@ -23,7 +23,7 @@ from desktop_app.core.context.plan import CacheClock, ContextSettings, Limits, O
 from desktop_app.core.context.prompt import SystemPrompt
 from desktop_app.core.context.ready_path import ReadyPath
 from desktop_app.core.context.views import Views
-from desktop_app.core.context.window import Caps, Load
+from desktop_app.core.context.window import Caps, Load, after_undoing
 
 COLD_SHARE: Final = (17, 20)
 """A step is taken from 0.85 H on while the cache is known to be cold: the prefix has to be written anew anyway."""
@@ -65,19 +65,20 @@ class Stepping:
 
     def caps(self, limits: Limits, *, holds: bool) -> Caps:
         """The caps as they are now: lower while the cache is cold, higher where the step `holds` off."""
-        soft = limits.soft
+        soft, settings = limits.soft, self._settings
         if holds and self._ready.in_loop:
             return Caps(soft=limits.emergency, low=limits.low)
         if holds:
-            soft = limits.emergency
+            soft, settings = limits.emergency, after_undoing(settings)
         elif self._cache.known_cold:
             soft = soft * COLD_SHARE[0] // COLD_SHARE[1]
-        return Caps.of(self._settings, soft=soft, low=limits.low, head=len(self._ready.decided.head))
+        return Caps.of(settings, soft=soft, low=limits.low, head=self._ready.spoken_in(self._ready.decided.head))
 
     def start(self, caps: Caps, draft: Draft) -> int:
         """Where the tail begins under these caps."""
         candidates = self._candidates(bool(draft.blocks))
-        return caps.step(self._ready.boundary.start, candidates, lambda place: self.load(place, draft))
+        end = self._ready.turns.protected
+        return caps.step(self._ready.boundary.start, candidates, lambda place: self.load(place, draft), end)
 
     def after_idling(self, draft: Draft) -> int | None:
         """Where the tail begins after the pause from which on a thread begins anew; None where that is not due."""

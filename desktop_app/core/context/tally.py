@@ -20,6 +20,7 @@ from desktop_app.core.context.content import (
     Content,
     Sight,
     content_of,
+    message_starts,
     opens_turn,
     results_of,
     running_turn_start,
@@ -127,6 +128,19 @@ def count_path(
         content = content_of(message, results, backend=backend, labels=labels, running=index >= running, sight=sight)
         counted.append(count_message(message, content, labels, family, running=index >= running))
     return counted
+
+
+def spoken_before(counted: Sequence[Counted], known: Sequence[int] = (0,)) -> list[int]:
+    """How many questions and answers stand before each place of a path; rounds of tools belong to their answer.
+
+    `known`: as much of it as is known, up to where a turn begins.
+    """
+    spoken, before = list(known), len(known) - 1
+    said = [index for index in range(before, len(counted)) if counted[index].content.blocks]
+    begins = {said[place] for place in message_starts(counted[index].message for index in said)}
+    for index in range(before, len(counted)):
+        spoken.append(spoken[-1] + (index in begins))
+    return spoken
 
 
 def _rest_of_turn(path: Sequence[Message], start: int) -> Sequence[Message]:

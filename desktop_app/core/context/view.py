@@ -47,11 +47,11 @@ class View:
 
     @property
     def left_out(self) -> int:
-        """How many messages are neither sent nor stood for by a summary, and were not excluded by the user."""
+        """How many questions and answers are neither sent nor stood for by a summary, nor excluded by the user."""
         arrangement = self.shape.arrangement
-        missing = sum(gap.end - gap.first for gap in self.gaps)
-        gone = arrangement.decided.excluded | arrangement.covered
-        return missing - sum(1 for index in gone if not arrangement.is_sent(index, self.shape.start))
+        missing = sum(arrangement.spoken_in(gap.first, gap.end) for gap in self.gaps)
+        gone = (i for i in arrangement.decided.excluded | arrangement.covered if not self.sends(i))
+        return missing - sum(arrangement.spoken_in(index, index + 1) for index in gone)
 
     def sends(self, index: int) -> bool:
         """Whether the message at this place of the path is in the request."""

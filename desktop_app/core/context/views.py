@@ -135,6 +135,7 @@ class Views:
             overhead=self._overhead,
             estimator=estimator,
             key_start=self._key_start,
+            spoken=ready.spoken,
             shape_of=shape_of,
         )
 

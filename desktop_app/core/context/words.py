@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from desktop_app.core.context.limit_use import NEAR_FROM, nearest_limit, use_words
 from desktop_app.core.context.plan import ContextPlan, PlanOption
 from desktop_app.core.context.remedies import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
@@ -36,9 +37,7 @@ GaugeState: TypeAlias = Literal["calm", "near", "trim", "refused", "unknown"]
 
 LOAD_LINE: Final = phrase("The model reads from here")
 QUIET_BELOW: Final = 0.10
-"""Share of the soft limit below which the gauge says nothing."""
-NEAR_FROM: Final = 0.80
-"""Share of the soft limit from which the gauge warns."""
+"""Share of the nearest limit below which the gauge says nothing."""
 WORKING_ACTIONS: Final = frozenset(
     {
         *("raise_limit", "edit_draft", "new_thread", "switch_model", "summarise", "new_thread_summary"),
@@ -76,9 +75,10 @@ def gauge_state(plan: ContextPlan) -> GaugeState:
         return "refused"
     if plan.decision == "trim":
         return "trim"
-    if not plan.limits.window_known:
+    nearest = nearest_limit(plan)
+    if not plan.limits.window_known and nearest.kind == "tokens":
         return "unknown"
-    return "near" if plan.tokens.total >= NEAR_FROM * plan.limits.soft else "calm"
+    return "near" if nearest.share >= NEAR_FROM else "calm"
 
 
 def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_expired: bool = False) -> str:
@@ -118,12 +118,16 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
 def gauge_sentence(plan: ContextPlan) -> str:
     """The gauge's value for a screen reader: one sentence."""
     total, soft = plan.tokens.total, plan.limits.soft
+    used: str
     if _is_estimate(plan):
         used = phrase("About {total:,} of {limit:,} tokens used", total=total, limit=soft)
         unlimited = phrase("About {total:,} tokens used; the model's limit is not known.", total=total)
     else:
         used = phrase("{total:,} of {limit:,} tokens used", total=total, limit=soft)
         unlimited = phrase("{total:,} tokens used; the model's limit is not known.", total=total)
+    nearest = nearest_limit(plan)
+    if nearest.kind != "tokens":
+        used = use_words(nearest)
     match gauge_state(plan):
         case "refused":
             return phrase(
@@ -243,11 +247,14 @@ def _leaves_out(plan: ContextPlan) -> str:
 
 
 def _of_limit(plan: ContextPlan) -> str:
+    nearest = nearest_limit(plan)
+    if nearest.kind != "tokens":
+        return use_words(nearest)
     return phrase("{tokens} of {limit}", tokens=_amount(plan), limit=thousands(plan.limits.soft))
 
 
 def _is_worth_telling(plan: ContextPlan) -> bool:
-    return plan.tokens.total >= QUIET_BELOW * plan.limits.soft
+    return nearest_limit(plan).share >= QUIET_BELOW
 
 
 def _is_estimate(plan: ContextPlan) -> bool:

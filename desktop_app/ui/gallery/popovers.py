@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 
 from desktop_app.core.catalog import ModelInfo, Prices
-from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, TokenCount
+from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, LimitUse, PlanWarning, TokenCount
 from desktop_app.core.messages import WindowState
 from desktop_app.core.parameters import Parameters
 from desktop_app.ui.composer.parameters_button import ThreadParameters
@@ -59,7 +59,8 @@ def fill(page: Page) -> None:
                 cached_tokens=0,
                 cache_expired=True,
                 cost_usd=0.26,
-                warnings=("80 % of the soft limit",),
+                warnings=(PlanWarning("near_messages", 11, 12, "11 of 12 messages"),),
+                counts=(LimitUse("messages", 11, 12, 11, 0),),
             ),
             False,
         ),

@@ -33,6 +33,9 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
         Fact(_tr("Tokens"), f"{grouped(plan.tokens.total)}{spread}"),
         Fact(_tr("Source"), _source(plan)),
     ]
+    names = {"messages": _tr("Messages"), "turns": _tr("Turns")}
+    used = _tr("{used} of {cap}")
+    facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in plan.counts]
     if not free:
         facts += _costs(plan)
     if plan.turns_left is not None and plan.decision == "ok":

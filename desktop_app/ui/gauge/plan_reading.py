@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desktop_app.core.context.limit_use import nearest_limit
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
 from desktop_app.ui.gauge.facts import plan_share_words
@@ -24,15 +25,18 @@ def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None, plan_re
         line, _, action = line.rpartition(" · ")
     share = plan_share_words(plan_report)
     line = " · ".join(words for words in (line, share) if words)
-    after = plan.tokens.total / scale
+    # a cap stands where the soft limit does
+    soft = plan.limits.soft / scale
+    after = nearest_limit(plan).share * soft
     # A trim is shown as the load without it, with a notch where it leads to.
     stepped = (event.before for event in plan.events if event.kind in ("trimmed", "fresh_start"))
-    before = max(stepped, default=plan.limits.soft) / scale
+    whole = max(stepped, default=plan.limits.soft) / scale
+    before = max((whole, *(use.before / use.cap * soft for use in plan.counts)))
     fill = {"trim": before, "refused": 1.0}.get(state, after)
     return GaugeReading(
         state,
         min(1.0, fill),
-        min(1.0, plan.limits.soft / scale),
+        min(1.0, soft),
         line,
         action,
         f"{spoken(gauge_sentence(plan))} {share}." if share else spoken(gauge_sentence(plan)),

@@ -143,7 +143,7 @@ class GaugePopover(QFrame):
         column.addWidget(_rule(body))
         column.addLayout(self._facts(body))
         for warning in self._plan.warnings:
-            column.addLayout(self._warning(spoken(warning), body))
+            column.addLayout(self._warning(spoken(warning.message), body))
         return body
 
     def _categories(self, parent: QWidget) -> QGridLayout:
@@ -186,7 +186,7 @@ class GaugePopover(QFrame):
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(mark)
-        row.addWidget(self._small(self.tr("Over {cap}").format(cap=words), parent), 1)
+        row.addWidget(self._small(words, parent), 1)
         return row
 
     def _small(self, words: str, parent: QWidget, *, secondary: bool = False, right: bool = False) -> QLabel:

@@ -1,0 +1,102 @@
+"""Owns how much of each limit a request uses: tokens, messages, turns; what is warned of, which limit comes first.
+
+Knows no path and no widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from desktop_app.core.context.plan import (
+    ContextPlan,
+    ContextSettings,
+    LimitKind,
+    Limits,
+    LimitUse,
+    PlanWarning,
+    WarningCode,
+)
+from desktop_app.core.context.window import Load, within_caps
+from desktop_app.core.phrases import phrase
+
+NEAR_FROM: Final = 0.80
+"""Share of a limit from which a plan warns (PRODUCT.md CTX-4)."""
+
+
+def counted_uses(settings: ContextSettings, before: Load, load: Load, *, asked: bool) -> tuple[LimitUse, ...]:
+    """The caps on messages and turns that are on. `before`: the request without a step; `asked`: it has a question.
+
+    Every turn adds a question and an answer; with the question already counted, its answer comes before the next one.
+    """
+    messages, turns = settings.max_messages, settings.max_turns
+    found = []
+    if messages:
+        left = (messages - load.messages + (not asked)) // 2
+        found.append(LimitUse("messages", load.messages, messages, before.messages, max(0, left)))
+    if turns:
+        found.append(LimitUse("turns", load.turns, turns, before.turns, max(0, turns - load.turns)))
+    return tuple(found)
+
+
+def least_turns(by_tokens: int | None, counts: Sequence[LimitUse]) -> int | None:
+    """How many more turns fit under every limit; None where none of them can tell."""
+    return min((use for use in (by_tokens, *(count.turns_left for count in counts)) if use is not None), default=None)
+
+
+def nearest_limit(plan: ContextPlan) -> LimitUse:
+    """The limit that a request uses most of; of several that are near, the one that ends the room first."""
+    uses = (LimitUse("tokens", plan.tokens.total, plan.limits.soft), *plan.counts)
+    near = [use for use in uses if use.share >= NEAR_FROM]
+    first = [use for use in near if use.turns_left is not None and use.turns_left == plan.turns_left]
+    return max(first or near or uses, key=lambda use: use.share)
+
+
+def use_words(use: LimitUse) -> str:
+    """`11 of 12 messages`, exact."""
+    match use.kind:
+        case "tokens":
+            return phrase("{used:,} of {cap:,} tokens", used=use.used, cap=use.cap)
+        case "messages":
+            return phrase("{used:,} of {cap:,} messages", used=use.used, cap=use.cap)
+        case "turns":
+            return phrase("{used:,} of {cap:,} turns", used=use.used, cap=use.cap)
+
+
+def warnings_of(
+    limits: Limits, settings: ContextSettings, tokens: int, counts: Sequence[LimitUse]
+) -> tuple[PlanWarning, ...]:
+    """Which limits the request fills to 80 % or more, and whether the caps leave no room for the beginning."""
+    found = []
+    for use in (LimitUse("tokens", tokens, limits.soft), *counts):
+        if use.share >= NEAR_FROM:
+            found.append(PlanWarning(_NEAR[use.kind], use.used, use.cap, use_words(use)))
+    kept = within_caps(settings).preserve_first_n
+    if kept != settings.preserve_first_n:
+        found.append(_head_over_cap(settings, kept))
+    return tuple(found)
+
+
+_NEAR: Final[dict[LimitKind, WarningCode]] = {"tokens": "near_soft", "messages": "near_messages", "turns": "near_turns"}
+
+
+def _head_over_cap(settings: ContextSettings, kept: int) -> PlanWarning:
+    first, last = settings.preserve_first_n, settings.preserve_last_n
+    by_turns = bool(settings.max_turns) and not 0 < settings.max_messages <= 2 * settings.max_turns
+    used, cap = ((first + last + 1) // 2, settings.max_turns) if by_turns else (first + last, settings.max_messages)
+    return PlanWarning(
+        "head_over_cap",
+        used,
+        cap,
+        phrase(
+            "context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} "
+            "({cap:,}). The newest messages win: only the first {count:,} stay.",
+            one="context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} "
+            "({cap:,}). The newest messages win: only the first one stays.",
+            first=first,
+            last=last,
+            name="context.max_turns" if by_turns else "context.max_messages",
+            cap=cap,
+            count=kept,
+        ),
+    )
