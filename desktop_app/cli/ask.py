@@ -65,7 +65,9 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
     if turn.thread is not None:
         thread = await thread_for(services, turn)
     status = DONE
-    async for line in _lines(interruption):
+    lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+    ahead = _Preparation(services)
+    async for line in _lines(lines, interruption):
         if not line.strip():
             continue
         try:
@@ -90,9 +92,27 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
         files, status = (), ended or status
         if interruption.wished:
             break
-    if interruption.status is not None:
-        return interruption.status
-    return status
+        if lines.empty():
+            ahead.start(thread.id)
+    await ahead.stop()
+    return status if interruption.status is None else interruption.status
+
+
+class _Preparation:
+    """Makes the next request's way ready while its line is awaited; a line that comes meanwhile uses what is there."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, thread_id: str) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._services.chat.prepare_backend(thread_id))
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
 
 
 def _stopped(options: TurnOptions, output: Output, interruption: Interruption) -> int:
@@ -139,14 +159,13 @@ def _decoded(raw: bytes) -> str:
         ) from None
 
 
-async def _lines(interruption: Interruption) -> AsyncIterator[bytes]:
-    """The lines of standard input until it ends or somebody wishes to stop.
+async def _lines(lines: asyncio.Queue[bytes | None], interruption: Interruption) -> AsyncIterator[bytes]:
+    """The lines of standard input, queued in `lines`, until it ends (None) or somebody wishes to stop.
 
     Read in a thread that nobody waits for at the end, from the bare file descriptor: a buffered reader would keep its
     lock when the program ends while a line is awaited.
     """
     loop = asyncio.get_running_loop()
-    lines: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     def read() -> None:
         rest = b""

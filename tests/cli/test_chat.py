@@ -1,14 +1,26 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from desktop_app.cli.ask import chat
+from desktop_app.cli.interruption import Interruption
+from desktop_app.cli.options import ChatOptions, TurnOptions
+from desktop_app.cli.output import Output
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.storage.history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.controller.world import make_world
+from tests.fakes.gated_backend import GatedBackend
 
 
 def test_many_turns_in_one_process(here: Here) -> None:
@@ -60,6 +72,36 @@ def test_without_input_nothing_is_made(here: Here) -> None:
     ended = here("chat")
     assert (ended.status, ended.out) == (0, "")
     assert here("threads", "--json").json == []
+
+
+@pytest.mark.parametrize(("stdin", "turns"), [(b"one\n", 1), (b"one\ntwo\n", 2)])
+async def test_the_backend_is_prepared_while_the_next_line_is_awaited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stdin: bytes, turns: int
+) -> None:
+    backend, (read_end, write_end) = GatedBackend(), os.pipe()
+    prepared: list[int] = []
+
+    async def prepare(plan: ContextPlan | None = None) -> None:
+        assert plan is not None
+        prepared.append(sum(message.role == "user" for message in plan.history))
+        os.close(write_end)
+
+    monkeypatch.setattr(backend, "prepare", prepare)
+    monkeypatch.setattr("desktop_app.cli.ask.STDIN", read_end)
+    history = await SqliteHistory.open(tmp_path / "history.db")
+    world = await make_world(history, {"gated": backend}, default_backend="gated")
+    services: Any = SimpleNamespace(
+        chat=world.chat, history=history, announcements=world.announcements, attachments=None
+    )
+    os.write(write_end, stdin)
+    try:
+        out = Output(io.StringIO(), io.StringIO())
+        assert await chat(services, ChatOptions(TurnOptions()), out, Interruption()) == 0
+    finally:
+        await world.chat.close()
+        await history.close()
+        os.close(read_end)
+    assert prepared == [turns]
 
 
 @pytest.mark.slow

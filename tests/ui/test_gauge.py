@@ -10,6 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
+from desktop_app.backends.claude_cli.standby import IDLE_S
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.gauge.popover import GaugePopover
@@ -253,3 +254,24 @@ def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
     assert large.height() > 32
     large.set_theme(load_theme("light"))
     assert large.height() == usual.height()
+
+
+async def test_a_key_after_a_rest_prepares_again_what_has_ended_meanwhile(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load, asked = window.presenters.load, list[str]()
+
+    async def prepare(thread_id: str) -> None:
+        asked.append(thread_id)
+
+    await typed(window, 1)
+    window.type("x")
+    await window.settled()
+    assert load._warmed_at is not None
+    monkeypatch.setattr(window.services.chat, "prepare_backend", prepare)
+    window.type("y")
+    await window.settled()
+    assert asked == []
+    load._warmed_at -= IDLE_S  # by then a program that waited has ended
+    window.type("z")
+    await window.until(lambda: asked == [window.desk.thread_id], "it is prepared again")

@@ -28,6 +28,8 @@ AFFORDABLE_S = 0.003
 REST_MS = 150
 SMALLEST_WINDOW, LARGEST_WINDOW = 2_000, 100_000_000
 """Tokens that a model's window may be set to, as in settings.toml."""
+WARM_AGAIN_S = 20
+"""What a backend holds ready ends after a minute without use: a key pressed this long after the last time renews it."""
 STALE_S = 60
 """A context this old is prepared anew when typing goes on: the provider's cache may have expired meanwhile."""
 
@@ -54,7 +56,7 @@ class Load(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._plan_now)
-        self._backend_warmed = False
+        self._warmed_at: float | None = None
         self._popover: GaugePopover | None = None
 
     def refresh(self, _fact: object = None) -> None:
@@ -82,12 +84,12 @@ class Load(QObject):
             self._rest.start()
         else:
             self._plan_now()
-        self._warm_once()
+        self._keep_warm()
 
     def attachments_changed(self) -> None:
         """What is attached changed: the gauge follows when it is counted."""
         self._desk.start(self._count())
-        self._warm_once()
+        self._keep_warm()
 
     def tokens_of(self, part: Part) -> int | None:
         """Tokens of something that is attached, None while it is not counted."""
@@ -97,7 +99,7 @@ class Load(QObject):
 
     def cool(self, _fact: object = None) -> None:
         """A turn is over: the next word typed prepares the backend again."""
-        self._backend_warmed = False
+        self._warmed_at = None
 
     def open_popover(self, theme: Theme) -> GaugePopover | None:
         """The popover of the newest plan."""
@@ -200,10 +202,12 @@ class Load(QObject):
             self._counted = (prepared, parts)
             self._plan_now()
 
-    def _warm_once(self) -> None:
-        """A message is being written: the backend starts what takes long."""
-        if not self._backend_warmed and self._of is not None and not self._composer.is_empty():
-            self._backend_warmed = True
+    def _keep_warm(self) -> None:
+        """A message is being written: the backend starts what takes long, and keeps it while typing goes on."""
+        now = perf_counter()
+        rested = self._warmed_at is None or now - self._warmed_at > WARM_AGAIN_S
+        if rested and self._of is not None and not self._composer.is_empty():
+            self._warmed_at = now
             self._desk.look(self._warm())
 
     async def _warm(self) -> None:
