@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import random
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -372,6 +374,8 @@ def main() -> None:
     learned = table_of_messages(tokenizers, pools)
     table_of_totals(tokenizers, pools)
     table_of_refusals(tokenizers, pools, learned)
+    sys.stdout.flush()
+    subprocess.run([sys.executable, "-m", "tests.benchmarks.vocabulary"], check=True)
 
 
 if __name__ == "__main__":

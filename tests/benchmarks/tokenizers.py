@@ -41,10 +41,8 @@ class RealTokenizer:
 
 def load_tokenizers() -> tuple[RealTokenizer, ...]:
     """The four tokenizers of the targets, then cl100k for a family that no seed knows. MissingTokenizerError."""
-    data = _package_folder("litellm") / "litellm_core_utils" / "tokenizers"
-    for package in ("tiktoken", "tokenizers"):
-        _package_folder(package)
-    os.environ["TIKTOKEN_CACHE_DIR"] = str(data)
+    data = vocabularies()
+    _package_folder("tokenizers")
     tiktoken, tokenizers = import_module("tiktoken"), import_module("tokenizers")
     try:
         claude = tokenizers.Tokenizer.from_file(str(data / "anthropic_tokenizer.json"))
@@ -66,6 +64,14 @@ def load_tokenizers() -> tuple[RealTokenizer, ...]:
         RealTokenizer("smollm", "smollm", 5, lambda text, _: len(smollm.encode(text, add_special_tokens=False).ids)),
         RealTokenizer("cl100k", "unknown", 4, lambda text, _: len(cl100k.encode_ordinary(text))),
     )
+
+
+def vocabularies() -> Path:
+    """The folder with LiteLLM's vocabularies, where tiktoken is told to look; MissingTokenizerError without either."""
+    data = _package_folder("litellm") / "litellm_core_utils" / "tokenizers"
+    _package_folder("tiktoken")
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(data)
+    return data
 
 
 def _package_folder(package: str) -> Path:

@@ -1,0 +1,127 @@
+"""Measures what counting with OpenAI's own vocabulary would cost in the estimator's place (docs/decisions/0028).
+
+`python -m tests.benchmarks.vocabulary`; `./dev bench estimator` runs it in a process of its own, so that memory and
+loading are those of the vocabulary alone.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import psutil
+
+from desktop_app.core.context.features import DraftCounter, features
+from desktop_app.core.model_table import OPENAI_MODELS
+from tests.benchmarks.texts import SIX, Texts
+from tests.benchmarks.tokenizers import MissingTokenizerError, vocabularies
+
+NAME: Final = "o200k_base"
+CACHED: Final = "fb374d419588a4632f3f557e76b4b70aebbca790"
+"""The file that tiktoken looks for: the SHA-1 of the address it would download from."""
+
+KEYS: Final = 40
+SIZE: Final = 900_000
+
+
+def longest_pause(act: Callable[[], object]) -> float:
+    """Milliseconds for which another thread, as the window's, could not run while `act` did."""
+    worker = threading.Thread(target=act)
+    longest, last = 0.0, time.perf_counter()
+    worker.start()
+    while worker.is_alive():
+        time.sleep(0.001)
+        now = time.perf_counter()
+        longest, last = max(longest, now - last), now
+    return 1000 * longest
+
+
+def cpu_ms(act: Callable[[], object]) -> float:
+    """CPU milliseconds, the best of three."""
+    times = []
+    for _ in range(3):
+        before = time.process_time()
+        act()
+        times.append(1000 * (time.process_time() - before))
+    return min(times)
+
+
+def megabytes() -> float:
+    return psutil.Process().memory_info().rss / 1e6
+
+
+def row(name: str, figure: str, asked: str = "") -> None:
+    print(f"{name:<72}{figure:>16}{asked:>14}")
+
+
+def table_of_loading(file: Path) -> Any:
+    """Prints what the vocabulary weighs on disk, in memory and while it is loaded; returns the encoding."""
+    data = file.read_bytes()
+    row("file, and zipped (MB)", f"{len(data) / 1e6:.1f}, {len(gzip.compress(data)) / 1e6:.1f}")
+    tiktoken = import_module("tiktoken")
+    before, loaded = megabytes(), []
+    cpu = time.process_time()
+    pause = longest_pause(lambda: loaded.append(tiktoken.get_encoding(NAME)))
+    cpu = 1000 * (time.process_time() - cpu)
+    row("memory (MB)", f"{megabytes() - before:.0f}")
+    row("loading, CPU (ms)", f"{cpu:.0f}")
+    row("longest stop of the window's thread while another one loads (ms)", f"{pause:.0f}", "limit 50")
+    return loaded[0]
+
+
+def table_of_speed(encoding: Any) -> None:
+    """Prints what counting costs beside the estimator's classes."""
+    texts = Texts(2)
+    for kind in SIX:
+        part = texts.text(kind, 3_000, 3_001)
+        text = (part * (SIZE // len(part.encode()) + 1)).encode()[:SIZE].decode(errors="ignore")
+        mine, its = cpu_ms(partial(features, text)), cpu_ms(partial(encoding.encode_ordinary, text))
+        row(f"{kind}: a KB, vocabulary and classes (ms)", f"{1000 * its / SIZE:.3f}, {1000 * mine / SIZE:.3f}")
+    line = " ".join(texts.text("English", 3_000, 3_001).split())
+    line = (line * (100_000 // len(line) + 1))[:100_000]
+    row("a key in a line of 100 KB, counted whole (ms)", f"{cpu_ms(lambda: encoding.encode_ordinary(line)):.2f}", "< 1")
+    counter = DraftCounter()
+    counter.count(line)
+
+    def keys() -> None:
+        for number in range(KEYS):
+            counter.count(line + "x" * number)
+
+    row("the same by the estimator's classes (ms)", f"{cpu_ms(keys) / KEYS:.2f}", "< 1")
+
+
+def named(model: str) -> bool:
+    """Whether tiktoken says that this vocabulary is the model's."""
+    try:
+        return bool(import_module("tiktoken.model").encoding_name_for_model(model) == NAME)
+    except KeyError:
+        return False
+
+
+def main() -> int:
+    try:
+        file = vocabularies() / CACHED
+    except MissingTokenizerError as missing:
+        print(f"skipped: {missing}")
+        return 0
+    print(f"\nOpenAI's own vocabulary ({NAME}, tiktoken {version('tiktoken')}) in the estimator's place")
+    encoding = table_of_loading(file)
+    table_of_speed(encoding)
+    known = [model.id for model in OPENAI_MODELS if named(model.id)]
+    others = [model.id for model in OPENAI_MODELS if model.id not in known]
+    row("shipped models of OpenAI whose vocabulary it is said to be", f"{len(known)} of {len(OPENAI_MODELS)}")
+    if others:
+        print(f"  not: {', '.join(others)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
