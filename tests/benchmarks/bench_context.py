@@ -1,7 +1,7 @@
-"""Prints the context engine's times beside their targets, then what caching saves over the wire.
+"""Prints the context engine's times beside their targets, what its steps cost and keep, and what caching saves.
 
-`./dev bench context [options of bench_caching]`. Ends with 1 where a target of the second part is missed; the times
-depend on the computer.
+`./dev bench context [options of bench_caching]`: times, then `bench_steps`, then `bench_caching` over the wire. Ends
+with 1 where a target of the last two is missed; the times depend on the computer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.messages import Message, Role, TextPart
-from tests.benchmarks import bench_caching
+from tests.benchmarks import bench_caching, bench_steps
 
 SENTENCE = "the window shows what the model will read and what it costs before anything is sent to it"
 WORDS = SENTENCE.split()
@@ -103,9 +103,10 @@ def show_times() -> None:
 
 
 def main() -> int:
-    """Both parts; 0 where every target of caching is met."""
+    """All parts; 0 where every target of steps and caching is met."""
     show_times()
-    return bench_caching.main()
+    print()
+    return max(bench_steps.main(), bench_caching.main())
 
 
 if __name__ == "__main__":

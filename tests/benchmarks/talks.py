@@ -64,12 +64,12 @@ def with_gaps(turns: int) -> Talk:
 
 
 def with_documents(turns: int) -> Talk:
-    """A short document in the first turn; a large one early, again at a third of the way, and after a step."""
+    """A short document in the first turn; a large one early, again at a third of the way, and after two steps."""
     asks = list(plain(turns).asks)
     short, large = _document("brief.txt", 1_000), _document("report.txt", DOCUMENT_TOKENS)
     for number, document in ((0, short), (2, large), (turns // 3, large), (turns - 5, large)):
         asks[number] = replace(asks[number], parts=(document, *asks[number].parts))
-    return Talk(asks, soft_limit=DOCUMENT_TOKENS + turns * 700)
+    return Talk(asks, soft_limit=DOCUMENT_TOKENS + turns * 500)
 
 
 def with_a_switch(turns: int) -> Talk:

@@ -95,9 +95,8 @@ def test_a_step_obeys_every_cap_or_leaves_only_what_must_stay(  # noqa: PLR0917
         rest = weights[start:]
         return Load(sum(rest), head + 2 * len(rest), len(rest))
 
-    candidates = range(1, len(weights))
-    newest = len(weights) - 2
-    start = caps.step(0, candidates, load, newest + 1)
+    candidates, end = range(1, len(weights)), len(weights) - 1
+    start = caps.step(0, candidates, load, end)
     now, then = load(0), load(start)
     over = (now.tokens > soft, bool(messages) and now.messages > messages, bool(turns) and now.turns > turns)
     if not any(over):
@@ -106,24 +105,61 @@ def test_a_step_obeys_every_cap_or_leaves_only_what_must_stay(  # noqa: PLR0917
     if start == 0 or start == len(weights) - 1:
         return  # nothing, or all, can be left out
 
-    if not over[0] and messages not in range(1, 4) and turns != 1:
-        assert start <= newest, "the turn just made stays"
-        if start == newest:
+    if messages not in range(1, 4) and turns != 1:
+        assert start <= end - 1 or over[0], "the turn just made stays"
+        if start == end - 1:
             return
 
     # below every cap that was passed, and one turn more would not be
     def obeys(place: int) -> bool:
         found = load(place)
-        return (
-            (not over[0] or found.tokens <= caps.low)
-            and (not over[1] or found.messages <= caps.low_messages)
-            and (not over[2] or found.turns <= caps.low_turns)
-        )
+        return (not over[1] or found.messages <= caps.low_messages) and (not over[2] or found.turns <= caps.low_turns)
 
     assert obeys(start)
-    assert start == 1 or not obeys(start - 1)
+    assert start == 1 or not obeys(start - 1) or over[0]
     assert then.messages < now.messages
-    assert caps.step(start, candidates, load, newest + 1) == start, "and then it rests"
+    if over[0]:
+        assert then.tokens <= soft
+    assert caps.step(start, candidates, load, end) == start, "and then it rests"
+
+
+@given(
+    st.lists(st.integers(1, 1_500), min_size=2, max_size=40),
+    st.integers(500, 4_000),
+    st.sampled_from((0.58, 0.7)),
+    st.integers(0, 20),
+    st.booleans(),
+)
+def test_a_step_for_tokens_uses_the_room_that_there_is(
+    weights: list[int], soft: int, share: float, last: int, held: bool
+) -> None:
+    """CTX-4: what is kept is at least 0.8 L, or the next older turn does not fit; the last turn stays below H."""
+    low = int(soft * share)
+    due = soft * 6 // 5 if held else None
+    caps = Caps.of(ContextSettings(preserve_last_n=last), soft=soft, low=low, head=1, due=due)
+
+    def load(start: int) -> Load:
+        rest = weights[start:]
+        return Load(sum(rest), 2 * len(rest), len(rest))
+
+    candidates, end = range(1, len(weights)), len(weights) - 1
+    start = caps.step(0, candidates, load, end)
+    now, then = load(0), load(start)
+    if now.tokens <= (due or soft):
+        assert start == 0
+        return
+    if start == 0:
+        return  # nothing can be left out
+    assert then.tokens <= soft or start == end
+    older = load(start - 1).tokens
+    assert then.tokens >= 0.8 * low or start == 1 or older > 0.95 * soft
+    assert start == 1 or older > low, "a step stops at the low mark at the latest"
+    if load(end - 1).tokens <= soft and end > 1:
+        assert start < end, "the last complete turn stays"
+    if then.tokens > low and start < end - 1:
+        kept = 2 * (end - start)
+        fits = then.tokens <= 0.95 * soft and load(start + 1).tokens < 0.8 * low
+        assert fits or (kept <= last and then.tokens <= (soft + low) / 2)
 
 
 @given(st.integers(1, 400), st.integers(0, 400), st.integers(0, 20))

@@ -97,11 +97,23 @@ class ThreadProperties(RuleBasedStateMachine):
         if settings.max_messages or settings.max_turns or settings.idle_reset_minutes or self.choices.summaries:
             return
         low, total = plan.limits.low, plan.tokens.total
-        assert total <= low * 1.02 + 20 or not self._turns_in_tail(plan, path), "P9: a step makes room for many turns"
+        cold = self.cold and self.idle is not None
+        soft = plan.limits.soft * 17 // 20 if cold else plan.limits.soft
+        tail = self._turns_in_tail(plan, path)
+        assert total <= soft * 1.02 + 20 or not tail, "P9: a step makes room"
         placed = plan.messages
         left = [index for index, p in enumerate(placed) if p.state == "left_out"]
         if not left:
-            return  # what was made room by are images that are named only from now on
+            return  # what made room are images that are named only from now on
+        first = next((index for index in range(left[-1] + 1, len(placed)) if placed[index].id in tail), None)
+        if total > low * 1.02 + 20 and first is not None:
+            kept = [index for index in range(first, len(placed)) if placed[index].state != "excluded"]
+            oldest = sum(placed[index].tokens for index in _turn_at(path, first))
+            assert (
+                (total <= (soft + low) / 2 * 1.02 + 20 and len(kept) <= settings.preserve_last_n + 1)
+                or oldest > 0.2 * low - 20
+                or len(tail) == 1
+            ), "P12: above L only for what is large or last"
         turn = left[-1:]
         while not opens_turn(path[turn[0]]) or (turn[0] and path[turn[0] - 1].role == "user"):
             turn.insert(0, turn[0] - 1)
@@ -111,8 +123,9 @@ class ThreadProperties(RuleBasedStateMachine):
             return  # the rest of the turn that the beginning belongs to: a tail starts on a user turn
         if plan.newly_left_out <= len(turn):
             return  # a step moves on by one turn at least, also where naming older images alone would make room
-        extra = sum(placed[index].whole for index in turn)
-        assert total + extra > low * 0.98 - 20, "P12: the turn before would not have fitted"
+        older = total + sum(placed[index].whole for index in turn)
+        assert older > low * 0.98 - 20, "P12: the turn before would have been kept"
+        assert total >= 0.8 * low * 0.98 - 20 or older > 0.95 * soft * 0.98 - 20, "P12: the turn before does not fit"
 
     def _turns_in_tail(self, plan: ContextPlan, path: Sequence[Message]) -> list[str]:
         """Turns that a step could still leave out: neither the beginning nor pinned, nor what waits."""
@@ -286,6 +299,13 @@ class ThreadProperties(RuleBasedStateMachine):
         if first == CARRIER:
             return next((i for i, m in enumerate(path) if m.window == plan.window), len(path) - 1)
         return 0 if first is None else next(i for i, m in enumerate(path) if m.id == first)
+
+
+def _turn_at(path: Sequence[Message], first: int) -> list[int]:
+    """The indexes of the turn that begins at `first`."""
+    later = range(first + 1, len(path))
+    end = next((i for i in later if opens_turn(path[i]) and path[i - 1].role == "assistant"), len(path))
+    return list(range(first, end))
 
 
 def _distance(request: Sequence[PlannedMessage], first: tuple[int, int], last: tuple[int, int]) -> int:

@@ -65,14 +65,15 @@ class Stepping:
 
     def caps(self, limits: Limits, *, holds: bool) -> Caps:
         """The caps as they are now: lower while the cache is cold, higher where the step `holds` off."""
-        soft, settings = limits.soft, self._settings
-        if holds and self._ready.in_loop:
-            return Caps(soft=limits.emergency, low=limits.low)
+        soft, due, settings = limits.soft, None, self._settings
         if holds:
-            soft, settings = limits.emergency, after_undoing(settings)
-        elif self._cache.known_cold:
+            due, settings = limits.emergency, after_undoing(settings)
+        if holds and self._ready.in_loop:
+            return Caps(soft=soft, low=limits.low, last=settings.preserve_last_n, due=due)
+        if self._cache.known_cold:
             soft = soft * COLD_SHARE[0] // COLD_SHARE[1]
-        return Caps.of(settings, soft=soft, low=limits.low, head=self._ready.spoken_in(self._ready.decided.head))
+        head = self._ready.spoken_in(self._ready.decided.head)
+        return Caps.of(settings, soft=soft, low=limits.low, head=head, due=due)
 
     def start(self, caps: Caps, draft: Draft) -> int:
         """Where the tail begins under these caps."""
