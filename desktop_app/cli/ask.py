@@ -16,7 +16,7 @@ from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.shapes import error_shape
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
-from desktop_app.cli.turn import run_turn, thread_for
+from desktop_app.cli.turn import run_turn, tell_of_limit, thread_for
 from desktop_app.composition import Services
 from desktop_app.controller.turns import INTERRUPTED
 from desktop_app.core.errors import PlimsollError, UserError
@@ -50,6 +50,7 @@ async def ask(services: Services, options: TurnOptions, text: str, output: Outpu
     thread = await thread_for(services, options)
     if options.thread is None and not options.json:
         output.tell(f"New thread {thread.id[:8]}")
+    await tell_of_limit(services, thread, output, json=options.json)
     return await run_turn(
         services, thread, text, attached=files, json=options.json, output=output, interruption=interruption
     )
@@ -64,6 +65,7 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
     thread: Thread | None = None
     if turn.thread is not None:
         thread = await thread_for(services, turn)
+        await tell_of_limit(services, thread, output, json=turn.json)
     status = DONE
     lines: asyncio.Queue[bytes | None] = asyncio.Queue()
     ahead = _Preparation(services)
@@ -79,6 +81,7 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
                 thread = await thread_for(services, turn)
                 if not turn.json:
                     output.tell(f"New thread {thread.id[:8]}")
+                await tell_of_limit(services, thread, output, json=turn.json)
         except PlimsollError as error:
             status = EXIT_STATUS[error.failure.code]
             if turn.json:
@@ -118,7 +121,7 @@ class _Preparation:
 def _stopped(options: TurnOptions, output: Output, interruption: Interruption) -> int:
     """The end of a command that was stopped while it read what was to be attached."""
     if options.json:
-        output.json({"type": "done", "thread": None, "message": None, "stop_reason": INTERRUPTED})
+        output.json({"type": "done", "thread": None, "message": None, "stop_reason": INTERRUPTED, "context": None})
     else:
         output.tell("Interrupted; nothing was sent.")
     return interruption.status or EXIT_STATUS[INTERRUPTED]

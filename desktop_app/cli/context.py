@@ -1,4 +1,4 @@
-"""Owns `context`: what the next request would hold, in words or JSON. Sends nothing and changes nothing."""
+"""Owns `context`: what the next request would hold, in words or JSON. Sends nothing."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 
+from desktop_app.cli.context_changes import apply_change, event_words, list_events
 from desktop_app.cli.options import ContextOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.scratch import looking
 from desktop_app.cli.shapes import context_shape
 from desktop_app.cli.statuses import DONE
+from desktop_app.composition import Services
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.open_threads import OpenThread
-from desktop_app.core.context.plan import ContextEvent, ContextPlan
+from desktop_app.core.context.limit_use import lowered_limit, use_words
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import crossing_question
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import JsonObject, TextPart, Thread
@@ -34,15 +37,6 @@ DECISIONS = {
     "trim": "sending leaves out older messages",
     "refuse": "too long: nothing would be sent",
 }
-EVENTS = {
-    "trimmed": "{messages} left out, {before} -> {after} tokens",
-    "fresh_start": "started fresh, {messages} left out, {before} -> {after} tokens",
-    "summarised": "{messages} condensed into a summary, {before} -> {after} tokens",
-    "cache_rewritten": "the cache is rewritten, {before} -> {after} tokens",
-    "undone": "what was left out is sent again, {before} -> {after} tokens",
-    "limit_passed": "what must stay is {before} tokens, more than the soft limit of {after}",
-    "refused": "{before} tokens, more than the emergency limit of {after}",
-}
 
 
 async def show_context(paths: DataPaths, environ: Mapping[str, str], options: ContextOptions, output: Output) -> int:
@@ -53,17 +47,32 @@ async def show_context(paths: DataPaths, environ: Mapping[str, str], options: Co
     async with looking(paths, environ) as services:
         for problem in services.preferences.problems:
             output.tell(problem)
-        thread = None if options.thread is None else await services.history.find_thread(options.thread)
-        choice = await services.chat.choose(thread, backend=options.backend, model=options.model)
-        if thread is None:
-            opened = OpenThread.of(Thread("", "", "", ""), Conversation())
-        else:
-            opened = await services.chat.open_thread(thread.id)
-        source = ContextSource(services.history, lambda: services.preferences.settings, Clock())
-        prepared = await source.prepared(opened, choice)
-        plan = prepared.plan((TextPart(options.draft),) if options.draft else ())
-        sendable = options.request and plan.pending is not None
-        request = choice.backend.request(plan) if sendable else None
+        if options.events:
+            return await list_events(services, options, output)
+        return await _show(services, options, output)
+
+
+async def change_context(services: Services, options: ContextOptions, output: Output) -> int:
+    """Changes what is decided for the thread's context, and prints the plan as it then is."""
+    await apply_change(services, options, output)
+    return await _show(services, options, output)
+
+
+async def _show(services: Services, options: ContextOptions, output: Output) -> int:
+    thread = None if options.thread is None else await services.history.find_thread(options.thread)
+    choice = await services.chat.choose(thread, backend=options.backend, model=options.model)
+    if thread is None:
+        opened = OpenThread.of(Thread("", "", "", ""), Conversation())
+    else:
+        opened = await services.chat.open_thread(thread.id)
+    source = ContextSource(services.history, lambda: services.preferences.settings, Clock())
+    prepared = await source.prepared(opened, choice)
+    plan = prepared.plan((TextPart(options.draft),) if options.draft else ())
+    sendable = options.request and plan.pending is not None
+    request = choice.backend.request(plan) if sendable else None
+    own = None if thread is None else opened.thread.soft_limit
+    if problem := lowered_limit(plan.model, plan.limits, services.preferences.settings.context, own):
+        output.tell(problem)
     if options.json:
         shape = context_shape(plan, thread.id if thread is not None else None)
         output.json({**shape, "request": request} if options.request else shape)
@@ -81,6 +90,8 @@ def _print(plan: ContextPlan, output: Output) -> None:
     output.line(f"Decision  {DECISIONS[plan.decision]}")
     output.line(f"Tokens    {tokens.total:,} ±{2 * tokens.sigma:,} {tokens.source}")
     output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; a trim goes down to {limits.low:,}")
+    if plan.counts:
+        output.line(f"Caps      {', '.join(map(use_words, plan.counts))}")
     for category in CATEGORIES:
         if count := getattr(tokens, category):
             output.line(f"  {category:<10}{count:>10,}")
@@ -92,18 +103,11 @@ def _print(plan: ContextPlan, output: Output) -> None:
     for warning in plan.warnings:
         output.line(f"Warning   {warning.message}")
     for event in plan.events:
-        output.line(f"Event     {_event(event)}")
+        output.line(f"Event     {event_words(event)}")
     if question := crossing_question(plan):
         output.line(f"Question  {question}")
     for item in plan.biggest:
         output.line(f"  {item.tokens:>10,}  {item.label}")
-
-
-def _event(event: ContextEvent) -> str:
-    """What the request does to the thread's context; a kind without words of its own is named."""
-    words = EVENTS.get(event.kind, event.kind)
-    messages = f"{event.messages:,} message{'' if event.messages == 1 else 's'}"
-    return words.format(messages=messages, before=f"{event.before:,}", after=f"{event.after:,}")
 
 
 def _print_request(request: JsonObject | None, output: Output) -> None:

@@ -85,7 +85,11 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True)
 class ContextOptions:
-    """`draft` as if it were sent now; `request`: the exact request too."""
+    """`draft` as if it were sent now; `request`: the exact request too.
+
+    `events`: only what happened to the thread's context. `undo` takes its newest step back, `soft_limit` sets its own
+    limit in tokens (0: the setting's).
+    """
 
     thread: str | None = None
     draft: str = ""
@@ -93,6 +97,14 @@ class ContextOptions:
     model: str | None = None
     request: bool = False
     json: bool = False
+    events: bool = False
+    undo: bool = False
+    soft_limit: int | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether the thread is changed, and not only looked at."""
+        return self.undo or self.soft_limit is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,14 @@ from desktop_app.cli.options import (
 )
 from desktop_app.cli.window_grammar import add_data_dir, add_window_options, is_text, window_options
 from desktop_app.controller.formats import EXPORT_FORMATS
+from desktop_app.core.settings import find_key
 from desktop_app.window_options import WindowOptions
 
 BAD_USAGE = 2
 NARROWING = ("thread", "role", "model", "since", "until", "marked")
 """Options with which `search` needs no words."""
+OF_A_THREAD = ("events", "undo", "soft_limit")
+"""Options of `context` that need a thread."""
 MOST_HITS = 10_000
 """What `search --limit` goes up to."""
 
@@ -57,6 +60,8 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
             parser.error(f"{name}: expected valid UTF-8 text")
     if getattr(values, "query", "") is None and all(getattr(values, name) is None for name in NARROWING):
         parser.error("search: QUERY is required, or an option that narrows the search")
+    if getattr(values, "thread", "") is None and any(getattr(values, n, None) is not None for n in OF_A_THREAD):
+        parser.error("context: THREAD is required with --events, --undo and --soft-limit")
     command: Callable[[argparse.Namespace], Command] | None = getattr(values, "command", None)
     if command is not None:
         return Invocation(values.data_dir, command(values))
@@ -152,13 +157,32 @@ def _add_reading(commands: Any) -> None:
         "context",
         "show what the next request would hold, without sending anything",
         lambda values: ContextOptions(
-            values.thread, values.draft, values.backend, values.model, values.request, values.json
+            values.thread,
+            values.draft,
+            values.backend,
+            values.model,
+            values.request,
+            values.json,
+            events=bool(values.events),
+            undo=bool(values.undo),
+            soft_limit=values.soft_limit,
         ),
     )
     context.add_argument("thread", nargs="?", metavar="THREAD", help="without it: a new thread")
     context.add_argument("--draft", metavar="TEXT", default="", help="as if this were sent now")
     _add_choice(context)
     context.add_argument("--request", action="store_true", help="the exact request, too")
+    of_thread = context.add_mutually_exclusive_group()
+    of_thread.add_argument("--events", action="store_true", default=None, help="list what happened to THREAD's context")
+    of_thread.add_argument(
+        "--undo", action="store_true", default=None, help="take back the newest step that left messages out"
+    )
+    of_thread.add_argument(
+        "--soft-limit",
+        metavar="N",
+        type=_soft_limit,
+        help="leave out older messages of THREAD above N tokens; default: as set",
+    )
     _add_json(context)
     models = _command(
         commands,
@@ -182,6 +206,18 @@ def _count(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else 0
     if not 1 <= number <= MOST_HITS:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to {MOST_HITS:,}, got {text!r}")
+    return number
+
+
+def _soft_limit(text: str) -> int:
+    if text == "default":
+        return 0
+    plain = text.replace(",", "").replace("_", "")
+    key = find_key(("context", "soft_limit"))
+    number = int(plain) if plain.isascii() and plain.isdigit() else 0
+    if key is None or not key.accepts(number):
+        allowed = "" if key is None else key.allowed
+        raise argparse.ArgumentTypeError(f"expected {allowed}, or default, got {text!r}")
     return number
 
 

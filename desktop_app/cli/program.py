@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from desktop_app.cli.ask import ask, chat, read_message
-from desktop_app.cli.context import show_context
+from desktop_app.cli.context import change_context, show_context
 from desktop_app.cli.doctor import examine
 from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
 from desktop_app.cli.models import list_models
@@ -98,15 +98,19 @@ async def _converse(command: AskOptions | ChatOptions, text: str, place: _Place,
 
 
 async def _look(command: Command, place: _Place) -> int:
-    if isinstance(command, ContextOptions):
+    if isinstance(command, ContextOptions) and not command.changes:
         return await show_context(place.paths, place.environ, command, place.output)
     if isinstance(command, DoctorOptions):
         return await examine(place.paths, place.environ, command, place.output)
     services = await place.composed()
+    # what only looks leaves no trace, not even there
+    close_log = open_log(place.paths.log) if isinstance(command, ContextOptions) else None
     try:
         return await _look_at(services, command, place.output)
     finally:
         await services.close()
+        if close_log is not None:
+            close_log()
 
 
 async def _look_at(services: Services, command: Command, output: Output) -> int:  # noqa: PLR0911
@@ -123,6 +127,8 @@ async def _look_at(services: Services, command: Command, output: Output) -> int:
             return await write_out(services.history, services.transfer, command, output)
         case ModelsOptions():
             return await list_models(services, command, output)
+        case ContextOptions():
+            return await change_context(services, command, output)
         case UsageOptions():
             return await show_usage(services.usage, command, output)
         case _:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from desktop_app.cli.remedies import ways_out
 from desktop_app.controller.formats.part_json import part_to_json
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.history import EventCount, LedgerRow, SearchHit
+from desktop_app.core.history import EventCount, LedgerRow, SearchHit, StoredEvent
 from desktop_app.core.ledger import Facet, Share, Totals, event_totals, grouped, totals
-from desktop_app.core.messages import Failure, Json, JsonObject, Message, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
+
+NOT_SENT: Final = frozenset(("left_out", "excluded", "summarised"))
+"""States of messages that are not part of a request."""
 
 
 def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
@@ -59,6 +64,54 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
             }
             for event in plan.events
         ],
+        "warnings": [
+            {"code": warning.code, "used": warning.used, "cap": warning.cap, "message": warning.message}
+            for warning in plan.warnings
+        ],
+    }
+
+
+def sent_shape(plan: ContextPlan) -> dict[str, Json]:
+    """What a turn's request was made of, as `done` has it: questions and answers, the new question included.
+
+    `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason.
+    """
+    # what has no tokens says nothing; rounds of tools belong to their answer
+    said = [placed for placed in plan.messages if placed.whole]
+    asked = plan.pending is not None and None in plan.pending.sources
+    kept, left_out, annotated = int(asked), 0, set[int]()
+    in_answer = False
+    for place, placed in enumerate(said):
+        sent = placed.state not in NOT_SENT
+        if placed.asked or not in_answer:
+            kept, left_out, first = kept + sent, left_out + (not sent), place
+        in_answer = not placed.asked
+        if placed.state == "annotated":
+            annotated.add(first)
+    limits = plan.limits
+    return {
+        "messages": kept + left_out,
+        "kept": kept,
+        "left_out": left_out,
+        "annotated": len(annotated),
+        "tokens": plan.tokens.total,
+        "low": limits.low,
+        "soft": limits.soft,
+        "emergency": limits.emergency,
+    }
+
+
+def event_shape(stored: StoredEvent) -> dict[str, Json]:
+    """One line of `context --events`; `cost_usd` is what the request was expected to cost, null where unknown."""
+    event = stored.event
+    return {
+        "at": stored.at,
+        "kind": event.kind,
+        "before": event.before,
+        "after": event.after,
+        "messages": event.messages,
+        "model": event.model,
+        "cost_usd": stored.cost_usd,
     }
 
 
@@ -108,7 +161,17 @@ def _share_shape(share: Share) -> dict[str, Json]:
     return {"calls": share.calls, "priced": share.priced, "cost_usd": share.cost_usd if known else None}
 
 
-def error_shape(failure: Failure, thread_id: str | None) -> JsonObject:
+def refusal_shape(plan: ContextPlan, thread_id: str) -> dict[str, Json]:
+    """What an `error` of a refused request has besides: its largest parts, and what can be done by which command."""
+    return {
+        "largest": [{"label": item.label, "tokens": item.tokens, "message": item.id} for item in plan.biggest],
+        "remedies": [
+            {"action": way.action, "words": way.words, "command": way.command} for way in ways_out(plan, thread_id)
+        ],
+    }
+
+
+def error_shape(failure: Failure, thread_id: str | None) -> dict[str, Json]:
     """The last line of a turn that did not end well."""
     return {
         "type": "error",

@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.output import Output
-from desktop_app.cli.shapes import context_shape, error_shape, usage_shape
+from desktop_app.cli.remedies import ways_out
+from desktop_app.cli.shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.composition import Services
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
 from desktop_app.core.attachments import name_of, note_of
+from desktop_app.core.context.limit_use import lowered_limit
+from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import crossing_question
 from desktop_app.core.events import (
@@ -61,6 +64,17 @@ async def thread_for(services: Services, options: TurnOptions) -> Thread:
     return thread
 
 
+async def tell_of_limit(services: Services, thread: Thread, output: Output, *, json: bool) -> None:
+    """Says where the soft limit that is set is more than the model takes, and what is used instead."""
+    settings, model = services.preferences.settings.context, (await services.chat.choose(thread)).model
+    limits = limits_for(model, settings, thread.soft_limit, accepted_cliff=thread.choices.accepted_cliff)
+    if problem := lowered_limit(model, limits, settings, thread.soft_limit):
+        if json:
+            output.json({"type": "notice", "code": "soft_limit", "message": problem})
+        else:
+            output.tell(problem)
+
+
 class TurnPrinter:
     """Prints what is announced of one thread's turn, either as plain text or as one JSON object a line."""
 
@@ -68,7 +82,7 @@ class TurnPrinter:
         self._output = output
         self._thread_id = thread_id
         self._json = json
-        self._begun = False
+        self._plan: ContextPlan | None = None  # of the turn's first request
         self._early: list[tuple[str, str]] = []
         self._text_open = self._text_before = False
         self._last: TextPart | None = None  # the text that ended right before
@@ -115,20 +129,35 @@ class TurnPrinter:
         if outcome.stop_reason == INTERRUPTED or (outcome.failure is not None and outcome.failure.code == INTERRUPTED):
             return self._interrupted(None if message is None else message.id)
         if outcome.failure is not None:
-            return self.fail(outcome.failure)
+            return self.fail(outcome.failure, outcome.plan)
         if self._json:
             self._done(None if message is None else message.id, outcome.stop_reason)
         elif outcome.stop_reason not in (None, "end_turn", "stop_sequence"):
             self._output.tell(_STOPS.get(str(outcome.stop_reason), f"The answer ended early: {outcome.stop_reason}."))
         return DONE
 
-    def fail(self, failure: Failure) -> int:
-        """Prints a failure as the turn's last line and returns its exit status."""
+    def fail(self, failure: Failure, plan: ContextPlan | None = None) -> int:
+        """Prints a failure as the turn's last line and returns its exit status.
+
+        `plan` is the one that failed: where it was refused, what is largest in it and what can be done is said.
+        """
+        refused = plan if plan is not None and plan.decision == "refuse" else None
         if self._json:
-            self._output.json(error_shape(failure, self._thread_id))
+            more = {} if refused is None else refusal_shape(refused, self._thread_id)
+            self._output.json({**error_shape(failure, self._thread_id), **more})
         else:
             self._output.tell(failure.message)
+            if refused is not None:
+                self._tell_ways_out(refused, failure)
         return EXIT_STATUS[failure.code]
+
+    def _tell_ways_out(self, plan: ContextPlan, failure: Failure) -> None:
+        if failure.detail:
+            self._output.tell(failure.detail)
+        if ways := ways_out(plan, self._thread_id):
+            self._output.tell("What you can do:")
+        for way in ways:
+            self._output.tell(way.line)
 
     def _interrupted(self, message_id: str | None) -> int:
         if self._json:
@@ -141,7 +170,13 @@ class TurnPrinter:
 
     def _done(self, message_id: str | None, stop_reason: str | None) -> None:
         self._output.json(
-            {"type": "done", "thread": self._thread_id, "message": message_id, "stop_reason": stop_reason}
+            {
+                "type": "done",
+                "thread": self._thread_id,
+                "message": message_id,
+                "stop_reason": stop_reason,
+                "context": None if self._plan is None else sent_shape(self._plan),
+            }
         )
 
     def _started(self, plan: ContextPlan) -> None:
@@ -152,9 +187,13 @@ class TurnPrinter:
         self._goes_on = False
 
     def _begin(self, plan: ContextPlan) -> None:
-        self._begun = True
+        self._plan = plan
         if self._json:
             self._output.json({"type": "context", **context_shape(plan, self._thread_id)})
+        for warning in plan.warnings:
+            if warning.code == "head_over_cap" or (plan.decision != "refuse" and warning.used <= warning.cap):
+                # what is refused, or sent above the limit, is told as such
+                self._print_notice(warning.code, warning.message)
         if question := crossing_question(plan):
             self._print_notice(plan.asks, f"{question} {_GOING_ON[plan.asks]}")
         early, self._early = self._early, []
@@ -216,7 +255,7 @@ class TurnPrinter:
             self._output.rule()
 
     def _notice(self, code: str, message: str) -> None:
-        if self._begun:
+        if self._plan is not None:
             self._print_notice(code, message)
         else:
             self._early.append((code, message))

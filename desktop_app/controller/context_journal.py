@@ -48,10 +48,18 @@ class ContextJournal:
     async def _write(self, thread_id: str, events: Sequence[ContextEvent], cost_usd: float | None) -> None:
         if not events:
             return
+        log_events(events)
         try:
             await self._history.record_events(thread_id, events, at=self._clock.stamp(), cost_usd=cost_usd)
         except PlimsollError as error:
             log.warning("a context event could not be stored: %s", error.failure.code)
+
+
+def log_events(events: Sequence[ContextEvent]) -> None:
+    """One line in the log for each event: figures only. A summary has its line when it is made."""
+    for event in events:
+        if event.kind != "summarised":
+            log.info("context: %s, %d -> %d, %d messages", event.kind, event.before, event.after, event.messages)
 
 
 def _unsent(plan: ContextPlan) -> int:

@@ -15,7 +15,7 @@ from desktop_app.controller.settings_file import SettingValue, key_path, read_te
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.phrases import phrase
-from desktop_app.core.settings import ModelOverride, Settings, find_key, parse_settings
+from desktop_app.core.settings import OTHER_NAMES, ModelOverride, Settings, find_key, parse_settings
 
 
 class Preferences:
@@ -62,7 +62,9 @@ class Preferences:
         path = _known(dotted_key, None)
         key = find_key(path)
         try:
-            value = value_in(await asyncio.to_thread(read_text, self._path), path)
+            text = await asyncio.to_thread(read_text, self._path)
+            names = (path, *(other for other, name in OTHER_NAMES.items() if name == path))
+            value = next((found for name in names if (found := value_in(text, name)) is not None), None)
         except PlimsollError:
             return None
         if isinstance(value, str | int | float | list) and key is not None and key.accepts(value):
@@ -106,6 +108,9 @@ class Preferences:
     def _write(self, values: Mapping[tuple[str, ...], SettingValue]) -> None:
         text = read_text(self._path)
         for path, value in values.items():
+            for other, name in OTHER_NAMES.items():
+                if name == path:
+                    text = with_value(text, other, None)
             text = with_value(text, path, value)
         write_text(self._path, text)
 
@@ -136,4 +141,4 @@ def _known(dotted_key: str, value: SettingValue) -> tuple[str, ...]:
         raise UserError("config", phrase('"{dotted_key}" is not a setting.', dotted_key=dotted_key))
     if value is not None and not key.accepts(value):
         raise UserError("config", phrase("{dotted_key} must be {allowed}.", dotted_key=dotted_key, allowed=key.allowed))
-    return path
+    return OTHER_NAMES.get(path, path)

@@ -15,7 +15,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.attachments import unsendable
 from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.context_journal import ContextJournal, events_when_sent
+from desktop_app.controller.context_journal import ContextJournal, events_when_sent, log_events
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
 from desktop_app.controller.open_threads import OpenThread, OpenThreads, question_path
@@ -207,6 +207,7 @@ class Sender:
             # Another process may have moved the tip: what is in memory is not to be trusted.
             self._open_threads.forget(thread_id)
             raise
+        log_events(plan.events)
         self._turns[thread_id] = turn
         said = asked if not isinstance(new, Message) else ()
         parent = planned.path[-1].id if planned.path else None

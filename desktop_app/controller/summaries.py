@@ -191,6 +191,7 @@ class Summaries:
         self._release(thread_id, asyncio.current_task())
         self._announcements.publish(SummaryEnded(thread_id, summary_id, made, problem))
         if made is not None:
+            log.info("context: summary, %d messages, %d characters", len(made.sources), len(made.text))
             words = summarised(len(made.sources), made.cost_usd, waits=waits)
             self._announcements.publish(NoticeRaised(thread_id, "summarised", words))
         elif not stopped:

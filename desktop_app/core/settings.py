@@ -21,6 +21,7 @@ from desktop_app.core.phrases import phrase
 __all__ = [
     "BACKEND_NAMES",
     "KEYS",
+    "OTHER_NAMES",
     "AppearanceSettings",
     "BackendSettings",
     "ComposerSettings",
@@ -262,12 +263,18 @@ KEYS: Final[tuple[SettingKey, ...]] = (
 )
 """Every key of settings.toml; the user guide's table and the command that writes a setting read it too."""
 
+OTHER_NAMES: Final[Mapping[tuple[str, ...], tuple[str, ...]]] = {
+    ("context", "max_conversation_messages"): ("context", "max_messages")
+}
+"""Keys that are taken as another name of a documented one, which wins where both are there."""
+
 _NAMED_TABLES: Final = ("backends", "models")
 _BY_NAME: Final = {key.name: key for key in KEYS}
 
 
 def find_key(dotted: tuple[str, ...]) -> SettingKey | None:
     """The documented key for a path such as ("backends", "anthropic", "model"), or None."""
+    dotted = OTHER_NAMES.get(dotted, dotted)
     if len(dotted) == 3 and dotted[0] in _NAMED_TABLES:
         return _BY_NAME.get(f"{dotted[0]}.*.{dotted[2]}")
     if len(dotted) == 2 and dotted[0] == "shortcuts":
@@ -341,7 +348,20 @@ class _Reader:
             header = dotted_name(path)
             self.problems.append(phrase("{name} must be a table, written [{name}]; it is not used.", name=header))
             return {}
-        return {name: value for name, value in table.items() if self._fits((*path, name), value)}
+        found = {name: value for name, value in table.items() if self._fits((*path, name), value)}
+        for other, name in OTHER_NAMES.items():
+            if other[:-1] == path and other[-1] in found:
+                value = found.pop(other[-1])
+                if found.setdefault(name[-1], value) != value:
+                    self.problems.append(
+                        phrase(
+                            "{other} is another name of {name}, which is there too; {value} is used.",
+                            other=dotted_name(other),
+                            name=dotted_name(name),
+                            value=_shown(found[name[-1]]),
+                        )
+                    )
+        return found
 
     def _named(self, document: Mapping[str, Any], name: str) -> dict[str, dict[str, Any]]:
         tables = document.get(name, {})

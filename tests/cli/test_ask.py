@@ -32,6 +32,12 @@ def test_lines_of_json_come_in_their_order(here: Here) -> None:
     (thread,) = here("threads", "--json").json
     (_, answer) = here("show", thread["id"], "--json").json["messages"]
     done = ended.lines[-1]
+    sent = done.pop("context")
+    assert (sent["messages"], sent["kept"], sent["left_out"], sent["annotated"]) == (1, 1, 0, 0)
+    assert sent["tokens"] == ended.lines[0]["tokens"]["total"]
+    assert {name: sent[name] for name in ("low", "soft", "emergency")} == {
+        name: value for name, value in ended.lines[0]["limits"].items() if name != "window"
+    }
     assert done == {"type": "done", "thread": thread["id"], "message": answer["id"], "stop_reason": "end_turn"}
     usage = ended.lines[-2]
     assert set(usage) == {"type", "input", "cache_read", "cache_write", "output", "cost_usd", "model"}

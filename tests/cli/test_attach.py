@@ -164,7 +164,13 @@ def test_an_interrupt_ends_the_reading_of_a_file_that_takes_long(plimsoll: Plims
     out, err = started.communicate(timeout=30)
 
     assert (started.returncode, err) == (130, b"")
-    assert json.loads(out) == {"type": "done", "thread": None, "message": None, "stop_reason": "interrupted"}
+    assert json.loads(out) == {
+        "type": "done",
+        "thread": None,
+        "message": None,
+        "stop_reason": "interrupted",
+        "context": None,
+    }
     _, alive = psutil.wait_procs(reading, timeout=5)
     assert not alive
 

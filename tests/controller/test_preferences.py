@@ -136,3 +136,17 @@ async def test_of_several_values_none_is_written_where_one_is_wrong(preferences:
     with pytest.raises(UserError):
         await preferences.set_values({"shortcuts.find": "F8", "context.max_turns": "many"})
     assert preferences.path.read_text() == before
+
+
+async def test_another_name_is_read_changed_and_taken_out(preferences: Preferences) -> None:
+    preferences.path.write_text("[context]\nmax_conversation_messages = 40\n")
+    await preferences.reload()
+    assert await preferences.written("context.max_messages") == 40
+    await preferences.set_value("context.max_messages", 50)
+    assert preferences.settings.context.max_messages == 50
+    assert preferences.problems == ()
+    preferences.path.write_text("[context]\nmax_conversation_messages = 40\n")
+    await preferences.set_value("context.max_messages", None)
+    assert preferences.settings.context.max_messages == 0
+    await preferences.set_value("context.max_conversation_messages", 60)
+    assert "max_messages = 60" in preferences.path.read_text()

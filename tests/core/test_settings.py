@@ -107,6 +107,21 @@ def test_an_unknown_key_is_named_and_the_nearest_one_offered() -> None:
     assert "did you mean context.soft_limit" in problems[0]
 
 
+def test_the_limit_of_messages_has_another_name() -> None:
+    read, problems = parse_settings("[context]\nmax_conversation_messages = 40\n")
+    assert (read.context.max_messages, problems) == (40, ())
+    read, problems = parse_settings("[context]\nmax_conversation_messages = 40\nmax_messages = 30\n")
+    assert read.context.max_messages == 30
+    assert problems == (
+        "context.max_conversation_messages is another name of context.max_messages, which is there too; 30 is used.",
+    )
+    read, problems = parse_settings("[context]\nmax_conversation_messages = 1\n")
+    assert read.context.max_messages == 0
+    assert problems[0].startswith(
+        "context.max_conversation_messages is 1, but must be 0 (off) or a whole number from 2"
+    )
+
+
 def test_every_key_accepts_its_own_default_and_is_found() -> None:
     for key in KEYS:
         assert key.default is None or key.accepts(key.default), key.name

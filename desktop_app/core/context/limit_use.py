@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import (
     ContextPlan,
     ContextSettings,
@@ -99,4 +101,30 @@ def _head_over_cap(settings: ContextSettings, kept: int) -> PlanWarning:
             cap=cap,
             count=kept,
         ),
+    )
+
+
+def lowered_limit(model: ModelInfo, limits: Limits, settings: ContextSettings, own: int | None) -> str:
+    """That a soft limit which somebody set is not the one in force, and why; "" where it is.
+
+    `own`: the thread's position. The default is nobody's wish.
+    """
+    wanted = settings.soft_limit if own is None else own
+    if limits.soft >= wanted or (own is None and wanted == ContextSettings().soft_limit):
+        return ""
+    name = "context.soft_limit" if own is None else phrase("The soft limit of this thread")
+    if limits.soft == highest_soft(model):
+        return phrase(
+            "{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.",
+            name=name,
+            wanted=wanted,
+            model=model.name,
+            used=limits.soft,
+        )
+    return phrase(
+        "{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.",
+        name=name,
+        wanted=wanted,
+        model=model.name,
+        used=limits.soft,
     )

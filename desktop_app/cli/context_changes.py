@@ -1,0 +1,74 @@
+"""Owns what `context` changes of a thread, and the list of what happened to its context. Plans nothing."""
+
+from __future__ import annotations
+
+from desktop_app.cli.options import ContextOptions
+from desktop_app.cli.output import Output
+from desktop_app.cli.shapes import event_shape
+from desktop_app.cli.statuses import DONE
+from desktop_app.composition import Services
+from desktop_app.controller.open_threads import OpenThread
+from desktop_app.core.context.plan import ContextEvent
+from desktop_app.core.context.window import steps_of
+from desktop_app.core.context.words import dollars
+from desktop_app.core.errors import UserError
+from desktop_app.core.history import StoredEvent
+
+EVENTS = {
+    "trimmed": "{messages} left out, {before} -> {after} tokens",
+    "fresh_start": "started fresh, {messages} left out, {before} -> {after} tokens",
+    "summarised": "{messages} condensed into a summary, {before} -> {after} tokens",
+    "cache_rewritten": "the cache is rewritten, {before} -> {after} tokens",
+    "undone": "what was left out is sent again, {before} -> {after} tokens",
+    "limit_passed": "what must stay is {before} tokens, more than the soft limit of {after}",
+    "refused": "{before} tokens, more than the emergency limit of {after}",
+    "learned_window": "the provider takes {after} tokens, not {before}",
+}
+
+
+async def apply_change(services: Services, options: ContextOptions, output: Output) -> None:
+    """Takes the newest step back, or sets the thread's own soft limit. `UserError("usage")`: nothing to undo."""
+    thread = await services.history.find_thread(options.thread or "")
+    if options.undo:
+        await _undo(services, await services.chat.open_thread(thread.id), output)
+    if options.soft_limit is not None:
+        await services.chat.set_soft_limit(thread.id, options.soft_limit or None)
+
+
+async def _undo(services: Services, opened: OpenThread, output: Output) -> None:
+    thread, choices = opened.thread, opened.thread.choices
+    newest = steps_of(opened.path, choices.undone).boundaries[-1]
+    fresh = next((place for place, message in enumerate(opened.path) if message.id == choices.fresh_from), -1)
+    if newest.carrier < 0 and fresh < 0:
+        raise UserError("usage", f"Nothing to undo: nothing of thread {thread.id[:8]} is left out.")
+    if fresh >= newest.carrier:
+        await services.chat.curation.start_fresh(thread.id, None)
+    else:
+        await services.chat.curation.undo_trim(thread.id, opened.path[newest.carrier].id)
+    output.tell("Undone")
+
+
+async def list_events(services: Services, options: ContextOptions, output: Output) -> int:
+    """Prints every context event of a thread, oldest first."""
+    thread = await services.history.find_thread(options.thread or "")
+    stored = await services.chat.context_events(thread.id)
+    if options.json:
+        output.json([event_shape(one) for one in stored])
+        return DONE
+    for one in stored:
+        output.line(_line(one))
+    if not stored:
+        output.tell("Nothing happened to the context of this thread yet.")
+    return DONE
+
+
+def _line(stored: StoredEvent) -> str:
+    price = f" · {dollars(stored.cost_usd)}" if stored.cost_usd else ""
+    return f"{stored.at}  {event_words(stored.event)} · {stored.event.model}{price}"
+
+
+def event_words(event: ContextEvent) -> str:
+    """What the event did to the thread's context; a kind without words of its own is named."""
+    words = EVENTS.get(event.kind, event.kind)
+    messages = f"{event.messages:,} message{'' if event.messages == 1 else 's'}"
+    return words.format(messages=messages, before=f"{event.before:,}", after=f"{event.after:,}")
