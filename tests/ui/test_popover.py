@@ -123,6 +123,33 @@ async def test_a_price_cliff_keeps_the_limit_down_until_it_is_accepted(window: O
 
 
 @pytest.mark.slow
+async def test_a_limit_that_the_model_does_not_take_is_told_with_what_is_used(window: OpenWindow) -> None:
+    await window.send("one")
+    thread = await window.thread()
+    await window.services.chat.set_soft_limit(thread.id, 400_000)
+    window.presenters.load.refresh()
+    await window.settled()
+    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    words = "The soft limit of this thread is 400,000, but big takes at most 150,000; 150,000 is used."
+    assert words in popover.words()
+    popover.close()
+    await window.settled()
+
+
+async def test_the_gauge_counts_messages_where_their_cap_is_nearer(window: OpenWindow) -> None:
+    await window.services.preferences.set_value("context.max_messages", 4)
+    await window.send("one")
+    window.editor.replace_text("two")
+    gauge = window.presenters.load._composer.gauge
+    await window.until(lambda: gauge.reading.line == "3 of 4 messages", gauge.reading.line)
+    await window.services.preferences.set_value("context.max_messages", 3)
+    await window.until(lambda: gauge.reading.line == "3 of 3 messages · about 1 turn left", gauge.reading.line)
+    assert gauge.reading.state == "near"
+    assert gauge.reading.fill == gauge.reading.soft
+
+
+@pytest.mark.slow
 async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindow) -> None:
     await window.send("one")
     await window.services.chat._windows.learn("scripted", "big", 90_000)

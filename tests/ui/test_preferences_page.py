@@ -231,6 +231,17 @@ async def test_a_file_changed_elsewhere_is_shown(window: OpenWindow) -> None:
     assert not row.problem.isVisible()
 
 
+async def test_a_limit_above_the_models_is_told_where_it_is_set(window: OpenWindow) -> None:
+    page = await preferences_page(window)
+    await write(window, page, "context.soft_limit", "190000")
+    words = "context.soft_limit is 190,000, but big takes at most 150,000; 150,000 is used."
+    await window.until(lambda: page.rows["context.soft_limit"].problem.isVisible(), "the problem")
+    assert page.problems.text() == words
+    assert page.rows["context.soft_limit"].problem.text() == words
+    await write(window, page, "context.soft_limit", "120000")
+    await window.until(lambda: not page.problems.isVisible(), "a value that it takes")
+
+
 async def test_a_file_with_a_broken_line_is_left_as_it_is(window: OpenWindow) -> None:
     window.services.preferences.path.write_text("[context\n")
     page = await preferences_page(window)

@@ -14,7 +14,7 @@ from desktop_app.ui.theme import GRID, Theme
 
 
 class LimitChoices(QWidget):
-    """A line with a button for each decision there is; hidden where there is none.
+    """A line with a button for each decision there is, and one that says why a limit is lower; hidden without any.
 
     `cliff_accepted(bool)`: whether the dearer requests above the model's price cliff are wanted. `forgotten`: what an
     overflow taught of the model's window is not to count any more.
@@ -27,6 +27,10 @@ class LimitChoices(QWidget):
         super().__init__(parent)
         self._cliff, self.accept = self._line(theme)
         self._learned, self.forget = self._line(theme)
+        self._lowered = QLabel(self)
+        self._lowered.setWordWrap(True)
+        self._lowered.setProperty("tone", "secondary")
+        self._lowered.setFont(theme.small_font())
         self._accepted = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -37,13 +41,17 @@ class LimitChoices(QWidget):
             row.addWidget(words, 1)
             row.addWidget(button)
             column.addLayout(row)
+        column.addWidget(self._lowered)
         self.accept.clicked.connect(lambda: self.cliff_accepted.emit(not self._accepted))
         self.forget.clicked.connect(self.forgotten)
         self.forget.setText(self.tr("Forget"))
         self.hide()
 
-    def show_plan(self, plan: ContextPlan, *, held_at_cliff: bool, accepted: bool) -> None:
-        """`held_at_cliff`: the limit would be higher but for the cliff; `accepted`: it is higher in spite of it."""
+    def show_plan(self, plan: ContextPlan, *, held_at_cliff: bool, accepted: bool, lowered: str = "") -> None:
+        """`held_at_cliff`: the limit would be higher but for the cliff; `accepted`: it is higher in spite of it.
+
+        `lowered`: that the limit which is set is more than the model takes.
+        """
         self._accepted = accepted
         model, cliff = plan.model, plan.model.price_cliff
         if cliff is not None:
@@ -60,7 +68,9 @@ class LimitChoices(QWidget):
             words = self.tr("A refusal taught that {model} takes {tokens}")
             self._learned.setText(words.format(model=model.name, tokens=thousands(model.window)))
         self._show((self._learned, self.forget), learned)
-        self.setVisible(not self.accept.isHidden() or not self.forget.isHidden())
+        self._lowered.setText(lowered)
+        self._lowered.setVisible(bool(lowered))
+        self.setVisible(any(not shown.isHidden() for shown in (self.accept, self.forget, self._lowered)))
 
     def _line(self, theme: Theme) -> tuple[QLabel, QPushButton]:
         words, button = QLabel(self), QPushButton(self)

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Part
@@ -18,6 +19,7 @@ from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import asked_number
 from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.gauge.popover import GaugePopover
+from desktop_app.ui.language import spoken
 from desktop_app.ui.presenters.plan_shares import PlanShares
 from desktop_app.ui.theme import Theme
 
@@ -142,7 +144,13 @@ class Load(QObject):
         position = services.preferences.settings.context.soft_limit if services is not None else 0
         held = cliff is not None and position > cliff and thread is not None and thread.soft_limit is None
         accepted = thread is not None and thread.choices.accepted_cliff
-        popover.choices.show_plan(plan, held_at_cliff=held and not accepted, accepted=held and accepted)
+        lowered = ""
+        if services is not None and not held:
+            own = thread.soft_limit if thread is not None else None
+            lowered = spoken(lowered_limit(plan.model, plan.limits, services.preferences.settings.context, own))
+        popover.choices.show_plan(
+            plan, held_at_cliff=held and not accepted, accepted=held and accepted, lowered=lowered
+        )
 
     def _accept_cliff(self, accepted: bool) -> None:
         if self._of is not None:

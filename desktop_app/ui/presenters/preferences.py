@@ -6,6 +6,7 @@ Knows no control.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from desktop_app.core.context.limit_use import lowered_limit
+from desktop_app.core.context.limits import limits_for
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.language import spoken
@@ -48,6 +51,7 @@ class PreferencesFlow(QObject):
         self._done: list[tuple[str, SettingValue, SettingValue]] = []  # key, value before, value after
         self._undone: list[tuple[str, SettingValue, SettingValue]] = []
         self._stamp: tuple[int, ...] = ()
+        self._limit_problem = ""
         self._watcher = QFileSystemWatcher(self)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -81,8 +85,21 @@ class PreferencesFlow(QObject):
             return
         titles = {name: spoken(backend.title) for name, backend in services.backends.items() if name not in NOT_OFFERED}
         preferences = services.preferences
-        problems = (*preferences.problems, *self._further_problems())
+        limit = (self._limit_problem,) if self._limit_problem else ()
+        problems = (*preferences.problems, *limit, *self._further_problems())
         self.page.show_preferences(PreferencesView(preferences.settings, tuple(map(spoken, problems)), titles))
+
+        self._desk.start(self._look_at_limit(services))
+
+    async def _look_at_limit(self, services: Services) -> None:
+        """Whether the model of the open thread, or of new ones, takes the soft limit that is set."""
+        settings, problem = services.preferences.settings.context, ""
+        with contextlib.suppress(PlimsollError):  # nothing is set up to answer yet
+            model = (await services.chat.choose(self._desk.current)).model
+            problem = lowered_limit(model, limits_for(model, settings), settings, None)
+        if problem != self._limit_problem:
+            self._limit_problem = problem
+            self._show()
 
     # --- writing
 
