@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.window import Caps
+from tests.benchmarks.bench_message_cap import short
 from tests.benchmarks.bench_steps import CAPS, LOW, SOFT, hold, plain, rows, rule_of_before
 
 
@@ -25,3 +28,14 @@ def test_plain_talk_is_as_before() -> None:
 
 def test_every_target_is_met() -> None:
     assert [row for row, met in rows() if not met] == []
+
+
+def test_a_cap_on_messages_forgets_long_before_tokens_matter() -> None:
+    """Decision 0023."""
+    talk = short(3)
+    free = hold(talk, CAPS.step)
+    capped = hold(talk, Caps.of(ContextSettings(max_messages=100), soft=SOFT, low=LOW, head=1).step)
+    assert (free.steps, free.regret) == (0, 1.0)
+    assert capped.steps > 20
+    assert capped.mean < free.mean / 4
+    assert capped.least < SOFT / 10

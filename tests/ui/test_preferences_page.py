@@ -235,9 +235,9 @@ async def test_a_limit_above_the_models_is_told_where_it_is_set(window: OpenWind
     page = await preferences_page(window)
     await write(window, page, "context.soft_limit", "190000")
     words = "context.soft_limit is 190,000, but big takes at most 150,000; 150,000 is used."
-    await window.until(lambda: page.rows["context.soft_limit"].problem.isVisible(), "the problem")
-    assert page.problems.text() == words
-    assert page.rows["context.soft_limit"].problem.text() == words
+    problem = page.rows["context.soft_limit"].problem
+    await window.until(problem.isVisible, "the problem")
+    assert page.problems.text() == problem.text() == words
     await write(window, page, "context.soft_limit", "120000")
     await window.until(lambda: not page.problems.isVisible(), "a value that it takes")
 
