@@ -148,12 +148,15 @@ def _live(
 
     import qasync
 
+    from desktop_app.core.redaction import Redaction
     from desktop_app.logs import open_log, report_loop_errors
+
+    redaction = Redaction()
 
     async def compose() -> Services:
         composition = await asyncio.to_thread(importlib.import_module, "desktop_app.composition")
         services: Services = await composition.compose(
-            paths, environ=os.environ, default_backend=options.backend, interactive=True
+            paths, environ=os.environ, default_backend=options.backend, interactive=True, redaction=redaction
         )
         return services
 
@@ -164,7 +167,7 @@ def _live(
         instance.listen()
         return await running
 
-    close_log = open_log(paths.log)
+    close_log = open_log(paths.log, redact=redaction.of_error)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     report_loop_errors(loop, paths.logs)

@@ -6,12 +6,13 @@ Knows every room below it and nothing of who uses the result.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from desktop_app.backends.base import Backend
+from desktop_app.backends.redacted import RedactedListingBackend, redacted
 from desktop_app.controller.addresses import key_entry
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.attachments import Attachments
@@ -26,11 +27,16 @@ from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.prompts import PromptLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.usage import UsageBook
+from desktop_app.core.redaction import Redaction
 from desktop_app.documents.reader import DocumentReader
 from desktop_app.paths import DataPaths
 
 if TYPE_CHECKING:
     from desktop_app.storage.history import SqliteHistory
+
+
+SECRET_VARIABLES: Final = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
+"""Variables whose values go to a provider: ours, and those of the SDKs and the `claude` program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +78,21 @@ async def compose(
     interactive: bool = False,
     only_looking: bool = False,
     secrets: Secrets | None = None,
+    redaction: Redaction | None = None,
 ) -> Services:
     """Builds everything over one data folder, made where it is not there.
 
     `default_backend`: named on the command line for this run. `interactive`: a person is at a window, so the local
     model is never chosen by itself. `only_looking`: nothing will be sent, so the turns of dead processes are left as
-    they are and the history is not written to. `secrets`: in place of the environment and the system keyring. Raises
-    `UserError("store")` where folder or history can't be used, and `UserError("config")` for an unknown
-    `default_backend`. Imports no SDK, and SQL only off the calling thread.
+    they are and the history is not written to. `secrets`: in place of the environment and the system keyring.
+    `redaction` learns every secret that comes into the app's hands. Raises `UserError("store")` where folder or history
+    can't be used, and `UserError("config")` for an unknown `default_backend`. Imports no SDK, and SQL only off the
+    calling thread.
     """
     paths = (data_dir if isinstance(data_dir, DataPaths) else DataPaths(data_dir)).make()
     announcements = Announcements()
+    redaction = redaction or Redaction()
+    _learn_environment(redaction, environ)
 
     def address() -> str | None:
         # asked anew each time, so that an address that was just set is used at once
@@ -93,10 +103,18 @@ async def compose(
             return backend  # the environment sets both, address and key
         return key_entry(backend, address())
 
-    keys = RememberedKeys(secrets if secrets is not None else _system_secrets(environ), entry)
+    keys = RememberedKeys(secrets if secrets is not None else _system_secrets(environ), entry, redaction)
     preferences = Preferences(paths.settings, keys, announcements)
+
+    def learn_addresses() -> None:
+        for settings in preferences.settings.backends.values():
+            redaction.add_address(settings.base_url)
+
+    learn_addresses()
+    preferences.on_change(learn_addresses)
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
-    backends = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
+    made = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
+    backends = {backend.name: redacted(backend, redaction) for backend in made}
     models = ModelBook(backends, paths.models, read_only=only_looking)
     await models.load()
     file = await _open_history(paths.history, only_looking)
@@ -137,7 +155,10 @@ async def compose(
         models=models,
         prompts=PromptLibrary(history, announcements),
         connections=Connections(
-            _trials(environ, preferences), preferences, keys, fixed_address=environ.get("OPENAI_BASE_URL") or None
+            _trials(environ, preferences, redaction),
+            preferences,
+            keys,
+            fixed_address=environ.get("OPENAI_BASE_URL") or None,
         ),
     )
 
@@ -164,8 +185,8 @@ def _backends(
     preferences: Preferences,
     keys: RememberedKeys,
     address: Callable[[], str | None],
-) -> Mapping[str, Backend]:
-    """All backends by name. Each is cheap: it imports, starts and asks nothing before its first use."""
+) -> Sequence[Backend]:
+    """All backends. Each is cheap: it imports, starts and asks nothing before its first use."""
     from desktop_app.backends.anthropic import AnthropicBackend
     from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
     from desktop_app.backends.local import LocalBackend
@@ -183,7 +204,7 @@ def _backends(
         return Path(path).expanduser() if path else None
 
     program, script = environ.get("PLIMSOLL_CLAUDE"), environ.get("PLIMSOLL_SCRIPT")
-    made: tuple[Backend, ...] = (
+    return (
         AnthropicBackend(
             key=lambda: keys.get("anthropic"),
             base_url=lambda: environ.get("ANTHROPIC_BASE_URL") or preferences.settings.backend("anthropic").base_url,
@@ -209,10 +230,11 @@ def _backends(
         LocalBackend(model_path=model_file, overrides=overrides),
         ScriptedBackend(script=Path(script) if script else None),
     )
-    return {backend.name: backend for backend in made}
 
 
-def _trials(environ: Mapping[str, str], preferences: Preferences) -> Callable[[str, str, str], Trial]:
+def _trials(
+    environ: Mapping[str, str], preferences: Preferences, redaction: Redaction
+) -> Callable[[str, str, str], Trial]:
     """Makes backends that try an address and a key which nobody has stored."""
 
     def make(backend: str, address: str, key: str) -> Trial:
@@ -222,14 +244,32 @@ def _trials(environ: Mapping[str, str], preferences: Preferences) -> Callable[[s
         async def given() -> str | None:
             return key or None
 
+        redaction.add(key)
+        redaction.add_address(address)
         overrides = ModelOverrides(lambda: preferences.settings)
+        tried: AnthropicBackend | OpenAiBackend
         if backend == AnthropicBackend.name:
             usual = environ.get("ANTHROPIC_BASE_URL") or preferences.settings.backend(backend).base_url
-            return AnthropicBackend(
+            tried = AnthropicBackend(
                 key=given, base_url=address or usual, timeout_s=None, overrides=overrides, has_key=lambda: bool(key)
             )
-        return OpenAiBackend(
-            key=given, base_url=lambda: address or None, timeout_s=None, overrides=overrides, has_key=lambda: bool(key)
-        )
+        else:
+            tried = OpenAiBackend(
+                key=given,
+                base_url=lambda: address or None,
+                timeout_s=None,
+                overrides=overrides,
+                has_key=lambda: bool(key),
+            )
+        return RedactedListingBackend(tried, tried, redaction)
 
     return make
+
+
+def _learn_environment(redaction: Redaction, environ: Mapping[str, str]) -> None:
+    """Keys, and the passwords in addresses of servers and proxies."""
+    for name in SECRET_VARIABLES:
+        redaction.add(environ.get(name))
+    for name, value in environ.items():
+        if name.upper().endswith(("_BASE_URL", "_PROXY")):
+            redaction.add_address(value)

@@ -68,13 +68,17 @@ def described(error: BaseException) -> str:
 class RedactingFormatter(logging.Formatter):
     """Formats a record without secrets."""
 
+    def __init__(self, pattern: str, redact: Callable[[str], str] = str) -> None:
+        super().__init__(pattern)
+        self._redact = redact
+
     def formatException(self, ei: Any) -> str:  # noqa: N802 - the standard library's name
         return described(ei[1]) if ei and ei[1] is not None else ""
 
     def format(self, record: logging.LogRecord) -> str:
         # The text of an exception that another handler may have left on the record is not ours to write.
         record.exc_text = None
-        return redacted(super().format(record))
+        return redacted(self._redact(super().format(record)))
 
 
 class PrivateRotatingFile(RotatingFileHandler):
@@ -98,8 +102,10 @@ class CrashReports(logging.Handler):
             write_crash_report(self._folder, error)
 
 
-def open_log(path: Path, *, level: int = logging.INFO) -> Callable[[], None]:
+def open_log(path: Path, *, redact: Callable[[str], str] = str, level: int = logging.INFO) -> Callable[[], None]:
     """Sends the app's log to `path` and lets unexpected errors write a report there; returns what undoes both.
+
+    `redact` takes out the secrets that the app knows; what looks like one goes in any case.
 
     Where the file can't be opened the app goes on without a log: it must not keep anybody from chatting.
     """
@@ -109,7 +115,7 @@ def open_log(path: Path, *, level: int = logging.INFO) -> Callable[[], None]:
         )
     except OSError:
         handler = logging.NullHandler()
-    handler.setFormatter(RedactingFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    handler.setFormatter(RedactingFormatter("%(asctime)s %(levelname)s %(name)s %(message)s", redact))
     logger = logging.getLogger("desktop_app")
     before_level, before_hook = logger.level, sys.excepthook
     reports = CrashReports(path.parent)

@@ -5,13 +5,13 @@ A backend is constructed cheaply (no import of an SDK, no process, no network) a
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.messages import JsonObject
+from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.stream import StreamEvent
 
 CostKind: TypeAlias = Literal["money", "plan", "free"]
@@ -116,3 +116,23 @@ class ListsModels(Protocol):
     async def ask_models(self) -> Sequence[ModelInfo]:
         """The provider's list, asked for now and for free; `PlimsollError` says what kept it from answering."""
         ...
+
+
+async def next_event(stream: AsyncIterator[StreamEvent], result: ToolResultPart | None = None) -> StreamEvent:
+    """The next event of a backend's stream, which is given the `result` that it waits for.
+
+    Raises `StopAsyncIteration` at the stream's end.
+    """
+    if result is None:
+        return await anext(stream)
+    if not isinstance(stream, AsyncGenerator):
+        raise TypeError(f"{type(stream).__name__} asks for tools, but takes no results")
+    event: StreamEvent = await stream.asend(result)
+    return event
+
+
+async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:
+    """Closes the iterator where it can be closed, so that nothing of it is left running."""
+    close = getattr(stream, "aclose", None)
+    if close is not None:
+        await close()

@@ -1,15 +1,24 @@
-"""Owns the two streams a command writes to: answers and JSON on standard output, all else on standard error."""
+"""Owns the two streams a command writes to: answers and JSON on standard output, all else on standard error.
+
+Answers, titles, names and errors may hold what steers a terminal (its title, its clipboard, what stands above). On a
+terminal such characters are shown as signs; into a pipe or file every text goes as it is.
+"""
 
 from __future__ import annotations
 
 import io
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Mapping
-from typing import TextIO
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TextIO
 
 from desktop_app.core.messages import Json
+from desktop_app.core.visible_controls import with_visible_controls
+
+_STEERING_IN_JSON: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What `json.dumps` leaves as it is, and a terminal obeys."""
 
 
 class Output:
@@ -28,10 +37,8 @@ class Output:
         self._line_open = False
 
     def text(self, text: str) -> None:
-        """Writes to standard output at once, as it stands."""
-        if text:
-            self._line_open = not text.endswith("\n")
-            self._write(text)
+        """Writes to standard output at once."""
+        self._write(_for(self._out, text))
 
     def end_line(self) -> None:
         """Ends the line on standard output if it is open."""
@@ -41,18 +48,21 @@ class Output:
     def line(self, text: str) -> None:
         self.text(f"{text}\n")
 
-    def marked(self, text: str) -> str:
-        """The text in bold where standard output is a terminal that a person reads."""
-        return text if self._plain or not self._out.isatty() else f"\x1b[1m{text}\x1b[0m"
+    def marked_line(self, pieces: Iterable[tuple[str, bool]]) -> None:
+        """A line of pieces, the marked ones in bold where standard output is a terminal that a person reads."""
+        bold = "\x1b[1m{}\x1b[0m" if self._out.isatty() and not self._plain else "{}"
+        shown = ((_for(self._out, text), marked) for text, marked in pieces)
+        self._write("".join(bold.format(text) if marked else text for text, marked in shown) + "\n")
 
     def json(self, value: Mapping[str, Json] | list[dict[str, Json]]) -> None:
-        """One JSON value on one line."""
-        self.text(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n")
+        """One JSON value on one line; what could steer a terminal is escaped."""
+        line = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        self._write(_STEERING_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", line) + "\n")
 
     def tell(self, text: str) -> None:
         """One line on standard error; nobody reading it is no reason to stop."""
         try:
-            self._err.write(f"{text}\n")
+            self._err.write(f"{_for(self._err, text)}\n")
             self._err.flush()
         except (OSError, ValueError):
             return
@@ -70,14 +80,19 @@ class Output:
             os.close(nowhere)
 
     def _write(self, text: str) -> None:
-        if self.reader_gone:
+        if not text or self.reader_gone:
             return
+        self._line_open = not text.endswith("\n")
         try:
             self._out.write(text)
             self._out.flush()
         except BrokenPipeError:
             self.reader_gone = True
             self.on_reader_gone()
+
+
+def _for(stream: TextIO, text: str) -> str:
+    return with_visible_controls(text) if stream.isatty() else text
 
 
 def _utf8(stream: TextIO) -> TextIO:

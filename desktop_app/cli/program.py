@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from desktop_app.cli.ask import ask, chat, read_message
 from desktop_app.cli.context import change_context, show_context
@@ -37,6 +37,7 @@ from desktop_app.cli.usage import show_usage
 from desktop_app.composition import Services, compose
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
+from desktop_app.core.redaction import Redaction
 from desktop_app.logs import open_log, write_crash_report
 from desktop_app.paths import DataPaths, data_paths
 
@@ -48,10 +49,11 @@ class _Place:
     paths: DataPaths
     environ: Mapping[str, str]
     output: Output
+    redaction: Redaction = field(default_factory=Redaction)
 
     async def composed(self) -> Services:
         """The services over the data folder; what is wrong in the settings is told."""
-        services = await compose(self.paths, environ=self.environ)
+        services = await compose(self.paths, environ=self.environ, redaction=self.redaction)
         for problem in services.preferences.problems:
             self.output.tell(problem)
         return services
@@ -87,7 +89,7 @@ async def _supervised(command: Command, text: str, place: _Place) -> int:
 
 async def _converse(command: AskOptions | ChatOptions, text: str, place: _Place, interruption: Interruption) -> int:
     services = await place.composed()
-    close_log = open_log(place.paths.log)
+    close_log = open_log(place.paths.log, redact=place.redaction.of_error)
     try:
         if isinstance(command, AskOptions):
             return await ask(services, command.turn, text, place.output, interruption)

@@ -72,14 +72,11 @@ async def _caught_up(history: History, output: Output) -> None:
 
 def _print_hit(hit: SearchHit, output: Output) -> None:
     day, _, time = hit.created.partition("T")
-    title = _printable(hit.title) or "Untitled"
+    title = _one_line(hit.title) or "Untitled"
     output.line(f"{hit.thread_id[:SHORT_ID]}  {day} {time[:5]}  {WHO[hit.role]:<9}  {title}")
     pieces = parted(Snippet(hit.snippet, hit.marks))
-    output.line(
-        "    " + "".join(output.marked(_printable(text)) if mark else _printable(text) for text, mark in pieces)
-    )
+    output.marked_line([("    ", False), *((_one_line(text), marked) for text, marked in pieces)])
 
 
-def _printable(text: str) -> str:
-    """What stands in a message must not steer the terminal."""
-    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+def _one_line(text: str) -> str:
+    return text.replace("\n", " ")

@@ -26,7 +26,7 @@ async def list_threads(history: History, options: ThreadsOptions, output: Output
     for summary in threads:
         thread = summary.thread
         day, _, time = thread.updated.partition("T")
-        title = thread.title or "Untitled"
+        title = thread.title.replace("\n", " ") or "Untitled"
         output.line(f"{thread.id[:SHORT_ID]}  {day} {time[:5]}  {summary.messages:>5}  {title}")
     return DONE
 

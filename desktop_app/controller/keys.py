@@ -1,6 +1,6 @@
 """Owns which keys are known to be there, so that asking costs no keyring. Must not know how keys are stored.
 
-No key is kept here: only the fact that one was found.
+No key is kept here: only the fact that one was found, and what has to be taken out of texts for it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from desktop_app.controller.ports import Secrets
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.redaction import Redaction
 
 
 class RememberedKeys:
@@ -17,8 +18,9 @@ class RememberedKeys:
     `entry` tells the name under which the key of a backend is kept now: a backend of many servers has a key for each.
     """
 
-    def __init__(self, secrets: Secrets, entry: Callable[[str], str] = str) -> None:
+    def __init__(self, secrets: Secrets, entry: Callable[[str], str] = str, redaction: Redaction | None = None) -> None:
         self._secrets = secrets
+        self._redaction = redaction or Redaction()
         self._entry = entry
         self._found: set[str] = set()
 
@@ -42,12 +44,14 @@ class RememberedKeys:
             if of_backend is None:
                 raise
             return of_backend
+        self._redaction.add(key)
         self._note(entry, bool(key))
         return key or of_backend
 
     async def set(self, backend: str, key: str) -> None:
         """Stores a key in the keyring."""
         entry = self._entry(backend)
+        self._redaction.add(key)
         await self._secrets.set(entry, key)
         self._note(entry, True)
 

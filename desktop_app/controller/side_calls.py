@@ -9,10 +9,11 @@ import asyncio
 import logging
 from typing import Final
 
+from desktop_app.backends.base import close_stream
 from desktop_app.controller.choice import Choice
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
-from desktop_app.controller.turns import INTERRUPTED, close_stream, to_the_end
+from desktop_app.controller.turns import INTERRUPTED, to_the_end
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history import CallRecord

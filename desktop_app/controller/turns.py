@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.base import Backend, close_stream, next_event
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import History
 from desktop_app.controller.tools import ToolDesk, open_calls
@@ -175,7 +175,7 @@ class Turn:
         try:
             while True:
                 try:
-                    event = await (anext(stream) if answered is None else _go_on(stream, answered))
+                    event = await next_event(stream, answered)
                 except StopAsyncIteration:
                     return
                 self._came.add(event)
@@ -242,18 +242,3 @@ class Turn:
             "backend", phrase("The answer broke off. The text so far is kept."), actions=("retry",)
         )
         return replace(answer, state="partial" if answer.parts else "error", stop_reason=None, failure=failure)
-
-
-async def _go_on(stream: AsyncIterator[StreamEvent], result: ToolResultPart) -> StreamEvent:
-    """The next event, from a stream that waits for a tool's result."""
-    if not isinstance(stream, AsyncGenerator):
-        raise TypeError(f"{type(stream).__name__} asks for tools, but takes no results")
-    event: StreamEvent = await stream.asend(result)
-    return event
-
-
-async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:
-    """Closes the iterator where it can be closed, so that nothing of it is left running."""
-    close = getattr(stream, "aclose", None)
-    if close is not None:
-        await close()

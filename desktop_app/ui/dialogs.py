@@ -34,6 +34,7 @@ async def confirmed(parent: QWidget, title: str, text: str, yes: str) -> bool:
     """Asks a question with one button that does it (`yes`) and Cancel; True if that button was taken."""
     box = QMessageBox(parent)
     box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)  # the text may hold words of a message
     box.setText(text)
     accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)

@@ -44,6 +44,7 @@ from desktop_app.ui.presenters.trouble import TroubleCards
 from desktop_app.ui.presenters.turns import Turns
 from desktop_app.ui.services import Services
 from desktop_app.ui.threads.model import title_of
+from desktop_app.ui.transcript.links import host_of, shown_target
 from desktop_app.ui.window_state import WindowState
 from desktop_app.ui.wiring_actions import new_thread, wire_actions, wire_appearance, wire_pages, wire_reading
 from desktop_app.ui.wiring_inspector import inspect, left_out, wire_inspector
@@ -468,8 +469,10 @@ async def _open_link(window: MainWindow, address: str) -> None:
     if url.scheme().lower() not in SAFE_SCHEMES:
         window.toast.show_message(QCoreApplication.translate("Window", "This kind of link is not opened."))
         return
-    question = QCoreApplication.translate("Window", "Open this address in the browser?")
-    target = bytes(url.toEncoded().data()).decode("ascii")
+    if host := host_of(address):
+        question = QCoreApplication.translate("Window", "Open {host} in the browser?").format(host=host)
+    else:
+        question = QCoreApplication.translate("Window", "Write a mail?")
     yes = QCoreApplication.translate("Window", "Open")
-    if await confirmed(window, question, f"{question}\n\n{target}", yes):
+    if await confirmed(window, question, f"{question}\n\n{shown_target(address)}", yes):
         QDesktopServices.openUrl(url)

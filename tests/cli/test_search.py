@@ -38,13 +38,16 @@ def test_a_person_reads_a_line_for_the_thread_and_one_for_the_passage(here: Here
     assert heading.startswith(thread[:8])
     assert "You" in heading
     assert "汐表" in passage
-    assert "\x1b" not in ended.out
 
 
 def test_the_hit_is_marked_on_a_terminal_only() -> None:
-    assert Output(Terminal(), io.StringIO()).marked("tide") == "\x1b[1mtide\x1b[0m"
-    assert Output(Terminal(), io.StringIO(), plain=True).marked("tide") == "tide"
-    assert Output(io.StringIO(), io.StringIO()).marked("tide") == "tide"
+    def written(out: io.StringIO, *, plain: bool = False) -> str:
+        Output(out, io.StringIO(), plain=plain).marked_line([("tide\x1b", True), (" table", False)])
+        return out.getvalue()
+
+    assert written(Terminal()) == "\x1b[1mtide\u241b\x1b[0m table\n"
+    assert written(Terminal(), plain=True) == "tide\u241b table\n"
+    assert written(io.StringIO()) == "tide\x1b table\n"
 
 
 def test_the_limit_is_kept_and_told(here: Here) -> None:
