@@ -108,6 +108,38 @@ async def test_fifty_calls_in_one_turn_stay_valid_under_a_cap_of_thirty_messages
 
 
 @pytest.mark.parametrize("name", BACKENDS)
+async def test_what_was_just_found_is_sent_with_the_next_question_under_a_cap(
+    name: str, history: WatchedHistory, tmp_path: Path
+) -> None:
+    """The 50 rows of this thread are 31 questions and answers: 40 rounds of a tool belong to one answer."""
+    asked = 0
+
+    def model(request: CapturedRequest) -> Answer:
+        nonlocal asked
+        text = json.dumps(last_said(request.body))
+        if ("look hard" in text or last_is_result(request.body)) and asked < 20:
+            asked += 1
+            return calling(name, ToolUse(offered(request.body), {"query": f"answer {asked}"}, f"toolu_{asked}"))
+        return Answer("Found the blue door.") if asked else Answer("A plain answer.")
+
+    with server(name, model) as api:
+        world, thread_id, made = await talking(name, api, tmp_path, history)
+        for number in range(16):
+            await world.chat.send(thread_id, words(f"question {number}"))
+        await world.chat.send(thread_id, words("look hard"))
+        assert asked == 20
+        outcome = await world.chat.send(thread_id, words("What did you just find?"))
+        assert outcome.plan is not None
+        sent = json.dumps(api.requests[-1].body["messages"])
+        for kept in ("look hard", "Found the blue door.", "What did you just find?", "question 0"):
+            assert kept in sent
+        assert f"[{outcome.plan.left_out} earlier messages left out]" in sent
+        assert sum(use.used for use in outcome.plan.counts) <= 30
+        await world.chat.close()
+        await made.__aexit__(None, None, None)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
 async def test_two_calls_at_once_with_thought_before_them(name: str, history: WatchedHistory, tmp_path: Path) -> None:
     def model(request: CapturedRequest) -> Answer:
         tool = offered(request.body)
