@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from desktop_app.cli.remedies import ways_out
 from desktop_app.controller.formats.part_json import part_to_json
+from desktop_app.core.context.limit_use import spoken_rows
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.history import EventCount, LedgerRow, SearchHit, StoredEvent
 from desktop_app.core.ledger import Facet, Share, Totals, event_totals, grouped, totals
@@ -76,24 +78,18 @@ def sent_shape(plan: ContextPlan) -> dict[str, Json]:
 
     `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason.
     """
-    # what has no tokens says nothing; rounds of tools belong to their answer
-    said = [placed for placed in plan.messages if placed.whole]
-    asked = plan.pending is not None and None in plan.pending.sources
-    kept, left_out, annotated = int(asked), 0, set[int]()
-    in_answer = False
-    for place, placed in enumerate(said):
-        sent = placed.state not in NOT_SENT
-        if placed.asked or not in_answer:
-            kept, left_out, first = kept + sent, left_out + (not sent), place
-        in_answer = not placed.asked
-        if placed.state == "annotated":
-            annotated.add(first)
+    messages, asked = plan.messages, plan.pending is not None and None in plan.pending.sources
+    rows = tuple(spoken_rows(messages))
+    kept = sum(messages[row].state not in NOT_SENT for row in rows)
+    # an answer is annotated where any of its rounds is
+    spans = (messages[row:end] for row, end in pairwise((*rows, len(messages))))
+    annotated = sum(any(message.state == "annotated" for message in span) for span in spans)
     limits = plan.limits
     return {
-        "messages": kept + left_out,
-        "kept": kept,
-        "left_out": left_out,
-        "annotated": len(annotated),
+        "messages": len(rows) + asked,
+        "kept": kept + asked,
+        "left_out": len(rows) - kept,
+        "annotated": annotated,
         "tokens": plan.tokens.total,
         "low": limits.low,
         "soft": limits.soft,

@@ -44,6 +44,19 @@ def test_a_cap_warns_in_every_command_with_its_numbers(here: Here, plimsoll: Pli
     assert here("ask", "--thread", thread, "Question 7").err.splitlines() == ["10 of 12 messages"]
 
 
+def test_done_counts_an_answer_with_its_rounds_of_tools_once(here: Here, plimsoll: Plimsoll) -> None:
+    tools = [{"tool": {"id": f"c{n}", "name": "read", "input": {"n": n}}} for n in range(3)]
+    plimsoll.write_script({"text": "Let me see."}, *tools, {"text": "Done."})
+    thread = here("ask", "--json", "Look").lines[-1]["thread"]
+    done = here("ask", "--json", "--thread", thread, "And?").lines[-1]["context"]
+    assert {name: done[name] for name in ("messages", "kept", "left_out", "annotated")} == {
+        "messages": 3,
+        "kept": 3,
+        "left_out": 0,
+        "annotated": 1,
+    }
+
+
 def test_turns_and_a_beginning_above_the_cap_are_told(here: Here, plimsoll: Plimsoll) -> None:
     with_settings(plimsoll, "max_turns = 5", "preserve_first_n = 8", "preserve_last_n = 8")
     thread = a_thread(here, 3)

@@ -5,7 +5,7 @@ Knows no path and no widget.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from desktop_app.core.catalog import ModelInfo
@@ -16,6 +16,7 @@ from desktop_app.core.context.plan import (
     LimitKind,
     Limits,
     LimitUse,
+    PlacedMessage,
     PlanWarning,
     WarningCode,
 )
@@ -24,6 +25,19 @@ from desktop_app.core.phrases import phrase
 
 NEAR_FROM: Final = 0.80
 """Share of a limit from which a plan warns (PRODUCT.md CTX-4)."""
+
+
+def spoken_rows(messages: Sequence[PlacedMessage]) -> Iterator[int]:
+    """The rows of a plan at which a question or an answer begins: what every word about messages counts.
+
+    Rounds of tools belong to their answer; what has no tokens says nothing.
+    """
+    in_answer = False
+    for row, message in enumerate(messages):
+        if message.whole:
+            if message.asked or not in_answer:
+                yield row
+            in_answer = not message.asked
 
 
 def counted_uses(settings: ContextSettings, before: Load, load: Load, *, asked: bool) -> tuple[LimitUse, ...]:

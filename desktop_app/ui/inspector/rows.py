@@ -5,10 +5,12 @@ The rows of a plan add up to the gauge's total.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from desktop_app.core.context.limit_use import spoken_rows
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedState
 
 GroupName: TypeAlias = Literal["fixed", "pinned", "sent", "summarised", "left_out", "excluded"]
@@ -29,7 +31,7 @@ GROUP_OF: Final[Mapping[PlacedState, GroupName]] = {
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """The heading of a group: how many rows it has, their tokens in the request, whether they are folded away.
+    """The heading of a group: how many questions and answers it has, their tokens in the request, whether it is folded.
 
     `whole`: the tokens that they have, or would have, where they are sent whole.
     """
@@ -67,11 +69,12 @@ def grouped(messages: Sequence[PlacedMessage]) -> Groups:
     put = {state: groups[name].append for state, name in GROUP_OF.items()}
     for message in messages:
         put[message.state](message)
+    spoken = Counter(GROUP_OF[messages[row].state] for row in spoken_rows(messages))
     return {
         name: Group(
             GroupRow(
                 name,
-                len(members),
+                spoken[name],
                 sum(row.tokens for row in members),
                 whole=sum(row.whole for row in members),
             ),
