@@ -14,10 +14,9 @@ from desktop_app.controller.choice import Choice
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.ports import History
-from desktop_app.controller.side_calls import THINKING_ROOM, SideCalls
+from desktop_app.controller.side_calls import SideCalls, most_output
 from desktop_app.controller.spending import SpendingCaps
 from desktop_app.controller.turns import stop_wished
-from desktop_app.core.context.cut import cut_text
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import features
 from desktop_app.core.context.notes import SUMMARY_HEADING
@@ -34,6 +33,8 @@ from desktop_app.core.stream import Accumulator
 PURPOSE: Final = "summary"
 
 BROKE_OFF: Final = phrase("The model's summary broke off.")
+CUT_SHORT: Final = phrase("The model reached the length limit before the summary was complete.")
+TOO_LONG: Final = "It has {tokens:,} tokens, and {most:,} are allowed."
 DECLINED: Final = phrase("The model declined to write a summary.")
 UNSENT: Final = phrase("Nothing was sent.")
 
@@ -94,17 +95,19 @@ class Condenser:
 
 def _plan(plain: Preparation, work: SummaryWork, piece: int, so_far: str) -> ContextPlan:
     plan = plain.plan((TextPart(work.prompt(piece, so_far)),))
-    most = min(plan.limits.max_output, work.output + THINKING_ROOM)
+    most = min(plan.limits.max_output, most_output(plan.model, work.output))
     return replace(plan, limits=replace(plan.limits, max_output=most))
 
 
 def _settled(call: Accumulator, work: SummaryWork, estimator: TokenEstimator) -> str:
-    """The text of an ended call in at most the tokens a summary may have."""
+    """The text of an ended call; `UserError` where it is cut short or longer than a summary may be."""
     if call.stop_reason == "refusal":
         raise UserError("backend", DECLINED)
     text = "\n\n".join(part.text for part in call.parts if isinstance(part, TextPart))
     text = clean_text(text).strip().removeprefix(SUMMARY_HEADING).strip()
-    if text and call.stop_reason == "max_tokens" and estimator.tokens(features(text)) <= work.size:
-        # What ended it was its thinking: the last sentence is half a one.
-        raise UserError("backend", BROKE_OFF, actions=("retry",))
-    return cut_text(text, work.size, estimator)
+    tokens = round(estimator.tokens(features(text)))
+    if tokens > work.size:
+        raise UserError("backend", phrase(TOO_LONG, tokens=tokens, most=work.size), actions=("retry",))
+    if call.stop_reason == "max_tokens":
+        raise UserError("backend", CUT_SHORT, actions=("retry",))
+    return text

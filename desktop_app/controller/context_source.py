@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -114,11 +114,14 @@ class ContextSource:
         return made
 
     def plain(self, thread: Thread, choice: Choice, *, system: str, estimator: TokenEstimator) -> Preparation:
-        """The context of a request that has no history, under the limits of `thread`. May be called off the loop."""
+        """The context of a request without history that no other continues, so that writing a cache would only cost.
+
+        Under the limits of `thread`; may be called off the loop.
+        """
         return prepare_context(
             backend=choice.backend.name,
             model=choice.model,
-            overhead=choice.backend.overhead,
+            overhead=replace(choice.backend.overhead, cache_marks=0),
             system=system,
             path=(),
             settings=self._settings().context,

@@ -16,7 +16,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.choice import Chooser
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
-from desktop_app.controller.side_calls import THINKING_ROOM, SideCalls
+from desktop_app.controller.side_calls import SideCalls, most_output
 from desktop_app.controller.spending import SpendingCaps
 from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.core.errors import PlimsollError
@@ -133,7 +133,7 @@ class ModelTitles:
         if plan.decision == "refuse":
             return
         # Nobody thinks about a name for long: only a model that can't do without gets room for it.
-        output = MOST_OUTPUT + (THINKING_ROOM if choice.model.thinking == "always" else 0)
+        output = most_output(choice.model, MOST_OUTPUT)
         plan = replace(
             plan,
             limits=replace(plan.limits, max_output=min(plan.limits.max_output, output)),

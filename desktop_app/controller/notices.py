@@ -41,15 +41,11 @@ def switched(title: str, plan: ContextPlan) -> str:
     return joined([goes_on, anew])
 
 
-def summarised(messages: int, cost_usd: float | None, *, waits: bool = False) -> str:
-    """What was condensed, at a price where it has one; `waits`: the next request is as it would be without it."""
+def summarised(messages: int, cost_usd: float | None) -> str:
+    """What was condensed, at a price where it has one."""
     if cost_usd:
-        said = phrase("{count:,} messages summarised for {price}.", count=messages, price=dollars(cost_usd))
-    else:
-        said = phrase("{count:,} messages summarised.", count=messages)
-    if not waits:
-        return said
-    return joined([said, phrase("The summary is used the next time older messages are left out.")])
+        return phrase("{count:,} messages summarised for {price}.", count=messages, price=dollars(cost_usd))
+    return phrase("{count:,} messages summarised.", count=messages)
 
 
 def window_learned(before: int, window: int, *, overridden: bool) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from desktop_app.controller.announcements import Announcements
@@ -19,7 +19,7 @@ from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.curation import Curation
 from desktop_app.controller.notices import summarised
 from desktop_app.controller.open_threads import OpenThreads
-from desktop_app.controller.summary_sources import chosen_sources, is_held, placed, weight_of
+from desktop_app.controller.summary_sources import chosen_sources, weight_of
 from desktop_app.controller.turns import to_the_end
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
 from desktop_app.core.context.summary import PROBLEMS, Problem, summary_problem
@@ -170,13 +170,13 @@ class Summaries:
         thread_id, summary_id = wish.thread_id, self._clock.new_id()
         self._announcements.publish(SummaryStarted(thread_id, summary_id, len(wish.ids)))
         made: Summary | None = None
-        before, waits, problem, stopped, failure = NO_CHOICES, False, "", False, None
+        before, problem, stopped, failure = NO_CHOICES, "", False, None
         try:
             written = await self._written(wish, summary_id)
             if isinstance(written, str):
                 problem = written
             else:
-                made, before, waits = written
+                made, before = written
         except asyncio.CancelledError:
             problem, stopped = STOPPED, True
         except PlimsollError as error:
@@ -192,17 +192,14 @@ class Summaries:
         self._announcements.publish(SummaryEnded(thread_id, summary_id, made, problem))
         if made is not None:
             log.info("context: summary, %d messages, %d characters", len(made.sources), len(made.text))
-            words = summarised(len(made.sources), made.cost_usd, waits=waits)
+            words = summarised(len(made.sources), made.cost_usd)
             self._announcements.publish(NoticeRaised(thread_id, "summarised", words))
         elif not stopped:
             self._announcements.publish(NoticeRaised(thread_id, "summary_failed", problem))
         return SummaryOutcome(made, problem, before, stopped, failure)
 
-    async def _written(self, wish: Wish, summary_id: str) -> tuple[Summary, ContextChoices, bool] | str:
-        """The summary, in the thread's choices now, with the choices before it; or the problem with it.
-
-        True in the third place where it counts only from the next step on.
-        """
+    async def _written(self, wish: Wish, summary_id: str) -> tuple[Summary, ContextChoices] | str:
+        """The summary, in the thread's choices now, with the choices before it; or the problem with it."""
         thread = await self._open_threads.get(wish.thread_id)
         choice = await self._chooser.choose(thread.thread)
         await self._chooser.check_usable(choice.backend)
@@ -232,10 +229,11 @@ class Summaries:
             cost_usd=_price(choice, condensed.cost_usd),
             at_step=wish.at_step,
         )
-        summary = placed(summary, old, path, choices, plan)
+        if old is not None and again:
+            # it counts from when the one before did
+            summary = replace(summary, created=old.created, at_step=old.at_step)
         adding = self._curation.add_summary(wish.thread_id, summary, replaces=wish.replaces)
-        waits = not wish.at_step and old is None and not is_held(summary, plan)
-        return summary, await to_the_end(adding), waits
+        return summary, await to_the_end(adding)
 
 
 def _price(choice: Choice, cost_usd: float | None) -> float | None:

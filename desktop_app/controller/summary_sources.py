@@ -1,14 +1,10 @@
-"""Owns which messages a summary stands for, what they weigh, and from when it stands for them. Knows no model.
-
-A plan holds a summary of what it left out only from its next step on; see `core.context.arrangement`.
-"""
+"""Owns which messages a summary stands for, and what they weigh. Knows no model."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
-from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.view import KEPT
@@ -38,31 +34,6 @@ def chosen_sources(
         elif ids_of_turn & wanted:
             chosen += (message for message in turn if message.id not in stay)
     return tuple(chosen)
-
-
-def placed(
-    summary: Summary, old: Summary | None, path: Sequence[Message], choices: ContextChoices, plan: ContextPlan
-) -> Summary:
-    """The summary with the time from which it counts, so that the request never lacks what it takes the place of.
-
-    One that is made again (`old`) counts from when the old one did. One of messages that the request holds, though
-    they are older than its boundary (pins, other summaries), counts from the step in force on. `plan` is that of the
-    path without a new message and without the summary.
-    """
-    if old is not None and old.sources == summary.sources:
-        return replace(summary, created=old.created, at_step=old.at_step)
-    if summary.at_step:
-        return summary
-    if not is_held(summary, plan):
-        return summary
-    steps = (m.created for m in reversed(path) if m.window is not None and m.id not in choices.undone)
-    return replace(summary, created=min(summary.created, next(steps, summary.created)))
-
-
-def is_held(summary: Summary, plan: ContextPlan) -> bool:
-    """Whether the request holds any of the sources, or another summary of them."""
-    sources = frozenset(summary.sources)
-    return any(one.id in sources and one.state not in ("left_out", "excluded") for one in plan.messages)
 
 
 def _turns(path: Sequence[Message]) -> Iterable[Sequence[Message]]:

@@ -10,6 +10,7 @@ import pytest
 
 from desktop_app.controller.summaries import BUSY, BY_HAND, STOPPED, TOO_FEW
 from desktop_app.core.context.choices import NO_CHOICES, Summary
+from desktop_app.core.context.plan import Overhead
 from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
 from desktop_app.core.history import CallRecord, LedgerRow
 from desktop_app.core.messages import Failure, Usage
@@ -158,16 +159,28 @@ async def test_pins_of_old_messages_become_a_summary_at_once(world: World, backe
     assert "Decided: to the mark." in str(said(plan))
 
 
-async def test_what_is_left_out_already_is_summarised_from_the_next_step_on(
+async def test_a_summary_of_what_is_left_out_already_is_in_the_very_next_request(
     world: World, backend: GatedBackend
 ) -> None:
     thread_id, _ = await stepped(world, backend)
     gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).messages if m.state == "left_out"]
-    before = await world.would_send(thread_id, words("next"))
     backend.reply(*summary_reply())
-    assert (await world.chat.summaries.start(thread_id, gone)).problem == ""
-    assert await world.would_send(thread_id, words("next")) == before
-    assert world.of(NoticeRaised)[-1].message.endswith("used the next time older messages are left out.")
+    made = (await world.chat.summaries.start(thread_id, gone)).summary
+    assert made is not None
+    await world.chat.send(thread_id, words("next"))
+    sent = backend.plans[-1]
+    assert "Decided: to the mark." in str(said(sent))
+    states = {message.id: message.state for message in sent.messages}
+    assert {states[source] for source in made.sources} == {"summarised"}
+    assert sent.summaries == (made.id,)
+
+
+async def test_one_that_was_made_for_a_step_waits_where_the_step_is_undone(world: World, backend: GatedBackend) -> None:
+    thread_id, _ = await stepped(world, backend)
+    gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).messages if m.state == "left_out"]
+    made = Summary("s", tuple(gone), "Found: it.", "m", "2099-01-01T00:00:00.000Z", at_step=True)
+    await world.chat.curation.add_summary(thread_id, made)
+    assert (await world.chat.prepared(thread_id)).plan(words("next")).summaries == ()
 
 
 async def test_its_request_is_a_plain_one_of_its_own(world: World, backend: GatedBackend) -> None:
@@ -211,7 +224,7 @@ async def test_a_long_source_is_asked_for_in_pieces_that_fit(world: World, backe
         ((TextDelta("half"), Failed(Failure("network", "Connection lost."))), ("Connection lost.", "network")),
         ((Failed(Failure("rate_limited", "Slow down.")),), ("Slow down.", "rate_limited")),
         ((TextDelta("I won't."), Ended("refusal")), ("declined", "")),
-        ((ThinkingDelta("hm " * 900), TextDelta("Asked: ho"), Ended("max_tokens")), ("broke off", "")),
+        ((ThinkingDelta("hm " * 900), TextDelta("Asked: ho"), Ended("max_tokens")), ("length limit", "")),
         ((TextDelta("half"),), ("broke off", "backend")),
         ((TextDelta(LINE * 40), Ended("end_turn")), (BY_HAND["too_long"], "")),
         ((TextDelta("x"), RuntimeError("a bug")), ("fault in Plimsoll", "backend")),
@@ -241,14 +254,31 @@ async def test_what_is_no_summary_changes_nothing(
 
 
 @pytest.mark.slow
-async def test_a_summary_is_never_longer_than_it_may_be(world: World, backend: GatedBackend) -> None:
+@pytest.mark.parametrize("reason", ["end_turn", "max_tokens"])
+async def test_a_summary_that_is_longer_than_it_may_be_is_not_used(
+    world: World, backend: GatedBackend, reason: str
+) -> None:
     thread_id, ids = await talked(world, backend, 40, lines=60)
-    backend.reply(*summary_reply(LINE * 200))
+    backend.reply(TextDelta(LINE * 200), Ended(reason))
     outcome = await world.chat.summaries.start(thread_id, ids[2:70])
-    assert outcome.summary is not None
-    assert "tokens left out]" in outcome.summary.text
-    plan = (await world.chat.prepared(thread_id)).plan(())
-    assert 900 < plan.tokens.summary <= 1_040
+    assert outcome.summary is None
+    assert outcome.problem.startswith("The summary could not be made. Nothing was changed. It has 3,")
+    assert outcome.problem.endswith(" tokens, and 1,024 are allowed.")
+    assert (await world.chat.curation.choices(thread_id)).summaries == ()
+
+
+@pytest.mark.parametrize(("thinking", "most"), [("never", 1_280), ("choice", 1_280), ("always", 1_280 + 2_048)])
+async def test_its_output_is_bounded_by_what_may_be_used(
+    world: World, backend: GatedBackend, thinking: str, most: int
+) -> None:
+    thread_id, ids = await talked(world, backend, 8)
+    backend.abilities = {"thinking": thinking}
+    backend.overhead = Overhead(cache_marks=4)
+    backend.reply(*summary_reply())
+    assert (await world.chat.summaries.start(thread_id, ids[2:14])).summary is not None
+    asked = backend.plans[-1]
+    assert asked.limits.max_output == most
+    assert asked.marks == (), "nobody reads this request again, so no cache is written"
 
 
 async def test_a_retried_stream_counts_from_its_last_beginning(world: World, backend: GatedBackend) -> None:

@@ -122,7 +122,7 @@ def test_an_idle_thread_starts_anew_where_the_setting_says_so() -> None:
     assert plan_for(path, "z", settings=ContextSettings(idle_reset_minutes=120), cache=COLD).decision == "ok"
 
 
-def test_a_summary_of_a_range_counts_at_once_and_one_of_what_is_gone_at_the_next_step() -> None:
+def test_a_summary_by_hand_counts_at_once_and_one_for_a_step_with_it() -> None:
     ids = tuple(f"m{n}" for n in range(2, 14))
     made = Summary("s", ids, "They agreed on blue.", "m", "2026-01-01T00:00:01Z")
     plan = plan_for(LONG[:20], "x", choices=ContextChoices(summaries=(made,)))
@@ -135,12 +135,20 @@ def test_a_summary_of_a_range_counts_at_once_and_one_of_what_is_gone_at_the_next
     late = replace(made, sources=step.summary_due, created="2026-01-02T00:00:00Z")
     assert len(step.summary_due) == step.left_out
     held = ContextChoices(summaries=(late,))
-    assert plan_for(path, "x", model=SMALL, choices=held).tokens.summary == 0
+    gone = plan_for(path, "x", model=SMALL, choices=held)
+    assert (gone.decision, gone.left_out) == ("ok", 0)
+    assert gone.tokens.summary > 0
+    assert "They agreed on blue." in str(gone.history)
+    waiting = ContextChoices(summaries=(replace(late, at_step=True),))
+    assert plan_for(path, "x", model=SMALL, choices=waiting).tokens.summary == 0
     grown = (*path, *(replace(m, id=f"n{m.id}") for m in LONG[:30]))
     second = plan_for(grown, "x", model=SMALL, choices=held)
     assert second.decision == "trim"
     assert second.tokens.summary > 0
-    assert "summarised" in [event.kind for event in second.events]
+    with_step = plan_for(grown, "x", model=SMALL, choices=waiting)
+    assert with_step.tokens.summary > 0
+    assert "summarised" in [event.kind for event in with_step.events]
+    assert 0 < with_step.newly_left_out < len(late.sources), "what the summary takes over is not taken off it"
     assert second.tokens.total <= second.limits.low
     for_step = ContextChoices(summaries=(replace(made, at_step=True),))
     assert plan_for(LONG[:20], "x", choices=for_step).tokens.summary == 0

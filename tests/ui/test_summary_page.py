@@ -73,6 +73,24 @@ async def test_the_editor_tells_all_that_is_known_of_a_summary(data_dir: Path) -
         assert faults(window.window) == []
 
 
+async def test_the_page_and_the_inspector_agree_whether_a_summary_is_read(data_dir: Path) -> None:
+    async with editing(data_dir) as (window, page):
+        read = "The model reads this text in place of the messages listed below."
+        (made,) = await summaries(window)
+
+        async def states() -> set[str]:
+            plan = (await window.services.chat.prepared(THREAD)).plan(())
+            return {message.state for message in plan.messages if message.id in made.sources[2:]}
+
+        await window.until(lambda: page.lead.text() == read, "that it is read")
+        assert await states() == {"summarised"}
+        thread = await window.thread()
+        waiting = replace(thread.choices, summaries=(replace(made, at_step=True),))
+        await window.services.chat.curation.restore(THREAD, waiting)
+        await window.until(lambda: page.lead.text().startswith("Used from the next time"), "from when it is")
+        assert await states() == {"whole"}
+
+
 async def test_tokens_follow_the_text_and_come_from_the_plan(data_dir: Path) -> None:
     async with editing(data_dir) as (window, page):
         await window.until(lambda: page.tokens.text().startswith("≈ "), "a count")

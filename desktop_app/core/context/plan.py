@@ -193,7 +193,7 @@ class ContextPlan:
     its answers with prices (CTX-14). `summary_due`: ids of whole turns that are left out and that one summary may
     stand for (CTX-7); at a refusal, those whose summary would make the request short enough. `shrunk`: made for the
     one retry after the provider found the request too long (CTX-6). `tools` are offered with it; `answer_now`: but none
-    may be called any more in this turn. `parameters`: those of the thread.
+    may be called any more in this turn. `parameters`: those of the thread. `summaries`: ids of those that it holds.
     """
 
     backend: str
@@ -225,6 +225,7 @@ class ContextPlan:
     tools: tuple[ToolSpec, ...] = ()
     answer_now: bool = False
     parameters: Parameters = NO_PARAMETERS
+    summaries: tuple[str, ...] = ()
 
     @property
     def request_messages(self) -> tuple[PlannedMessage, ...]:

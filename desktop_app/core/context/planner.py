@@ -192,7 +192,7 @@ class Preparation:
         pending = _with_draft(waiting, draft.sent_blocks(view.sends))
         too_long = tokens.upper > limits.emergency
         decision: Decision = "refuse" if too_long else "ok" if view is now else "trim"
-        newly = 0 if view is now else view.left_out - now.left_out
+        newly = 0 if view is now else view.left_out_since(now)
         marks = place_marks(
             view.system if self._overhead.system_mark else "",
             history,
@@ -256,6 +256,7 @@ class Preparation:
             summary_due=figures.due(view) if view is not now else (),
             tools=view.shape.offer.tools,
             parameters=self._parameters,
+            summaries=tuple(summary.id for summary, _ in view.shape.arrangement.summaries),
         )
 
     def _request(self, view: View) -> tuple[tuple[PlannedMessage, ...], PlannedMessage | None]:

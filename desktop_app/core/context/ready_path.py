@@ -93,7 +93,7 @@ class ReadyPath:
     def arranged(self, boundary: Boundary) -> Arrangement:
         """How the path is sent under a boundary."""
         carried = self.messages[boundary.carrier].created if boundary.carrier >= 0 else None
-        return Arrangement.of(self.decided, self.spoken, in_force(self.decided, boundary, carried))
+        return Arrangement.of(self.decided, self.spoken, in_force(self.decided, carried))
 
     def images_from(self, boundary: Boundary) -> int:
         """From this index on images go whole under a boundary."""

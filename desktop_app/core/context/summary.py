@@ -82,8 +82,8 @@ class SummaryWork:
 
     @property
     def output(self) -> int:
-        """More than the size, so that a summary a little too long is judged and not cut in mid-sentence."""
-        return self.size * 2
+        """A quarter more than the size, so that a summary a little too long is judged and not cut in mid-sentence."""
+        return self.size * 5 // 4
 
     def prompt(self, piece: int, so_far: str = "") -> str:
         """What to ask for one piece; `so_far` is the answer to the piece before."""

@@ -44,6 +44,7 @@ class View:
     due: tuple[str, ...] | None = None
     _request: tuple[PlannedMessage, ...] | None = field(default=None)
     _placed: PlacedMessages | None = field(default=None)
+    _newly: tuple[View, int] | None = field(default=None)
 
     @property
     def left_out(self) -> int:
@@ -52,6 +53,14 @@ class View:
         missing = sum(arrangement.spoken_in(gap.first, gap.end) for gap in self.gaps)
         gone = (i for i in arrangement.decided.excluded | arrangement.covered if not self.sends(i))
         return missing - sum(arrangement.spoken_in(index, index + 1) for index in gone)
+
+    def left_out_since(self, now: View) -> int:
+        """How many messages that `now` sends are neither sent nor stood for by a summary here."""
+        if self._newly is None or self._newly[0] is not now:
+            covered = self.shape.arrangement.covered
+            gone = (i for i in range(now.shape.start, self.shape.start) if i not in covered and not self.sends(i))
+            self._newly = now, sum(map(now.sends, gone))
+        return self._newly[1]
 
     def sends(self, index: int) -> bool:
         """Whether the message at this place of the path is in the request."""

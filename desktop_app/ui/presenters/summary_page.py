@@ -198,6 +198,15 @@ class SummaryFlow(QObject):
             self._prepared = None
         if not self._ended:
             self._count(self.page.text())
+            self._tell_use()
+
+    def _tell_use(self) -> None:
+        """The plan of the next request, which the inspector shows too, is asked."""
+        summary = self._summary()
+        if summary is None or self._prepared is None or summary.id in self._prepared.plan(()).summaries:
+            self.page.show_use("now")
+        else:
+            self.page.show_use("at_step" if summary.at_step else "elsewhere")
 
     def _count(self, text: str) -> None:
         self.page.show_tokens(token_words(self._prepared, text) if text.strip() else "")

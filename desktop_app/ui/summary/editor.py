@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -12,6 +13,9 @@ from desktop_app.ui.editor_page import EditorPage
 from desktop_app.ui.language import grouped
 from desktop_app.ui.summary.sources import Source, SourceList
 from desktop_app.ui.theme import GRID, Theme
+
+SummaryUse: TypeAlias = Literal["now", "at_step", "elsewhere"]
+"""Whether the next request holds a summary: it does, from the next step on, or not on this branch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class SummaryEditor(EditorPage):
         self.setAccessibleName(self.tr("Conversation summary"))
         self.field.setAccessibleName(self.tr("Text of the summary"))
         self._may_be_empty = False
-        self.lead.setText(self.tr("The model reads this text in place of the messages listed below."))
+        self.show_use("now")
         self.facts = self.small()
         self.again_button = QPushButton(self.tr("Write again"), self.column)
         self.again_button.setToolTip(self.tr("Has the thread's model write the summary anew"))
@@ -76,6 +80,15 @@ class SummaryEditor(EditorPage):
         words = self.tr("Stands for 1 message") if count == 1 else self.tr("Stands for {count} messages")
         self.sources_heading.setText(words.format(count=grouped(count)))
         self.sources.show_sources(view.sources)
+
+    def show_use(self, use: SummaryUse) -> None:
+        """Says whether the next request holds the summary."""
+        words = {
+            "now": self.tr("The model reads this text in place of the messages listed below."),
+            "at_step": self.tr("Used from the next time older messages are left out."),
+            "elsewhere": self.tr("Not used on this branch."),
+        }
+        self.lead.setText(words[use])
 
     def show_gone(self) -> None:
         """The summary does not exist any more: what was typed can only be copied."""
