@@ -57,9 +57,11 @@ class View:
     def left_out_since(self, now: View) -> int:
         """How many messages that `now` sends are neither sent nor stood for by a summary here."""
         if self._newly is None or self._newly[0] is not now:
-            covered = self.shape.arrangement.covered
-            gone = (i for i in range(now.shape.start, self.shape.start) if i not in covered and not self.sends(i))
-            self._newly = now, sum(map(now.sends, gone))
+            passed = range(now.shape.start, self.shape.start)
+            here = self.shape.arrangement
+            kept = {index for index in here.stays if index in passed} - here.out
+            known = kept | {index for index in here.covered | now.shape.arrangement.out if index in passed}
+            self._newly = now, len(passed) - len(known)
         return self._newly[1]
 
     def sends(self, index: int) -> bool:
