@@ -52,7 +52,14 @@ async def ask(services: Services, options: TurnOptions, text: str, output: Outpu
         output.tell(f"New thread {thread.id[:8]}")
     await tell_of_limit(services, thread, output, json=options.json)
     return await run_turn(
-        services, thread, text, attached=files, json=options.json, output=output, interruption=interruption
+        services,
+        thread,
+        text,
+        attached=files,
+        send_anyway=options.send_anyway,
+        json=options.json,
+        output=output,
+        interruption=interruption,
     )
 
 
@@ -90,7 +97,14 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
                 output.tell(error.failure.message)
             continue
         ended = await run_turn(
-            services, thread, text, attached=(*files, *more), json=turn.json, output=output, interruption=interruption
+            services,
+            thread,
+            text,
+            attached=(*files, *more),
+            send_anyway=turn.send_anyway,
+            json=turn.json,
+            output=output,
+            interruption=interruption,
         )
         files, status = (), ended or status
         if interruption.wished:

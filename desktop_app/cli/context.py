@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from desktop_app.cli.context_changes import apply_change, event_words, list_events
 from desktop_app.cli.options import ContextOptions
@@ -16,11 +16,12 @@ from desktop_app.composition import Services
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.open_threads import OpenThread
+from desktop_app.core.attachments import message_of
 from desktop_app.core.context.limit_use import lowered_limit, use_words
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import crossing_question
 from desktop_app.core.conversation import Conversation
-from desktop_app.core.messages import JsonObject, TextPart, Thread
+from desktop_app.core.messages import JsonObject, Part, TextPart, Thread
 from desktop_app.paths import DataPaths
 
 CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
@@ -67,7 +68,7 @@ async def _show(services: Services, options: ContextOptions, output: Output) -> 
         opened = await services.chat.open_thread(thread.id)
     source = ContextSource(services.history, lambda: services.preferences.settings, Clock())
     prepared = await source.prepared(opened, choice)
-    plan = prepared.plan((TextPart(options.draft),) if options.draft else ())
+    plan = prepared.plan(await _draft(services, opened.thread, options.draft))
     sendable = options.request and plan.pending is not None
     request = choice.backend.request(plan) if sendable else None
     own = None if thread is None else opened.thread.soft_limit
@@ -83,12 +84,19 @@ async def _show(services: Services, options: ContextOptions, output: Output) -> 
     return DONE
 
 
+async def _draft(services: Services, thread: Thread, text: str | None) -> Sequence[Part]:
+    """What would be sent: the text that was given, else what stands in the thread's composer."""
+    if text is not None:
+        return (TextPart(text),) if text else ()
+    return message_of(thread.draft, await services.history.attachments(thread.id)) if thread.id else ()
+
+
 def _print(plan: ContextPlan, output: Output) -> None:
     tokens, limits = plan.tokens, plan.limits
     window = f"{limits.window:,}" if limits.window_known else f"{limits.window:,} assumed"
     output.line(f"Model     {plan.model.id} through {plan.backend}, window {window}")
     output.line(f"Decision  {DECISIONS[plan.decision]}")
-    output.line(f"Tokens    {tokens.total:,} ±{2 * tokens.sigma:,} {tokens.source}")
+    output.line(f"Tokens    {_tokens(plan)}")
     output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; a trim goes down to {limits.low:,}")
     if plan.counts:
         output.line(f"Caps      {', '.join(map(use_words, plan.counts))}")
@@ -108,6 +116,16 @@ def _print(plan: ContextPlan, output: Output) -> None:
         output.line(f"Question  {question}")
     for item in plan.biggest:
         output.line(f"  {item.tokens:>10,}  {item.label}")
+
+
+def _tokens(plan: ContextPlan) -> str:
+    tokens = plan.tokens
+    if tokens.source == "measured":
+        by = f" by {plan.counted_by}, not sent to a model" if plan.counted_by else ""
+        return f"{tokens.total:,} counted{by}"
+    if tokens.bound:
+        return f"up to {tokens.total:,} ({tokens.expected:,} ±{2 * tokens.sigma:,} {tokens.source})"
+    return f"{tokens.total:,} ±{2 * tokens.sigma:,} {tokens.source}"
 
 
 def _print_request(request: JsonObject | None, output: Output) -> None:

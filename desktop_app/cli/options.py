@@ -30,7 +30,8 @@ __all__ = [
 class TurnOptions:
     """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread.
 
-    `attach`: files that go with the first message.
+    `attach`: files that go with the first message. `send_anyway`: a message is sent though it might be too long, where
+    the estimate itself fits.
     """
 
     thread: str | None = None
@@ -39,6 +40,7 @@ class TurnOptions:
     system: str | None = None
     json: bool = False
     attach: tuple[str, ...] = ()
+    send_anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +87,14 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True)
 class ContextOptions:
-    """`draft` as if it were sent now; `request`: the exact request too.
+    """`draft` as if it were sent now, None: the thread's own; `request`: the exact request too.
 
     `events`: only what happened to the thread's context. `undo` takes its newest step back, `soft_limit` sets its own
     limit in tokens (0: the setting's).
     """
 
     thread: str | None = None
-    draft: str = ""
+    draft: str | None = None
     backend: str | None = None
     model: str | None = None
     request: bool = False

@@ -119,6 +119,11 @@ def _add_turn_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="send this text, PDF, Word file or image with the first message; may be given several times",
     )
+    parser.add_argument(
+        "--send-anyway",
+        action="store_true",
+        help="send a message that may be too long only by what its estimate may be off",
+    )
     _add_json(parser, "one JSON object a line: context, deltas, notices, usage, and last done or error")
 
 
@@ -169,7 +174,7 @@ def _add_reading(commands: Any) -> None:
         ),
     )
     context.add_argument("thread", nargs="?", metavar="THREAD", help="without it: a new thread")
-    context.add_argument("--draft", metavar="TEXT", default="", help="as if this were sent now")
+    context.add_argument("--draft", metavar="TEXT", help="as if this were sent now; without it: the thread's own draft")
     _add_choice(context)
     context.add_argument("--request", action="store_true", help="the exact request, too")
     of_thread = context.add_mutually_exclusive_group()
@@ -301,5 +306,11 @@ def _add_json(parser: argparse.ArgumentParser, words: str = "print JSON") -> Non
 
 def _turn(values: argparse.Namespace) -> TurnOptions:
     return TurnOptions(
-        values.thread, values.backend, values.model, values.system, values.json, attach=tuple(values.attach)
+        values.thread,
+        values.backend,
+        values.model,
+        values.system,
+        values.json,
+        attach=tuple(values.attach),
+        send_anyway=values.send_anyway,
     )

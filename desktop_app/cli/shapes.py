@@ -34,6 +34,7 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
         },
         "tokens": {
             "total": tokens.total,
+            "expected": tokens.expected,
             "sigma": tokens.sigma,
             "source": tokens.source,
             "system": tokens.system,

@@ -286,6 +286,7 @@ async def run_turn(
     text: str,
     *,
     attached: Sequence[Part] = (),
+    send_anyway: bool = False,
     json: bool,
     output: Output,
     interruption: Interruption,
@@ -300,7 +301,7 @@ async def run_turn(
             printer.hear(NoticeRaised(thread.id, "attachment", f"{name_of(part)}: {note}"))
     unsubscribe = services.announcements.subscribe(printer.hear)
     try:
-        task = services.chat.start_send(thread.id, (*attached, TextPart(text)))
+        task = services.chat.start_send(thread.id, (*attached, TextPart(text)), send_anyway=send_anyway)
         waiting = asyncio.ensure_future(interruption.until_wished())
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()

@@ -228,16 +228,22 @@ class ChatController:
         await self._chooser.check_usable(choice.backend)
 
     def start_send(
-        self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None, pass_cap: bool = False
+        self,
+        thread_id: str,
+        parts: Sequence[Part],
+        *,
+        accept_limit: int | None = None,
+        pass_cap: bool = False,
+        send_anyway: bool = False,
     ) -> asyncio.Task[TurnOutcome]:
         """Sends a new message of `parts` in a task of its own; the task is kept here and needs no keeping.
 
         `accept_limit`: a soft limit in tokens that the user accepted for this one request, such as
         `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the user lets
         this one request, and the summary it may need, pass the spending caps.
-        Cancelling the task is the same as `stop`.
+        `send_anyway`: see `Question`. Cancelling the task is the same as `stop`.
         """
-        return self._start(Question(thread_id, tuple(parts), accept_limit, pass_cap))
+        return self._start(Question(thread_id, tuple(parts), accept_limit, pass_cap, send_anyway=send_anyway))
 
     async def send(
         self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None, pass_cap: bool = False
@@ -247,6 +253,12 @@ class ChatController:
         A caller that is cancelled stops the turn; what came is stored before the cancellation goes on.
         """
         return await with_stop(self.start_send(thread_id, parts, accept_limit=accept_limit, pass_cap=pass_cap))
+
+    def accept_uncertain(self, thread_id: str, plan: ContextPlan) -> None:
+        """The user sends the request of this plan though it might be too long: only what the estimate may be off does
+        not fit. Holds for this very request.
+        """
+        self._sender.accept_uncertain(thread_id, plan)
 
     def start_continue(self, thread_id: str, words: str, *, pass_cap: bool = False) -> asyncio.Task[TurnOutcome]:
         """Asks for the rest of an answer in words of our own, as `start_send`; the thread's draft is left alone."""

@@ -21,9 +21,10 @@ from desktop_app.controller.tools import offered_tools
 from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextPlan
-from desktop_app.core.context.planner import Preparation, prepare_context, with_measured_total
+from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.tally import observation_after
-from desktop_app.core.messages import Message, Thread
+from desktop_app.core.messages import Message, RequestCount, Thread
 from desktop_app.core.settings import Settings
 
 LONG_PATH = 150
@@ -89,8 +90,9 @@ class ContextSource:
             backend.overhead,
         )
         kept = self._prepared.get(thread.thread.id)
+        count = thread.thread.draft_count
         if kept is not None and _unchanged(kept[0], made_of):
-            return kept[1]
+            return self._keep(thread.thread.id, made_of, kept[1].with_count(count))
         prepare = partial(
             prepare_context,
             backend=backend.name,
@@ -106,12 +108,12 @@ class ContextSource:
             estimator=estimator,
             cache=cache,
             free=backend.cost_kind == "free",
+            count=count,
             previous=kept[1] if kept is not None and kept[0][1] == backend.name else None,
         )
         # Ten thousand messages take 0.2 s: the window goes on meanwhile.
         made = await asyncio.to_thread(prepare) if len(messages) > LONG_PATH else prepare()
-        self._keep(thread.thread.id, made_of, made)
-        return made
+        return self._keep(thread.thread.id, made_of, made)
 
     def plain(self, thread: Thread, choice: Choice, *, system: str, estimator: TokenEstimator) -> Preparation:
         """The context of a request without history that no other continues, so that writing a cache would only cost.
@@ -132,17 +134,21 @@ class ContextSource:
             free=choice.backend.cost_kind == "free",
         )
 
-    async def measured(self, plan: ContextPlan, backend: Backend) -> ContextPlan:
-        """The plan, with the provider's own count where that may save it from being refused (CTX-5).
+    async def count(self, plan: ContextPlan, backend: Backend, *, private: bool) -> RequestCount | None:
+        """The provider's own count of a request, where that may save it from being refused (CTX-5); else None.
 
-        Asked once, and only where the estimate is within its own error of the emergency limit: a request that even by
-        the lowest estimate is too long stays refused without asking.
+        Asked only where the estimate is within its own error of the emergency limit: a request that even by the lowest
+        estimate is too long stays refused without asking. What is said in `private` leaves for an answer only.
         """
-        lowest = plan.tokens.total - 2 * plan.tokens.sigma
-        if plan.decision != "refuse" or plan.tokens.source == "measured" or lowest > plan.limits.emergency:
-            return plan
-        count = await backend.count_tokens(plan)
-        return plan if count is None else with_measured_total(plan, count)
+        if plan.decision != "refuse" or plan.tokens.source == "measured" or plan.tokens.lowest > plan.limits.emergency:
+            return None
+        leaves = backend.cost_kind != "free"
+        if leaves and (private or not self._settings().context.ask_provider_to_count):
+            return None
+        tokens = await backend.count_tokens(plan)
+        if tokens is None:
+            return None
+        return RequestCount(RequestHasher().of(plan), tokens, backend.title if leaves else "")
 
     def learn(self, plan: ContextPlan, backend: Backend, thread: OpenThread | None, answer: Message) -> Learned | None:
         """Improves the estimator by what the provider counted for `answer`; None where there is nothing to learn."""
@@ -177,11 +183,12 @@ class ContextSource:
             self._estimators[key] = seeded if weights is None else TokenEstimator.from_weights(weights, model.tokenizer)
         return self._estimators[key]
 
-    def _keep(self, thread_id: str, made_of: tuple[object, ...], made: Preparation) -> None:
+    def _keep(self, thread_id: str, made_of: tuple[object, ...], made: Preparation) -> Preparation:
         self._prepared[thread_id] = (made_of, made)
         self._prepared.move_to_end(thread_id)
         while len(self._prepared) > KEPT_OPEN:
             self._prepared.popitem(last=False)
+        return made
 
 
 def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:

@@ -14,7 +14,6 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.controller.private_thread import PrivateThread, recalled
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history import (
     EVERYWHERE,
@@ -30,7 +29,7 @@ from desktop_app.core.history import (
     TurnRecord,
 )
 from desktop_app.core.marks import Mark
-from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import JsonObject, Message, Part, RequestCount, Thread, ThreadSummary, Usage
 from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
 

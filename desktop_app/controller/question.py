@@ -30,7 +30,8 @@ class Question:
     `accept_limit`: the soft limit in tokens that the user accepted for this request. `pass_cap`: the user lets it pass
     the spending caps. `fork`: where in the thread it is asked, if not at the end of the current branch. `backend` and
     `model`: whom it is asked of this once, if not the thread's own. `draft`: what can't be sent becomes the thread's
-    draft again; what is edited further up, or was not written by the user, does not.
+    draft again; what is edited further up, or was not written by the user, does not. `send_anyway`: the user sends it
+    though it might be too long, where the estimate itself fits.
     """
 
     thread_id: str
@@ -41,6 +42,7 @@ class Question:
     backend: str | None = None
     model: str | None = None
     draft: bool = True
+    send_anyway: bool = False
 
     @property
     def text(self) -> str:

@@ -29,7 +29,8 @@ from desktop_app.controller.tools import ToolDesk
 from desktop_app.controller.turns import INTERRUPTED, Result, Turn, TurnOutcome, stop_wished, to_the_end
 from desktop_app.core.context.notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import refusal, trim_line
+from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.context.words import refusal, trim_line, unsent
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     AnswerContinued,
@@ -46,7 +47,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.first_words import first_words
 from desktop_app.core.history import TurnRecord
-from desktop_app.core.messages import Failure, Message, Part, TextPart
+from desktop_app.core.messages import Failure, Message, Part, RequestCount, TextPart
 from desktop_app.core.phrases import phrase
 
 log = logging.getLogger(__name__)
@@ -82,10 +83,15 @@ class Sender:
         self._announcements = announcements
         self._clock = clock
         self._turns: dict[str, Turn] = {}
+        self._accepted: dict[str, str] = {}  # thread -> the hash of the request that goes though it may be too long
 
     def turn_of(self, thread_id: str) -> Turn | None:
         """The turn that is running in a thread."""
         return self._turns.get(thread_id)
+
+    def accept_uncertain(self, thread_id: str, plan: ContextPlan) -> None:
+        """The request of this plan goes where only what the estimate may be off does not fit."""
+        self._accepted[thread_id] = RequestHasher().of(plan)
 
     async def ask(self, question: Question, release: Callable[[], None]) -> TurnOutcome:
         """Sends the question and reads the answer. Raises nothing; cancelling it stops the turn.
@@ -159,7 +165,28 @@ class Sender:
         plan = prepared.plan(draft)
         if plan.pending is None:
             raise UserError("usage", phrase("There is nothing to send yet."))
-        return Planned(thread, choice, path, await self._context.measured(plan, choice.backend))
+        count = await self._context.count(plan, choice.backend, private=thread.thread.private)
+        if count is not None:
+            plan = prepared.with_count(count).plan(draft)
+            if question.draft and (draft or question.parts is None):
+                await to_the_end(self._keep_count(question.thread_id, count))
+        if plan.only_uncertain and (question.send_anyway or self._is_accepted(question.thread_id, plan)):
+            plan = prepared.plan(draft, anyway=True)
+        return Planned(thread, choice, path, plan)
+
+    def _is_accepted(self, thread_id: str, plan: ContextPlan) -> bool:
+        accepted = self._accepted.get(thread_id)
+        return accepted is not None and accepted == RequestHasher().of(plan)
+
+    async def _keep_count(self, thread_id: str, count: RequestCount) -> None:
+        """Keeps what was counted with the draft: until that changes, everything shows this number."""
+        try:
+            await self._history.save_draft_count(thread_id, count)
+        except PlimsollError as error:
+            log.warning("a count could not be kept: %s", error.failure.code)
+        thread = self._open_threads.grown(thread_id, (), draft_count=count)
+        if thread is not None:
+            self._announcements.publish(ThreadChanged(thread))
 
     async def _begun(self, question: Question, planned: Planned) -> Turn | Failure:
         failure = unsendable(question.parts or (), planned.path, planned.choice.model)
@@ -172,7 +199,8 @@ class Sender:
             await to_the_end(self._journal.refused(question.thread_id, planned.plan))
             return refusal(planned.plan)
         if not question.pass_cap:
-            await self._caps.check(question.thread_id, planned.choice.backend, planned.plan.cost_usd)
+            plan = planned.plan
+            await self._caps.check(question.thread_id, planned.choice.backend, plan.cost_usd, end=unsent(plan))
         return None
 
     async def _begin(

@@ -8,7 +8,7 @@ from typing import Final
 from desktop_app.backends.base import Backend
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
-from desktop_app.core.context.words import dollars
+from desktop_app.core.context.words import dollars, unsent
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
@@ -21,7 +21,7 @@ SUBJECTS: Final = {
     "summary": phrase("This summary"),
     "title": phrase("This title"),
 }
-UNSENT: Final = phrase("Nothing was sent; the draft is kept.")
+UNSENT: Final = unsent()
 
 
 class SpendingCaps:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from desktop_app.core.messages import DocumentPart, ImagePart, Part
+from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
 
 PAGES: Final = "pages"
 """How many pages a PDF has."""
@@ -15,6 +15,12 @@ BYTES: Final = "bytes"
 
 NOTE: Final = "note"
 """One sentence on what could not be read for sure or not as a whole: a guessed encoding, the first of many frames."""
+
+
+def message_of(text: str, attached: Sequence[Part]) -> tuple[Part, ...]:
+    """A draft as it is sent: what is attached, then the text without the empty lines around it, if there is any."""
+    text = text.strip("\n").rstrip()
+    return (*attached, TextPart(text)) if text else tuple(attached)
 
 
 def attachments_of(parts: Sequence[Part]) -> tuple[Part, ...]:

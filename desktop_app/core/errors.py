@@ -31,6 +31,7 @@ ACTIONS: dict[str, str] = {
     "undo_trim": "Undo",
     "send": "Send as it is",
     "pass_cap": "Send anyway",
+    "send_anyway": "Send anyway",
     "edit_caps": "Change the cap",
 }
 

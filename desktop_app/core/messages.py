@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
-from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
@@ -222,6 +221,18 @@ class Failure:
     detail: str = ""
     actions: tuple[str, ...] = ()
     retry_after_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCount:
+    """`tokens` as counted for the request with the hash `request`, though it was not sent; `by`: the provider's name.
+
+    `by` is "" where it was counted on this computer.
+    """
+
+    request: str
+    tokens: int
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,6 +244,7 @@ KEYS: Final[tuple[SettingKey, ...]] = (
     _key("context.preserve_last_n", 20, _whole(0, 10_000), "Messages kept at the end; token limits come first."),
     _key("context.summarize_on_trim", False, _BOOL, "Whether what is left out is summarised."),
     _key("context.idle_reset_minutes", 0, _whole(1, 525_600, or_zero=True), "Idle minutes until starting fresh."),
+    _key("context.ask_provider_to_count", True, _BOOL, "Ask the provider to count a request close to the limit."),
     _key("models.*.window", None, _whole(2_000, 100_000_000), "The model's context window in tokens."),
     _key("models.*.max_output", None, _whole(1, 10_000_000), "The longest answer of the model in tokens."),
     _key("appearance.theme", "system", _choice("system", "light", "dark"), "Light, dark or as the system."),

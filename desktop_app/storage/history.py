@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.history import (
     EVERYWHERE,
     CallRecord,
@@ -21,7 +20,7 @@ from desktop_app.core.history import (
     TurnRecord,
 )
 from desktop_app.core.marks import Mark
-from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import JsonObject, Message, Part, RequestCount, Thread, ThreadSummary, Usage
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
 

@@ -13,8 +13,18 @@ from typing import Any, TypeVar
 
 from desktop_app.core.choices_json import choices_from_json, choices_to_json
 from desktop_app.core.context.choices import NO_CHOICES
-from desktop_app.core.context.request_count import RequestCount
-from desktop_app.core.messages import Failure, Json, JsonObject, Message, Part, TextPart, Thread, Usage, WindowState
+from desktop_app.core.messages import (
+    Failure,
+    Json,
+    JsonObject,
+    Message,
+    Part,
+    RequestCount,
+    TextPart,
+    Thread,
+    Usage,
+    WindowState,
+)
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
 from desktop_app.storage.packing import Put, block_keys, from_bytes, pack, to_bytes, unpack
 from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text

@@ -9,9 +9,8 @@ from typing import Any
 
 from sqlmodel import col, select, update
 
-from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Part, Thread, ThreadSummary
+from desktop_app.core.messages import Part, RequestCount, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import (

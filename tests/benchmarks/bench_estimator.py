@@ -19,8 +19,9 @@ from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import CONSTANT, Features, features, plus
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
-from desktop_app.core.context.planner import Preparation, prepare_context, with_measured_total
-from desktop_app.core.messages import Message, Role, TextPart, Usage
+from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.messages import Message, RequestCount, Role, TextPart, Usage
 from tests.benchmarks.texts import SIX, UNSEEN, Texts
 from tests.benchmarks.tokenizers import MissingTokenizerError, RealTokenizer, load_tokenizers
 
@@ -306,15 +307,14 @@ def table_of_refusals(
             chance = random.Random(number)
             taught = number % 2 == 1
             estimator = learned[tokenizer.name] if taught else TokenEstimator.seeded(tokenizer.family)
-            plan, true = _near_the_limit(tokenizer, pools[tokenizer.name], estimator, chance)
+            plan, true, counted = _near_the_limit(tokenizer, pools[tokenizer.name], estimator, chance)
             if plan.decision != "refuse":
                 continue
             counts["refused"] += 1
             if true <= plan.limits.emergency:
                 counts["learned" if taught else "seed"] += 1
-                lowest = plan.tokens.total - 2 * plan.tokens.sigma
-                asked = lowest <= plan.limits.emergency and with_measured_total(plan, true).decision != "refuse"
-                counts["asked"] += not asked
+                saved = plan.tokens.lowest <= plan.limits.emergency and counted.decision != "refuse"
+                counts["asked"] += not saved
         false_refusals += counts["asked"]
         print(
             f"{tokenizer.name:<13}"
@@ -325,8 +325,8 @@ def table_of_refusals(
 
 def _near_the_limit(
     tokenizer: RealTokenizer, pools: Pools, estimator: TokenEstimator, chance: random.Random
-) -> tuple[ContextPlan, int]:
-    """A plan for a conversation that is about to pass its limits, and what its request really counts."""
+) -> tuple[ContextPlan, int, ContextPlan]:
+    """A plan for a conversation that is about to pass its limits, what its request really counts, the plan by that."""
     kind = chance.choice((*SIX, MIXED))
     draw = draws(pools, kind, chance)
     samples = [draw() for _ in range(chance.choice((2, 4, 8, 16)))]
@@ -337,8 +337,10 @@ def _near_the_limit(
     model = ModelInfo("model", "Model", window, window // 4, tokenizer=tokenizer.family)
     path = tuple(_message(i, "user" if i % 2 == 0 else "assistant", sample.text) for i, sample in enumerate(samples))
     real = {message.id: sample for message, sample in zip(path, samples, strict=True)}
-    plan = _prepare(path, model, estimator, None).plan([TextPart(draft.text)])
-    return plan, _true_total(plan, real, tokenizer) + draft.tokens
+    prepared, parts = _prepare(path, model, estimator, None), [TextPart(draft.text)]
+    plan = prepared.plan(parts)
+    true = _true_total(plan, real, tokenizer) + draft.tokens
+    return plan, true, prepared.with_count(RequestCount(RequestHasher().of(plan), true)).plan(parts)
 
 
 def table_of_times() -> None:

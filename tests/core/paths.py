@@ -11,7 +11,8 @@ from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
-from desktop_app.core.messages import Message, Part, Role, TextPart, Usage, WindowState
+from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.messages import Message, Part, RequestCount, Role, TextPart, Usage, WindowState
 from desktop_app.core.tools import ToolSpec
 
 MODEL_200K = ModelInfo(
@@ -74,6 +75,12 @@ def prepare(
         choices=choices or ContextChoices(),
         tools=tools,
     )
+
+
+def counted(prepared: Preparation, tokens: int, *draft: Part, by: str = "Anthropic") -> ContextPlan:
+    """The plan for a draft whose request was counted."""
+    request = RequestHasher().of(prepared.plan(draft))
+    return prepared.with_count(RequestCount(request, tokens, by)).plan(draft)
 
 
 def plan_for(path: Sequence[Message], draft: str = "", **options: object) -> ContextPlan:

@@ -95,12 +95,12 @@ def test_the_retry_is_half_as_long_and_never_the_same() -> None:
 def test_every_action_of_a_refusal_would_work() -> None:
     plan = prepare(()).plan([REPORT, TextPart("Summarise.")])
     actions = {remedy.action: remedy for remedy in refusal_remedies(plan)}
-    assert list(actions) == ["remove_document", "switch_model"]
+    assert list(actions) == ["send_anyway", "remove_document", "switch_model"]
     assert actions["remove_document"].label() == "Remove report.pdf"
     assert refusal(plan).actions == tuple(action for action in actions if action in WORKING_ACTIONS)
     assert set(actions) <= set(ACTIONS)
     large = replace(MODEL_200K, window=1_000_000)
-    raised = refusal_remedies(prepare((), model=large).plan([REPORT]))[0]
+    raised = next(r for r in refusal_remedies(prepare((), model=large).plan([REPORT])) if r.action == "raise_limit")
     assert raised.label() == f"Raise the limit to {raised.limit // 1_000}K"
     assert prepare((), model=large, soft_limit=raised.limit).plan([REPORT]).decision == "ok"
     first = (message(0, "user", REPORT, "read"), message(1, "assistant", "done"))
@@ -108,8 +108,11 @@ def test_every_action_of_a_refusal_would_work() -> None:
     assert ("exclude", "m0") in [(remedy.action, remedy.target) for remedy in stored]
     assert plan_for(first, "next", choices=ContextChoices(excluded=frozenset({"m0"}))).decision == "ok"
     system = refusal_remedies(plan_for((), "x", system=words(160_000)))
-    assert [remedy.action for remedy in system] == ["edit_system", "switch_model"]
-    assert [r.action for r in refusal_remedies(plan_for((), words(160_000)))] == ["edit_draft", "switch_model"]
+    assert [remedy.action for remedy in system] == ["send_anyway", "edit_system", "switch_model"]
+    draft = refusal_remedies(plan_for((), words(160_000)))
+    assert [remedy.action for remedy in draft] == ["send_anyway", "edit_draft", "switch_model"]
+    beyond = refusal_remedies(plan_for((), words(200_000)))
+    assert [remedy.action for remedy in beyond] == ["edit_draft", "switch_model"]
     assert refusal_remedies(plan_for((), "x")) == ()
 
 

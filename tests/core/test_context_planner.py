@@ -15,7 +15,6 @@ from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import CONSTANT, features, plus
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
-from desktop_app.core.context.planner import with_measured_total
 from desktop_app.core.context.tally import observation_after, share_out
 from desktop_app.core.context.window import CARRIER
 from desktop_app.core.context.words import (
@@ -31,6 +30,7 @@ from desktop_app.core.context.words import (
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart, Usage, WindowState
 from tests.core.paths import (
     MODEL_200K,
+    counted,
     kept_ids,
     message,
     plan_for,
@@ -138,12 +138,13 @@ def test_a_larger_window_offers_a_limit_that_suffices() -> None:
 
 
 def test_what_must_stay_is_sent_between_the_limits_with_a_notice() -> None:
-    plan = plan_for((), words(160_000))
-    assert plan.limits.soft < plan.tokens.total < plan.limits.emergency < plan.tokens.upper
+    prepared, draft = prepare(()), TextPart(words(160_000))
+    plan = prepared.plan([draft])
+    assert plan.limits.soft < plan.tokens.expected < plan.limits.emergency < plan.tokens.upper
     assert plan.decision == "refuse"
-    measured = with_measured_total(plan, 160_000)
+    measured = counted(prepared, 160_000, draft)
     assert (measured.decision, measured.tokens.total, measured.tokens.upper) == ("ok", 160_000, 160_000)
-    refused = with_measured_total(plan, 180_001)
+    refused = counted(prepared, 180_001, draft)
     assert refused.decision == "refuse"
     assert "(180,001 tokens, limit 180,000)" in refusal_heading(refused)
     assert [(event.kind, event.before, event.after) for event in measured.events] == [
@@ -152,17 +153,14 @@ def test_what_must_stay_is_sent_between_the_limits_with_a_notice() -> None:
 
 
 def test_a_step_that_is_saved_from_refusal_by_its_measured_count_is_told() -> None:
-    stepped = plan_for(talk(*[words(120)] * 60), "next", model=SMALL)
-    refused = replace(stepped, decision="refuse", events=())
-    measured = with_measured_total(refused, stepped.tokens.total)
-    (event,), (told,) = measured.events, stepped.events
-    assert (measured.decision, event.kind, event.after, event.messages) == (
-        "trim",
-        told.kind,
-        told.after,
-        told.messages,
-    )
-    assert event.before == pytest.approx(told.before, rel=0.02)
+    draft = TextPart(words(3_900))
+    prepared = prepare(talk(*[words(120)] * 60), model=SMALL)
+    refused = prepared.plan([draft])
+    assert (refused.decision, refused.tokens.expected < refused.limits.emergency) == ("refuse", True)
+    measured = counted(prepared, refused.tokens.expected, draft)
+    told = measured.events[0]
+    assert (measured.decision, told.kind, told.after) == ("trim", "trimmed", refused.tokens.expected)
+    assert told.messages == measured.newly_left_out == refused.newly_left_out
 
 
 def test_documents_are_counted_as_such_and_named_when_too_big() -> None:

@@ -9,10 +9,9 @@ import pytest
 from desktop_app.controller.ports import History
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import TurnRecord
-from desktop_app.core.messages import Failure, Message, TextPart, ThinkingPart, Thread, Usage, WindowState
+from desktop_app.core.messages import Failure, Message, RequestCount, TextPart, ThinkingPart, Thread, Usage, WindowState
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.history import SqliteHistory
 from tests.storage.conftest import TIME, Talk, a_thread, opened

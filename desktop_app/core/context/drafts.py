@@ -6,7 +6,7 @@ Weighing costs what changed since the last draft, so that it can follow every ke
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.estimator import TokenEstimator
@@ -57,6 +57,15 @@ class Draft:
     def tokens(self, sent: Sent) -> int:
         """Tokens of the draft in that request."""
         return self.text_tokens + self.document_tokens - self.saved(sent)
+
+    def sent_documents(self, sent: Sent) -> tuple[BigItem, ...]:
+        """The documents with their tokens in that request."""
+        saved = {reference.block: reference.saved for reference in self.references if reference.holds(sent)}
+        places = (number for number, block in enumerate(self.blocks) if isinstance(block, DocumentPart))
+        return tuple(
+            replace(item, tokens=item.tokens - saved.get(number, 0))
+            for number, item in zip(places, self.documents, strict=True)
+        )
 
     def sent_blocks(self, sent: Sent) -> tuple[Part, ...]:
         """The blocks in that request."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from desktop_app.core.catalog import ModelInfo
@@ -21,7 +22,7 @@ from desktop_app.core.context.forecast import Forecast
 from desktop_app.core.context.plan import BigItem, CacheClock, CacheMark, Limits, PlacedMessage, TokenCount
 from desktop_app.core.context.ready_path import ReadyPath
 from desktop_app.core.context.summary_range import summarisable, summary_size
-from desktop_app.core.context.tally import Counted
+from desktop_app.core.context.tally import Counted, share_out
 from desktop_app.core.context.view import LEFT_OUT, View
 from desktop_app.core.context.views import Views
 from desktop_app.core.messages import DocumentPart, Message
@@ -29,6 +30,15 @@ from desktop_app.core.phrases import phrase
 
 DRAFT_LABEL: Final = phrase("your message")
 SYSTEM_LABEL: Final = phrase("system prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a request is made of: `tokens` by category, the messages of the path, the documents of the draft."""
+
+    tokens: TokenCount
+    messages: Sequence[PlacedMessage]
+    documents: tuple[BigItem, ...]
 
 
 class Figures:
@@ -50,7 +60,11 @@ class Figures:
         self._plain: tuple[PlacedMessage, ...] | None = None
         self._left: tuple[PlacedMessage, ...] | None = None
 
-    def placed(self, view: View) -> Sequence[PlacedMessage]:
+    def parts(self, view: View, draft: Draft) -> Parts:
+        """The request as it is estimated, and measured as far as it was sent before."""
+        return Parts(self._count(view, draft), self._placed(view), draft.sent_documents(view.sends))
+
+    def _placed(self, view: View) -> Sequence[PlacedMessage]:
         """What became of every message of the path, worked out when somebody looks."""
         return view.placed(self._ready.counted, self._sent_whole, self._left_out)
 
@@ -85,7 +99,50 @@ class Figures:
             )
         return self._left
 
-    def count(self, view: View, draft: Draft) -> TokenCount:
+    def apportioned(self, view: View, parts: Parts, total: int) -> Parts:
+        """The parts where all of them weigh `total`: what is only estimated shares the difference, nothing else does.
+
+        So that a count of the whole agrees with its categories, messages and biggest items.
+        """
+        tokens = parts.tokens
+        drafted = [tokens.draft, *(item.tokens for item in parts.documents)]
+        fixed = [tokens.system, tokens.tools, tokens.overhead, tokens.summary]
+        sent = [index for index in view.shape.arrangement.sent(view.shape.start) if parts.messages[index].tokens]
+        changing = [index for index in sent if not self._views.ledger.is_known(index)]
+        weights = [*(fixed if not view.weight.measured_prompt else [0] * len(fixed)), *drafted]
+        weights += [parts.messages[index].tokens for index in changing]
+        known = tokens.total - sum(weights)
+        if known > total or not any(weights):  # then what was measured is not what the provider counts now
+            changing, known = sent, 0
+            weights = [*fixed, *drafted, *(parts.messages[index].tokens for index in sent)]
+        shares = iter(share_out(weights, total - known))
+        took_part = any(weights[: len(fixed)])
+        system, tools, overhead, summary = (
+            share if took_part else whole for share, whole in zip([next(shares) for _ in fixed], fixed, strict=True)
+        )
+        text = next(shares)
+        documents = tuple(replace(item, tokens=next(shares)) for item in parts.documents)
+        attached = tokens.documents - sum(drafted[1:])
+        messages = list(parts.messages)
+        for index, share in zip(changing, shares, strict=True):
+            before, own = messages[index], view.totals.documents_of_message(index)
+            attached += own * share // before.tokens - own
+            messages[index] = replace(before, tokens=share, whole=before.whole * share // before.tokens)
+        attached += sum(item.tokens for item in documents)
+        history = total - (system + tools + overhead + summary + text + attached)
+        counted = replace(
+            tokens,
+            system=system,
+            tools=tools,
+            documents=attached,
+            history=history,
+            summary=summary,
+            draft=text,
+            overhead=overhead,
+        )
+        return Parts(counted, tuple(messages), documents)
+
+    def _count(self, view: View, draft: Draft) -> TokenCount:
         """Tokens of the request by category."""
         weight = view.weight
         doubt = self._estimator.sigma(plus(weight.doubtful, draft.counted))
@@ -120,11 +177,11 @@ class Figures:
             return 0.0
         return request_cost(self._model, total, cached=cached, writes=writes, lifetime=self._cache.lifetime)
 
-    def biggest(self, view: View, draft: Draft) -> tuple[BigItem, ...]:
+    def biggest(self, parts: Parts) -> tuple[BigItem, ...]:
         """The three biggest things in the request."""
-        items = [BigItem(DRAFT_LABEL, draft.text_tokens), BigItem(SYSTEM_LABEL, view.weight.fixed.system)]
-        items += draft.documents
-        kept = heapq.nlargest(3, enumerate(self.placed(view)), key=lambda entry: entry[1].tokens)
+        items = [BigItem(DRAFT_LABEL, parts.tokens.draft), BigItem(SYSTEM_LABEL, parts.tokens.system)]
+        items += parts.documents
+        kept = heapq.nlargest(3, enumerate(parts.messages), key=lambda entry: entry[1].tokens)
         items += [BigItem(_name(self._ready.counted[index]), placed.tokens, placed.id) for index, placed in kept]
         return tuple(item for item in heapq.nlargest(3, items, key=lambda item: item.tokens) if item.tokens)
 

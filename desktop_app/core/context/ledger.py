@@ -185,6 +185,10 @@ class Ledger:
         """Tokens that a message has more in this form than in the one in which it was sent first."""
         return max(1 - self.tokens[index], round(self._change(index, form)))
 
+    def is_known(self, index: int) -> bool:
+        """Whether a provider has counted this message."""
+        return self._known[index]
+
     def weigh(self, item: Counted) -> float:
         """Tokens of a message by the estimator alone."""
         return self._estimator.tokens(item.counted) + item.images
@@ -312,7 +316,7 @@ class Totals:
         self._out, self._stays = sorted(out), stays
         self._out_unknown = [ZERO, *accumulate((ledger._unknown[index] for index in self._out), _sum)]
         self._stays_unknown = [ZERO, *accumulate((ledger._unknown[index] for index in stays), _sum)]
-        self._changes = changes
+        self._changes, self._document_changes = changes, documents
 
     def tokens(self, start: int) -> int:
         """Tokens of the messages in the request."""
@@ -344,6 +348,10 @@ class Totals:
     def of_message(self, index: int) -> int:
         """Tokens of one message in its form."""
         return self._ledger.tokens[index] + int(self._changes.get(index, 0))
+
+    def documents_of_message(self, index: int) -> int:
+        """What of one message's tokens are documents."""
+        return int(self._own(self._ledger._document_sums, index) + self._document_changes.get(index, 0))
 
     def _over(self, kind: int, start: int) -> float:
         sums = self._sums[kind]

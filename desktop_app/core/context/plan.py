@@ -51,7 +51,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """Tokens by category. `sigma` is one standard deviation of `total`, which is the sum of the seven parts."""
+    """Tokens by category. `sigma` is one standard deviation of the estimate; `total` is the sum of the seven parts.
+
+    `bound`: the parts are what the request weighs at most, so that `total` is the estimate + 2 sigma. So is every
+    request that is refused by its estimate: what is compared with the limit is what is shown.
+    """
 
     system: int = 0
     tools: int = 0
@@ -62,6 +66,7 @@ class TokenCount:
     overhead: int = 0
     sigma: int = 0
     source: CountSource = "estimated"
+    bound: bool = False
 
     @property
     def total(self) -> int:
@@ -71,7 +76,17 @@ class TokenCount:
     @property
     def upper(self) -> int:
         """The count that is compared with the emergency limit: estimate + 2 sigma, or the measured count."""
-        return self.total if self.source == "measured" else self.total + 2 * self.sigma
+        return self.total if self.bound or self.source == "measured" else self.total + 2 * self.sigma
+
+    @property
+    def expected(self) -> int:
+        """The estimate itself, or the measured count."""
+        return self.total - 2 * self.sigma if self.bound else self.total
+
+    @property
+    def lowest(self) -> int:
+        """The estimate - 2 sigma, or the measured count."""
+        return self.expected if self.source == "measured" else self.expected - 2 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +209,7 @@ class ContextPlan:
     stand for (CTX-7); at a refusal, those whose summary would make the request short enough. `shrunk`: made for the
     one retry after the provider found the request too long (CTX-6). `tools` are offered with it; `answer_now`: but none
     may be called any more in this turn. `parameters`: those of the thread. `summaries`: ids of those that it holds.
+    `counted_by`: the provider that counted this request though it was not sent to a model; "" where none did.
     """
 
     backend: str
@@ -226,6 +242,13 @@ class ContextPlan:
     answer_now: bool = False
     parameters: Parameters = NO_PARAMETERS
     summaries: tuple[str, ...] = ()
+    counted_by: str = ""
+
+    @property
+    def only_uncertain(self) -> bool:
+        """Whether it is refused for what the estimate may be off alone: the estimate itself fits."""
+        refused = self.decision == "refuse" and self.tokens.source != "measured"
+        return refused and self.tokens.expected <= self.limits.emergency
 
     @property
     def request_messages(self) -> tuple[PlannedMessage, ...]:
@@ -286,6 +309,7 @@ class ContextSettings:
     preserve_last_n: int = 20
     summarize_on_trim: bool = False
     idle_reset_minutes: int = 0
+    ask_provider_to_count: bool = True
 
 
 class PreparedContext(Protocol):

@@ -6,6 +6,7 @@ draft alone. Equal inputs give equal plans.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,7 +24,6 @@ from desktop_app.core.context.marks import place_marks
 from desktop_app.core.context.offer import ToolOffer
 from desktop_app.core.context.plan import (
     CacheClock,
-    ContextEvent,
     ContextPlan,
     ContextSettings,
     Decision,
@@ -34,12 +34,13 @@ from desktop_app.core.context.plan import (
 from desktop_app.core.context.prompt import SystemPrompt
 from desktop_app.core.context.questions import Facts, cold_reopen, events_of, first_crossing
 from desktop_app.core.context.ready_path import ReadyPath
+from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.roles import clean_text
 from desktop_app.core.context.stepping import Stepping
 from desktop_app.core.context.view import View
 from desktop_app.core.context.views import Views
 from desktop_app.core.context.window import Caps, within_caps
-from desktop_app.core.messages import Message, Part
+from desktop_app.core.messages import Message, Part, RequestCount
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.tools import ToolSpec
 
@@ -59,13 +60,14 @@ def prepare_context(
     choices: ContextChoices = NO_CHOICES,
     tools: Sequence[ToolSpec] = (),
     parameters: Parameters = NO_PARAMETERS,
+    count: RequestCount | None = None,
     previous: Preparation | None = None,
 ) -> Preparation:
     """Makes a path ready for plans.
 
     `soft_limit` is the thread's own position in tokens, `choices` what the user decided for it, `tools` what
-    the model may be offered. `previous`, a preparation of the same thread for the same backend, saves reading again
-    what is still on the path; it never changes the result.
+    the model may be offered, `count` what a provider counted for one request. `previous`, a preparation of the same
+    thread for the same backend, saves reading again what is still on the path; it never changes the result.
     """
     ready = ReadyPath(
         tuple(path),
@@ -91,7 +93,7 @@ def prepare_context(
         offer=ToolOffer.of(tools, model.tokenizer),
         parameters=parameters,
         before=None if previous is None else previous._scale,
-    )
+    ).with_count(count)
 
 
 class Preparation:
@@ -115,6 +117,8 @@ class Preparation:
         before: DraftScale | None = None,
     ) -> None:
         self.ready = ready
+        self._count: RequestCount | None = None
+        self._hasher = RequestHasher()
         self._parameters = parameters
         self._estimator = estimator
         self._model, self._overhead, self._cache, self._free = model, overhead, cache, free
@@ -146,19 +150,30 @@ class Preparation:
             (m.prefix_key for m in reversed(ready.messages) if m.role == "assistant" and m.prefix_key is not None), None
         )
 
-    def plan(self, draft: Sequence[Part]) -> ContextPlan:
-        """The plan for sending `draft` now; an empty draft gives what is already waiting for an answer, or nothing."""
+    def with_count(self, count: RequestCount | None) -> Preparation:
+        """The same context; the plan of the request that was counted says that count."""
+        if count == self._count:
+            return self
+        counted = copy.copy(self)
+        counted._count = count
+        return counted
+
+    def plan(self, draft: Sequence[Part], *, anyway: bool = False) -> ContextPlan:
+        """The plan for sending `draft` now; an empty draft gives what is already waiting for an answer, or nothing.
+
+        `anyway`: it is not refused for what the estimate may be off. The output asked for is what the estimate leaves.
+        """
         weighed, stepping = self._scale.weigh(draft), self._stepping
         idle = stepping.after_idling(weighed)
         if idle is not None:
-            return self._plan(weighed, idle, self._limits, by_idle=True)
+            return self._plan(weighed, idle, self._limits, by_idle=True, anyway=anyway)
         holds = stepping.holds
         start = stepping.start(stepping.caps(self._limits, holds=holds), weighed)
-        plan = self._plan(weighed, start, self._limits)
+        plan = self._plan(weighed, start, self._limits, anyway=anyway)
         if plan.decision == "refuse" and holds and start == self.ready.boundary.start:
             # not at the price of a refusal
             start = stepping.start(stepping.caps(self._limits, holds=False), weighed)
-            plan = self._plan(weighed, start, self._limits)
+            plan = self._plan(weighed, start, self._limits, anyway=anyway)
         return plan
 
     def tokens_of(self, part: Part) -> int:
@@ -179,18 +194,45 @@ class Preparation:
             self._plan(weighed, start, replace(limits, emergency=max(emergency, limits.soft + 1))), shrunk=True
         )
 
-    def _plan(self, draft: Draft, start: int, limits: Limits, *, by_idle: bool = False) -> ContextPlan:
+    def _plan(
+        self, draft: Draft, start: int, limits: Limits, *, by_idle: bool = False, anyway: bool = False
+    ) -> ContextPlan:
+        """The plan of the request whose tail begins at `start`, by its count where it was counted."""
+        estimated = self._made(draft, start, limits, by_idle=by_idle, anyway=anyway)
+        if self._count is None or self._hasher.of(estimated) != self._count.request:
+            return estimated
+        return self._made(draft, start, limits, by_idle=by_idle, count=self._count)
+
+    def _made(
+        self,
+        draft: Draft,
+        start: int,
+        limits: Limits,
+        *,
+        by_idle: bool,
+        anyway: bool = False,
+        count: RequestCount | None = None,
+    ) -> ContextPlan:
         ready, figures = self.ready, self._figures
         now = self._views.with_draft(ready.boundary.start, draft)
         view = now if start == ready.boundary.start else self._views.with_draft(start, draft)
-        tokens = figures.count(view, draft)
+        parts = figures.parts(view, draft)
         history, waiting = self._request(view)
         if answers := behind_another_prefix(ready.messages, view.shape.key):
             gone = thinking_tokens(history, answers, self._estimator)
             history = tuple(without_thinking_of(message, answers) for message in history)
-            tokens = replace(tokens, history=max(0, tokens.history - gone))
+            parts = replace(parts, tokens=replace(parts.tokens, history=max(0, parts.tokens.history - gone)))
+        deciding = parts.tokens.expected if anyway else parts.tokens.upper
+        too_long = (deciding if count is None else count.tokens) > limits.emergency
+        if count is not None:
+            parts = figures.apportioned(view, parts, count.tokens)
+            tokens = replace(parts.tokens, sigma=0, source="measured")
+        elif too_long:
+            parts = figures.apportioned(view, parts, parts.tokens.upper)
+            tokens = replace(parts.tokens, bound=True)
+        else:
+            tokens = parts.tokens
         pending = _with_draft(waiting, draft.sent_blocks(view.sends))
-        too_long = tokens.upper > limits.emergency
         decision: Decision = "refuse" if too_long else "ok" if view is now else "trim"
         newly = 0 if view is now else view.left_out_since(now)
         marks = place_marks(
@@ -201,7 +243,7 @@ class Preparation:
             lifetime=self._cache.lifetime,
         )
         cached = figures.cached(view, tokens, marks)
-        cost = figures.cost(tokens.total, cached, writes=bool(marks))
+        cost = figures.cost(tokens.expected, cached, writes=bool(marks))
         facts = Facts(
             model=self._model,
             limits=limits,
@@ -232,19 +274,19 @@ class Preparation:
             backend=ready.backend,
             model=self._model,
             decision=decision,
-            limits=replace(limits, max_output=output_to_ask(self._model, tokens.upper)),
+            limits=replace(limits, max_output=output_to_ask(self._model, tokens.expected if anyway else tokens.upper)),
             tokens=tokens,
             system=view.system,
             history=history,
             pending=pending,
             marks=marks,
-            messages=figures.placed(view),
+            messages=parts.messages,
             window=view.state,
             prefix_key=view.shape.key,
             cost_usd=cost,
             cached_tokens=cached,
             events=events_of(facts),
-            biggest=figures.biggest(view, draft) if too_long else (),
+            biggest=figures.biggest(parts) if too_long else (),
             turns_left=least_turns(by_tokens, counts),
             cache_expired=self._cache.cold and self._was_cached,
             left_out=view.left_out,
@@ -257,6 +299,7 @@ class Preparation:
             tools=view.shape.offer.tools,
             parameters=self._parameters,
             summaries=tuple(summary.id for summary, _ in view.shape.arrangement.summaries),
+            counted_by="" if count is None else count.by,
         )
 
     def _request(self, view: View) -> tuple[tuple[PlannedMessage, ...], PlannedMessage | None]:
@@ -270,40 +313,6 @@ class Preparation:
         """Whether this is the first request since the thread was started fresh."""
         base = self.ready.decided.base
         return bool(base) and all(message.prefix_key is None for message in self.ready.messages[base:])
-
-
-def with_measured_total(plan: ContextPlan, tokens: int) -> ContextPlan:
-    """The plan with the provider's own count of this very request in place of the estimate.
-
-    What was estimated last, the draft, takes up the difference; where that is too small, the history. The decision
-    follows the measured count.
-    """
-    difference = tokens - plan.tokens.total
-    draft = max(0, plan.tokens.draft + difference)
-    rest = difference - (draft - plan.tokens.draft)
-    counted = replace(plan.tokens, draft=draft, history=plan.tokens.history + rest, sigma=0, source="measured")
-    decision: Decision = plan.decision
-    events, biggest = plan.events, plan.biggest
-    if tokens > plan.limits.emergency:
-        decision = "refuse"
-        events = (ContextEvent("refused", tokens, plan.limits.emergency, plan.newly_left_out, plan.model.id),)
-    elif decision == "refuse":
-        decision = "trim" if plan.newly_left_out else "ok"
-        events, biggest = _events_of_sent(plan, tokens), ()
-    limits = replace(plan.limits, max_output=output_to_ask(plan.model, tokens))
-    return replace(plan, tokens=counted, decision=decision, events=events, biggest=biggest, limits=limits)
-
-
-def _events_of_sent(plan: ContextPlan, tokens: int) -> tuple[ContextEvent, ...]:
-    """What a plan does that was refused by its estimate and is sent at its measured `tokens`."""
-    events = []
-    if plan.newly_left_out:
-        left = [placed.whole for placed in plan.messages if placed.state == "left_out"]
-        before = tokens + sum(left[-plan.newly_left_out :])
-        events.append(ContextEvent("trimmed", before, tokens, plan.newly_left_out, plan.model.id))
-    if tokens > plan.limits.soft:
-        events.append(ContextEvent("limit_passed", tokens, plan.limits.soft, 0, plan.model.id))
-    return tuple(events)
 
 
 def _with_draft(waiting: PlannedMessage | None, blocks: tuple[Part, ...]) -> PlannedMessage | None:

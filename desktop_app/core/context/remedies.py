@@ -56,6 +56,7 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     excess = plan.tokens.upper - plan.limits.emergency
     if plan.decision != "refuse" or excess <= 0:
         return ()
+    anyway = (Remedy("send_anyway"),) if plan.only_uncertain else ()
     found = [*_raising(plan), *_summarising(plan, excess), *_documents(plan, excess), *_unpinning(plan, excess)]
     if plan.tokens.system > excess:
         found.append(Remedy("edit_system"))
@@ -65,10 +66,13 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     if kept > excess:
         if _spoken_to(plan) >= FEWEST and kept > excess + summary_size(plan.limits):
             found.append(
-                Remedy("new_thread_summary", cost_usd=summary_cost(plan.model, kept, summary_size(plan.limits)))
+                Remedy(
+                    "new_thread_summary",
+                    cost_usd=summary_cost(plan.model, _expected(plan, kept), summary_size(plan.limits)),
+                )
             )
         found.append(Remedy("new_thread"))
-    return (*found, Remedy("switch_model"))
+    return (*anyway, *found, Remedy("switch_model"))
 
 
 def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
@@ -90,7 +94,7 @@ def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
 def _raising(plan: ContextPlan) -> Iterator[Remedy]:
     limit = offered_limit(plan)
     if limit is not None:
-        yield Remedy("raise_limit", limit=limit, cost_usd=request_cost(plan.model, plan.tokens.total))
+        yield Remedy("raise_limit", limit=limit, cost_usd=request_cost(plan.model, plan.tokens.expected))
 
 
 def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
@@ -102,7 +106,7 @@ def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     if len(kept) >= FEWEST and sum(message.tokens for message in kept) - size > excess:
         tokens = sum(message.tokens for message in kept)
         ids = tuple(message.id for message in kept)
-        yield Remedy("summarise", ids=ids, cost_usd=summary_cost(plan.model, tokens, size))
+        yield Remedy("summarise", ids=ids, cost_usd=summary_cost(plan.model, _expected(plan, tokens), size))
 
 
 def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
@@ -123,6 +127,11 @@ def _unpinning(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     pinned: list[PlacedMessage] = [message for message in plan.messages if message.state == "pinned"]
     if sum(message.tokens for message in pinned) > excess:
         yield Remedy("unpin", ids=tuple(message.id for message in pinned))
+
+
+def _expected(plan: ContextPlan, tokens: int) -> int:
+    """What a part of a refused plan, which is told at most, is expected to weigh: that is what it will cost."""
+    return tokens * plan.tokens.expected // plan.tokens.total
 
 
 def _waiting(plan: ContextPlan) -> frozenset[str | None]:

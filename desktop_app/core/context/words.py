@@ -31,6 +31,7 @@ __all__ = [
     "thousands",
     "trim_detail",
     "trim_line",
+    "unsent",
 ]
 
 GaugeState: TypeAlias = Literal["calm", "near", "trim", "refused", "unknown"]
@@ -41,7 +42,7 @@ QUIET_BELOW: Final = 0.10
 WORKING_ACTIONS: Final = frozenset(
     {
         *("raise_limit", "edit_draft", "new_thread", "switch_model", "summarise", "new_thread_summary"),
-        *("remove_document", "exclude", "unpin", "edit_system", "undo_trim", "keep_trimming", "send"),
+        *("send_anyway", "remove_document", "exclude", "unpin", "edit_system", "undo_trim", "keep_trimming", "send"),
     }
 )
 """The remedies that the window can carry out; the command line names them."""
@@ -180,8 +181,20 @@ def refusal_heading(plan: ContextPlan) -> str:
 def refusal_explanation(plan: ContextPlan) -> str:
     """The sentences under the heading: what happened to the draft, and what is largest."""
     largest = _largest(plan)
-    kept = phrase("Nothing was sent. Your draft is still below.")
+    if plan.counted_by:
+        kept = phrase(
+            "Counted by {provider}, not sent to a model. Your draft is still below.", provider=plan.counted_by
+        )
+    else:
+        kept = phrase("Nothing was sent. Your draft is still below.")
     return joined([kept, phrase("Largest: {parts}", parts=largest)], "\n") if largest else kept
+
+
+def unsent(plan: ContextPlan | None = None) -> str:
+    """What became of a request that was held back, as the end of a sentence's line: it may have been counted."""
+    if plan is not None and plan.counted_by:
+        return phrase("Counted by {provider}, not sent to a model; the draft is kept.", provider=plan.counted_by)
+    return phrase("Nothing was sent; the draft is kept.")
 
 
 def refusal(plan: ContextPlan) -> Failure:
@@ -190,7 +203,7 @@ def refusal(plan: ContextPlan) -> Failure:
     largest = _largest(plan)
     return Failure(
         "context_limit",
-        phrase("{heading}. Nothing was sent; the draft is kept.", heading=refusal_heading(plan)),
+        phrase("{heading}. {unsent}", heading=refusal_heading(plan), unsent=unsent(plan)),
         detail=phrase("Largest: {parts}", parts=largest) if largest else "",
         actions=actions,
     )

@@ -42,8 +42,7 @@ class ErrorCard(QFrame):
         super().__init__(parent)
         self.content = content
         self._resolved = False
-        self.setAccessibleName(content.heading)
-        self.setAccessibleDescription(f"{content.sentence} {content.biggest}".strip())
+        self._describe()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._mark = QLabel(self)
         self._heading = self._label(content.heading)
@@ -76,6 +75,20 @@ class ErrorCard(QFrame):
         column.addLayout(head)
         column.addWidget(self._body)
         self.set_theme(theme)
+
+    def take_words(self, content: CardContent) -> bool:
+        """Says something else in place; False where the buttons would be others, which takes another card."""
+        if self._resolved or (content.actions, content.detail) != (self.content.actions, self.content.detail):
+            return False
+        if content != self.content:
+            self.content = content
+            self._heading.setText(content.heading)
+            self._sentence.setText(content.sentence)
+            self._biggest.setText(content.biggest)
+            self._biggest.setVisible(bool(content.biggest))
+            self._describe()
+            self.updateGeometry()
+        return True
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -164,6 +177,10 @@ class ErrorCard(QFrame):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def _describe(self) -> None:
+        self.setAccessibleName(self.content.heading)
+        self.setAccessibleDescription(f"{self.content.sentence} {self.content.biggest}".strip())
 
     def _label(self, words: str) -> QLabel:
         label = QLabel(words, self)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.core.messages import Part, TextPart
+from desktop_app.core.messages import Part
 from desktop_app.ui.composer.cold_row import ColdRow
 from desktop_app.ui.composer.editor import ComposerEdit
 from desktop_app.ui.composer.model_picker import ModelPicker
@@ -187,8 +187,9 @@ class Composer(QWidget):
 
     def draft(self) -> tuple[Part, ...]:
         """The message as it stands: attachments first, then the text if there is any."""
-        text = self.text()
-        return (*self._parts, TextPart(text)) if text.strip() else self._parts
+        from desktop_app.core.attachments import message_of  # the first paint needs none of it
+
+        return message_of(self.text(), self._parts)
 
     def show_attachments(self, parts: Sequence[Part], reading: Sequence[str]) -> None:
         """Shows what is attached, and the names of what is being read."""

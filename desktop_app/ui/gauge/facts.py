@@ -28,9 +28,8 @@ class Fact:
 
 def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     """The lines of the popover. `free`: the backend's requests cost nothing, so no price is told."""
-    spread = "" if plan.tokens.source == "measured" else f" ± {grouped(2 * plan.tokens.sigma)}"
     facts = [
-        Fact(_tr("Tokens"), f"{grouped(plan.tokens.total)}{spread}"),
+        Fact(_tr("Tokens"), _tokens(plan)),
         Fact(_tr("Source"), _source(plan)),
     ]
     names = {"messages": _tr("Messages"), "turns": _tr("Turns")}
@@ -68,6 +67,13 @@ def plan_share_words(report: str) -> str:
     return _tr("{used} · resets {when}").format(used=used, when=when)
 
 
+def _tokens(plan: ContextPlan) -> str:
+    tokens, total = plan.tokens, grouped(plan.tokens.total)
+    if tokens.source == "measured":
+        return total
+    return _tr("up to {tokens}").format(tokens=total) if tokens.bound else f"{total} ± {grouped(2 * tokens.sigma)}"
+
+
 def _source(plan: ContextPlan) -> str:
     return {
         "estimated": _tr("estimated"),
@@ -79,7 +85,7 @@ def _source(plan: ContextPlan) -> str:
 def _costs(plan: ContextPlan) -> list[Fact]:
     """Both prices of the request: as far as the cache holds it, and if all of it had to be read anew."""
     lifetime = plan.marks[0].lifetime if plan.marks else "5m"
-    fresh = request_cost(plan.model, plan.tokens.total, writes=bool(plan.marks), lifetime=lifetime)
+    fresh = request_cost(plan.model, plan.tokens.expected, writes=bool(plan.marks), lifetime=lifetime)
     if plan.cost_usd is None or fresh is None:
         return [Fact(_tr("Cost of sending"), _tr("unknown"))]
     if not plan.cached_tokens:

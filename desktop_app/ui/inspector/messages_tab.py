@@ -201,7 +201,9 @@ class MessagesTab(QWidget):
     def _sum(self, plan: ContextPlan) -> str:
         tokens, limits = plan.tokens, plan.limits
         told = grouped(self.model.total())
-        if tokens.source != "measured" and tokens.sigma:
+        if tokens.bound:
+            told = self.tr("up to {tokens}").format(tokens=told)
+        elif tokens.source != "measured" and tokens.sigma:
             told = f"{told} ±{grouped(2 * tokens.sigma)}"
         return self.tr("{tokens} tokens · soft limit {soft} · limit {limit}").format(
             tokens=told, soft=thousands(limits.soft), limit=thousands(limits.emergency)

@@ -24,6 +24,7 @@ NAMES: Final[Mapping[str, str]] = {
     "context.preserve_first_n": "Kept at the start",
     "context.preserve_last_n": "Kept at the end",
     "context.summarize_on_trim": "Summarise what is left out",
+    "context.ask_provider_to_count": "Ask provider to count",
     "context.idle_reset_minutes": "Start fresh after a pause",
     "models.*.window": "Context window",
     "models.*.max_output": "Longest answer",

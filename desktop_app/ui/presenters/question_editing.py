@@ -130,7 +130,11 @@ class QuestionEditing(QObject):
         self._panel.set_sending(False)
         if refused is not None:
             why = parted(spoken(refused.failure.message))[0]
-            self.tell(self.tr("{why}. Nothing was sent.").format(why=why))
+            counted_by = refused.plan.counted_by if refused.plan is not None else ""
+            words = self.tr("{why}. Nothing was sent.")
+            if counted_by:
+                words = self.tr("{why}. Counted by {provider}, not sent to a model.")
+            self.tell(words.format(why=why, provider=counted_by))
         elif self._asking.held(wish.thread_id) is not None:
             self.tell(self.tr("Nothing was sent yet. A question stands at the end of the thread."))
         self.focus()

@@ -114,6 +114,7 @@ class TroubleCards(QObject):
             "continue": lambda _: self._branches.go_on(),
             "stop": lambda _: self._turns.stop(),
             "pass_cap": lambda _: self._pass_cap(),
+            "send_anyway": lambda _: self._desk.start(self._send_anyway()),
             "edit_caps": lambda _: self.caps_requested.emit(),
             "open_connections": lambda _: self.connections_requested.emit(),
             "switch_model": lambda _: self.models_requested.emit(),
@@ -201,6 +202,8 @@ class TroubleCards(QObject):
             stands = plan.asks == "first_crossing" if trouble.failure is None else plan.decision == "refuse"
         if not stands:
             self._resolve(thread_id)
+        elif trouble.plan is not None and plan.decision == "refuse" and plan is not trouble.plan:
+            self._follow(thread_id, replace(trouble, failure=refusal(plan), plan=plan))
 
     def focus(self) -> bool:
         """Puts the keyboard on the card (F6), or back into the composer; False if there is no card."""
@@ -223,6 +226,13 @@ class TroubleCards(QObject):
     def _put(self, thread_id: str, trouble: Trouble) -> None:
         self._troubles[thread_id] = trouble
         if self._desk.is_open(thread_id):
+            self._show(trouble)
+
+    def _follow(self, thread_id: str, trouble: Trouble) -> None:
+        """The draft changed and is still too long: the card says the same as the gauge."""
+        content = self._content(trouble)
+        self._troubles[thread_id] = trouble
+        if self.card is not None and not self.card.take_words(content):
             self._show(trouble)
 
     def _resolve(self, thread_id: str) -> None:
@@ -258,7 +268,10 @@ class TroubleCards(QObject):
             known -= OF_THE_DRAFT
         content = describe_failure(failure, trouble.plan, sent=trouble.sent, known=known)
         if trouble.elsewhere and trouble.plan is not None and trouble.plan.decision == "refuse":
-            return replace(content, sentence=self.tr("Nothing was sent. The thread is as it was."))
+            words = self.tr("Nothing was sent. The thread is as it was.")
+            if trouble.plan.counted_by:
+                words = self.tr("Counted by {provider}, not sent to a model. The thread is as it was.")
+            return replace(content, sentence=words.format(provider=trouble.plan.counted_by))
         return replace(content, sentence=kept(content.sentence, private=self._desk.private))
 
     def _trouble(self) -> Trouble | None:
@@ -282,6 +295,15 @@ class TroubleCards(QObject):
             trouble.again()
         else:
             self._go_on(pass_cap=True)
+
+    async def _send_anyway(self) -> None:
+        """Sends what is refused only for what its estimate may be off."""
+        trouble, thread_id = self._trouble(), self._desk.thread_id
+        if trouble is None or trouble.plan is None or thread_id is None:
+            return
+        services = await self._desk.services()
+        services.chat.accept_uncertain(thread_id, trouble.plan)
+        self._go_on()
 
     async def _take_limit(self, tokens: int) -> None:
         """Sets the thread's limit to what the button said and sends."""

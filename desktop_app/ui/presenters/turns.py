@@ -211,10 +211,7 @@ class Turns(QObject):
             self._show_queued(parts)
 
     def _message(self) -> tuple[Part, ...]:
-        """What stands in the composer, without the empty lines around the text."""
-        text = self._composer.text().strip("\n").rstrip()
-        attached = self._composer.attachments
-        return (*attached, TextPart(text)) if text else attached
+        return self._composer.draft()
 
     def _show_queued(self, parts: Sequence[Part]) -> None:
         self._composer.queue.show_text(_text(parts), [name_of(part) for part in attachments_of(parts)])

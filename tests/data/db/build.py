@@ -12,7 +12,6 @@ from pathlib import Path
 
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.context.request_count import RequestCount
 from desktop_app.core.history import CallRecord, ImportedThread, LedgerRow, StoredEvent, TurnRecord
 from desktop_app.core.marks import Mark
 from desktop_app.core.messages import (
@@ -21,6 +20,7 @@ from desktop_app.core.messages import (
     ImagePart,
     Message,
     Part,
+    RequestCount,
     TextPart,
     ThinkingPart,
     Thread,

@@ -1,0 +1,169 @@
+"""One draft has one number: gauge, card, popover, inspector and commands in other processes say the same (CTX-5)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.core.context.words import thousands
+from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.ui.cards.error_card import ErrorCard
+from desktop_app.ui.gauge.facts import facts_of
+from desktop_app.ui.language import grouped
+from tests.cli.command import Plimsoll
+from tests.servers.messages_api import HttpError, MessagesApi
+from tests.ui.inspector.inspecting import Inspecting
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+MODEL = "claude-sonnet-5-5"
+SETTINGS = (
+    f'[backend]\ndefault = "anthropic"\n[backends.anthropic]\nmodel = "{MODEL}"\n[models."{MODEL}"]\nwindow = 200000\n'
+)
+SENTENCE = "The quick brown fox jumps over the lazy dog. "
+LONG = SENTENCE * 13_000
+"""177,700 estimated tokens: the limit of 180,000 lies within what that may be off."""
+COUNT = "/v1/messages/count_tokens"
+
+
+def tokens_of(text: str) -> int:
+    """The server counts more than the limit for `LONG`."""
+    return len(text) * 32 // 100
+
+
+class Everywhere:
+    """What each place says of one draft: as it is said, and the tokens that are meant."""
+
+    def __init__(self, window: OpenWindow, plimsoll: Plimsoll) -> None:
+        self.window, self.plimsoll = window, plimsoll
+
+    async def totals(self) -> dict[str, int]:
+        plan, card = self.window.presenters.load.plan, self.window.presenters.trouble.card
+        assert plan is not None
+        assert card is not None
+        popover = next(fact.value for fact in facts_of(plan, free=False) if fact.name == "Tokens")
+        inspecting = Inspecting(self.window)
+        await inspecting.open()
+        inspector = inspecting.tab.foot.words
+        self.window.shortcut("toggle_inspector")
+        context = await self.context()
+        thread = (await self.window.thread()).id
+        asked = await asyncio.to_thread(self.plimsoll, "ask", "--json", "--thread", thread, "-", stdin=LONG.encode())
+        assert [line["type"] for line in asked.lines][-2:] == ["context", "error"]
+        return {
+            "plan": plan.tokens.total,
+            "categories": sum(context["tokens"][name] for name in CATEGORIES),
+            "card": first_number(card.content.heading),
+            "popover": first_number(popover),
+            "inspector": first_number(inspector),
+            "inspector rows": inspecting.tab.model.total(),
+            "context": context["tokens"]["total"],
+            "ask context": asked.of("context")[0]["tokens"]["total"],
+            "ask error": first_number(asked.of("error")[0]["message"]),
+        }
+
+    async def context(self) -> Any:
+        thread = (await self.window.thread()).id
+        return (await asyncio.to_thread(self.plimsoll, "context", thread, "--json")).json
+
+
+CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
+
+
+def first_number(words: str) -> int:
+    found = re.search(r"\d[\d,]+", words)
+    assert found is not None, words
+    return int(found[0].replace(",", ""))
+
+
+@asynccontextmanager
+async def opened(
+    data_dir: Path, api: MessagesApi, settings: str = SETTINGS
+) -> AsyncIterator[tuple[OpenWindow, Plimsoll]]:
+    """A window that asks a loopback API, and the command over the same data folder."""
+    data_dir.mkdir(mode=0o700, exist_ok=True)
+    (data_dir / "settings.toml").write_text(settings)
+    environ = {"HOME": str(data_dir.parent), "PATH": os.environ["PATH"], "ANTHROPIC_BASE_URL": api.url}
+    plimsoll = Plimsoll(
+        data_dir,
+        {
+            "ANTHROPIC_API_KEY": "sk-dummy",
+            "ANTHROPIC_BASE_URL": api.url,
+            "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
+        },
+    )
+    secrets = MemorySecrets(keys={"anthropic": "sk-dummy"})
+    async with OpenWindow.opened(data_dir, backend=None, environ=environ, secrets=secrets) as window:
+        yield window, plimsoll
+
+
+async def refused(window: OpenWindow, text: str = LONG) -> ErrorCard:
+    window.editor.replace_text(text)
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.settled()
+    card = window.presenters.trouble.card
+    assert card is not None
+    return card
+
+
+async def test_after_a_count_everything_says_it_until_the_draft_changes(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi(count_text=tokens_of) as api, opened(data_dir, api) as (window, plimsoll):
+        card = await refused(window)
+        measured = [request.path for request in api.requests if request.path == COUNT]
+        assert len(measured) == 1, card.content.heading + str([r.path for r in api.requests])
+        assert api.answers == []
+        plan = window.presenters.load.plan
+        assert plan is not None
+        counted = api.count_tokens(next(request.body for request in api.requests if request.path == COUNT))
+        everywhere = Everywhere(window, plimsoll)
+        assert set((await everywhere.totals()).values()) == {counted}
+        assert window.gauge.reading.line == f"{thousands(counted)} · limit 180K"
+        assert card.content.biggest == f"Largest: your message {thousands(plan.tokens.draft)}"
+        assert card.content.sentence == "Counted by Anthropic, not sent to a model. Your draft is still below."
+        window.editor.replace_text(LONG + "One more.")
+        await window.until(lambda: window.presenters.load.plan is not plan, "another plan")
+        changed = window.presenters.load.plan
+        assert changed is not None
+        assert (changed.tokens.source, changed.counted_by) == ("estimated", "")
+        assert api.answers == []
+
+
+async def test_a_window_that_opens_again_and_a_count_that_can_not_be_had(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi(count_text=tokens_of) as api:
+        async with opened(data_dir, api) as (window, _):
+            await refused(window)
+            before = window.presenters.load.plan
+        async with opened(data_dir, api) as (window, _):
+            await window.until(lambda: window.gauge.reading.state == "refused", "the red gauge")
+            after = window.presenters.load.plan
+            assert before is not None
+            assert after is not None
+            assert (after.tokens, after.counted_by) == (before.tokens, "Anthropic")
+        assert [request.path for request in api.requests].count(COUNT) == 1
+
+
+async def test_before_a_count_everything_says_the_same_upper_estimate(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi(count_text=tokens_of) as api, opened(data_dir, api) as (window, plimsoll):
+        for _ in range(4):
+            api.script(HttpError(500), path=COUNT)
+        card = await refused(window)
+        plan = window.presenters.load.plan
+        assert plan is not None
+        assert plan.tokens.source == "estimated"
+        totals = await Everywhere(window, plimsoll).totals()
+        assert set(totals.values()) == {plan.tokens.upper}, totals
+        assert window.gauge.reading.line == f"{thousands(plan.tokens.upper)} · limit 180K"
+        assert card.content.biggest == f"Largest: your message {thousands(plan.tokens.draft)}"
+        assert card.content.sentence == "Nothing was sent. Your draft is still below."
+        assert plan.tokens.total == sum(getattr(plan.tokens, name) for name in CATEGORIES)
+        assert grouped(plan.tokens.total) in card.content.heading
