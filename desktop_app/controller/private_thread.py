@@ -15,11 +15,11 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.history import RecallHit, StoredEvent, TurnRecord
 from desktop_app.core.marks import Mark
 from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary
+from desktop_app.core.passage_ranking import ranked_passages
 from desktop_app.core.phrases import phrase
 from desktop_app.core.question_terms import Term, question_terms
-from desktop_app.core.recall import ranked_passages
 from desktop_app.core.search_terms import terms_at
-from desktop_app.core.searchable import whole_text
+from desktop_app.core.searchable import recallable_text
 
 
 class PrivateThread:
@@ -147,7 +147,7 @@ def recalled(messages: Sequence[Message], question: str, among: Collection[str],
     Reads every text: a millisecond or so for each page of it.
     """
     terms = question_terms(question)
-    texts = {message.id: whole_text(message) for message in messages if message.id in among}
+    texts = {message.id: recallable_text(message) for message in messages if message.id in among}
     held = [{place.run for place in terms_at(text)} for text in texts.values()]
     return ranked_passages(texts, terms, [_weight(term, held) for term in terms])[:limit]
 

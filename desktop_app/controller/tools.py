@@ -17,14 +17,25 @@ from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import features
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.history import RecallHit
 from desktop_app.core.messages import Message, Part, Thread, ToolCallPart, ToolResultPart
-from desktop_app.core.recall import ALL_IN_VIEW, RECALL, eligible, recall_text
+from desktop_app.core.recall import (
+    ALL_IN_VIEW,
+    NO_SUCH_MESSAGE,
+    NOTHING_FOUND,
+    RECALL,
+    eligible,
+    found_at,
+    named_messages,
+    result_facts,
+)
+from desktop_app.core.recall_result import RESULT, RecallResult, recall_result
 from desktop_app.core.tools import MOST_CALLS, ToolSpec
 
 log = logging.getLogger(__name__)
 
 MOST_TOKENS: Final = 8_000
-"""Tokens that one result may have: some twelve pages of what was said, an eighteenth of the usual soft limit."""
+"""Tokens of messages that are asked for by their numbers: some twelve pages, an eighteenth of the usual soft limit."""
 
 LEAST_TOKENS: Final = 200
 """Tokens of room below which a result would say too little to be worth a further request."""
@@ -32,7 +43,7 @@ LEAST_TOKENS: Final = 200
 ROOM_SHARE: Final = 4
 """One result takes at most this part of the room below the emergency limit, so that others find room after it."""
 
-HITS: Final = 8
+CANDIDATES: Final = 60
 """Messages that one search looks for; how many of them are answered depends on the room."""
 
 NO_ROOM: Final = "There is no room left in the context window for more results. Answer with what you have."
@@ -85,17 +96,32 @@ class ToolDesk:
         query = call.input.get("query")
         if not isinstance(query, str) or not query.strip():
             return ToolResultPart(call.id, "The query is missing: say in `query` what to look for.", is_error=True)
-        among = eligible(self.plan)
-        if not among:
-            return ToolResultPart(call.id, ALL_IN_VIEW, extra={"passages": 0})
+        named = named_messages(query)
+        among = eligible(self.plan, self.path)
+        if not among and not named:
+            return ToolResultPart(call.id, ALL_IN_VIEW, extra=result_facts(RecallResult()))
         room = self.plan.limits.emergency - self.plan.tokens.upper - self.used
-        budget = int(min(MOST_TOKENS, room / ROOM_SHARE))
+        budget = int(min(MOST_TOKENS if named else RESULT, room / ROOM_SHARE))
         if budget < LEAST_TOKENS:
             return ToolResultPart(call.id, NO_ROOM, is_error=True)
-        hits = await self.history.search_thread(self.thread_id, query, among, HITS)
-        # a message may be as long as a book
-        text, found = await asyncio.to_thread(recall_text, hits, self.path, budget, self.estimator)
-        return ToolResultPart(call.id, text, extra={"passages": len(found), "messages": list(found)})
+        if named:
+            # a message may be as long as a book
+            result = await asyncio.to_thread(self._read, named, budget)
+            nothing = NO_SUCH_MESSAGE.format(count=len(self.path))
+        else:
+            hits = await self.history.search_thread(self.thread_id, query, among, CANDIDATES)
+            result = await asyncio.to_thread(recall_result, hits, self.path, budget, self.estimator, among)
+            nothing = NOTHING_FOUND
+        return ToolResultPart(call.id, result.text or nothing, extra=result_facts(result))
+
+    def _read(self, numbers: Sequence[int], budget: int) -> RecallResult:
+        """The messages with these numbers, whole where they fit, else around what a search found there."""
+        excluded = {placed.id for placed in self.plan.messages if placed.state == "excluded"}
+        among = {message.id for message in self.path} - excluded
+        ids = [self.path[number - 1].id for number in numbers if 0 < number <= len(self.path)]
+        hits = [RecallHit(one, at, at, 0.0) for one in ids if one in among for at in (found_at(self.path, one),)]
+        share = budget // max(1, len(hits))
+        return recall_result(hits, self.path, budget, self.estimator, among, share=share)
 
 
 def open_calls(parts: Sequence[Part]) -> tuple[ToolCallPart, ...]:

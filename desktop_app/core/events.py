@@ -67,8 +67,8 @@ class AnswerPartFinished:
 class ToolAnswered:
     """A tool call of the running answer has its result, in full as the model reads it.
 
-    `result.extra`: `passages` (how many there are) and, where earlier messages were looked up, `messages` (their ids,
-    best first).
+    `result.extra`: `passages` (how many there are) and, where earlier messages were looked up, `messages` (for each
+    passage the id of the message it was found for).
     """
 
     thread_id: str

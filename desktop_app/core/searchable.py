@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from desktop_app.core.messages import DocumentPart, ImagePart, Json, Message, ToolCallPart, ToolResultPart
+from desktop_app.core.context.notes import RECALL_TOOL, without_notes
+from desktop_app.core.messages import DocumentPart, ImagePart, Json, Message, Part, ToolCallPart, ToolResultPart
 
 
 def attached_texts(message: Message) -> Iterator[str]:
@@ -45,3 +47,23 @@ def _strings(value: Json) -> Iterator[str]:
     elif isinstance(value, Sequence):
         for one in value:
             yield from _strings(one)
+
+
+def recallable_text(message: Message) -> str:
+    """Everything of a message that a search of its own thread may bring back (CTX-13).
+
+    Neither earlier searches of the thread, whose results are parts of it already, nor the app's notes.
+    """
+    own = {part.id for part in message.parts if isinstance(part, ToolCallPart) and part.name == RECALL_TOOL}
+    kept = tuple(part for part in message.parts if not _searched(part, own))
+    text = whole_text(message if len(kept) == len(message.parts) else replace(message, parts=kept))
+    return without_notes(text) if message.role == "assistant" else text
+
+
+def _searched(part: Part, own: Collection[str]) -> bool:
+    match part:
+        case ToolCallPart(name=name):
+            return name == RECALL_TOOL
+        case ToolResultPart(call_id=call_id, extra=extra):
+            return call_id in own or "messages" in extra
+    return False

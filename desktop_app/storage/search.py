@@ -15,10 +15,10 @@ from typing import Any
 
 from desktop_app.core.history import EVERYWHERE, RecallHit, SearchHit, SearchPage, SearchWithin
 from desktop_app.core.messages import Message
+from desktop_app.core.passage_ranking import ranked_passages
 from desktop_app.core.question_terms import question_terms
-from desktop_app.core.recall import ranked_passages
 from desktop_app.core.search_terms import Needle, needles
-from desktop_app.core.searchable import attached_text
+from desktop_app.core.searchable import attached_text, recallable_text
 from desktop_app.core.snippets import marked, snippet
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.listing import listed
@@ -35,6 +35,9 @@ COMPLETIONS, COMPLETED_MATCHES = 64, 100_000
 
 _CANDIDATES = 60
 """Messages of a thread that are read to find the passages that answer a question."""
+
+_MOST_CANDIDATES = 4 * _CANDIDATES
+"""As many are read where most say what is asked only in the results of earlier searches."""
 
 _FRESH_DAYS = 60
 """Age at which a message counts half as much for being new."""
@@ -130,9 +133,13 @@ class Search:
                 for key in found:
                     scores[key] += weights[-1]
             best = sorted((key for key in scores if scores[key]), key=lambda key: (-scores[key], -key))
-            texts = self._texts(connection, best[:_CANDIDATES])
-        passages = {ids[key]: "\n\n".join(filter(None, both)) for key, both in texts.items()}
-        return ranked_passages(passages, terms, weights)[:limit]
+            hits: list[RecallHit] = []
+            for start in range(0, min(len(best), _MOST_CANDIDATES), _CANDIDATES):
+                read = self._messages.read_many(connection, best[start : start + _CANDIDATES])
+                hits += ranked_passages({row.id: recallable_text(message) for row, message in read}, terms, weights)
+                if len(hits) >= _CANDIDATES // 2:
+                    break
+        return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
     def _listed(
         self, connection: sqlite3.Connection, narrowing: Narrowing, limit: int, offset: int, waiting: int

@@ -1,9 +1,11 @@
 """Prints how many of 200 facts, planted along 400 turns, are found by a question that is worded otherwise (CTX-13).
 
-`python -m tests.benchmarks.bench_recall [--seed N]`. The conversation around them is English prose, Python source and
-Chinese, so that every word of a question stands in many other messages. A fact is found if its message is among the
-first five hits, and read if it is in the text that the tool returns within its budget. The second table asks as a model
-does: what of the thread the request leaves out (soft limit 150K) is looked up by a call of the tool, as a turn runs it.
+`python -m tests.benchmarks.bench_recall [--seed N] [--locomo FILE]`. The conversation around them is English prose,
+Python source and Chinese, so that every word of a question stands in many other messages. A fact is found if its
+message is among the first five hits, and read if it is in the text that the tool returns within its budget. The second
+table asks as a model does: what of the thread the request leaves out (soft limit 150K) is looked up by a call of the
+tool, as a turn runs it. The third asks the 1,982 questions of LoCoMo, which people wrote; its file is not part of this
+repository and is named with `--locomo`.
 """
 
 from __future__ import annotations
@@ -23,17 +25,16 @@ from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.history import ImportedThread
 from desktop_app.core.messages import Message, Role, TextPart, Thread, ToolCallPart
-from desktop_app.core.recall import RECALL, TOOL_NAME, recall_text
+from desktop_app.core.recall import RECALL, TOOL_NAME
+from desktop_app.core.recall_result import RESULT, recall_result
 from desktop_app.storage.history import SqliteHistory
 from tests.benchmarks.bench_storage import TIME, Stopwatch
+from tests.benchmarks.locomo import measure_locomo, read_locomo
 from tests.benchmarks.planted_facts import Fact, planted_facts
 from tests.benchmarks.texts import Texts
 
 TURNS = 400
 BEST = 5
-BUDGET = 4_000
-"""Tokens of what the tool returns."""
-
 MENTIONS = 4
 """Messages besides the fact's own that mention what it is about, as far as two do not fall upon one."""
 
@@ -96,7 +97,7 @@ async def measure(path: Path, seed: int) -> int:
         with searching.running():
             hits = await history.search_thread("thread", fact.asked, among, BEST)
         with telling.running():
-            text, _ = recall_text(hits, messages, BUDGET, estimator)
+            text = recall_result(hits, messages, RESULT, estimator, among).text
         ids = [hit.message_id for hit in hits]
         asked[fact.kind] += 1
         found[fact.kind] += where[fact.said] in ids
@@ -161,11 +162,20 @@ def main() -> None:
     """Plants, asks and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    seed = parser.parse_args().seed
+    parser.add_argument("--locomo", type=Path, help="LoCoMo's data/locomo10.json")
+    options = parser.parse_args()
+    seed = options.seed
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(measure(Path(name) / "history.db", seed))
         print()
         asyncio.run(in_reach(Path(name) / "asked.db", seed))
+        print()
+        if options.locomo is None:
+            print(
+                "LoCoMo was not measured: --locomo FILE names its data/locomo10.json (github.com/snap-research/locomo)"
+            )
+        else:
+            asyncio.run(measure_locomo(Path(name) / "locomo.db", read_locomo(options.locomo)))
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ async def test_afterwards_one_line_stands_for_call_and_result(history: WatchedHi
     await world.chat.send(thread_id, words("Thanks."))
     *_, (role, texts), _ = said(backend.plans[-1])
     assert role == "assistant"
-    line = '[searched this thread] "harbour master" -> 1 passage'
+    line = '[searched this thread] "harbour master" -> 1 passage: messages 3-4'
     assert texts == ("Let me look.", line, "Ingeborg Vestergaard.")
 
 

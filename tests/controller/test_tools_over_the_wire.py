@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -173,5 +174,76 @@ async def test_two_calls_at_once_with_thought_before_them(name: str, history: Wa
             opening = next(one.body for one in reversed(api.answers) if not last_is_result(one.body))
             assert "thinking" not in json.dumps(opening["messages"])
             assert api.violations == []
+        await world.chat.close()
+        await made.__aexit__(None, None, None)
+
+
+def noted(body: Any) -> list[str]:
+    """The numbers in the newest note of a search, one text for each passage."""
+    notes = re.findall(r"searched this thread\] \S+ -> \d+ passages?: messages? ([\d, -]+)", json.dumps(body))
+    return [one.strip() for one in notes[-1].split(",")] if notes else []
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+async def test_more_about_number_two_takes_one_call_in_the_next_turn(
+    name: str, history: WatchedHistory, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def model(request: CapturedRequest) -> Answer:
+        tool, text = offered(request.body), json.dumps(last_said(request.body))
+        if not tool or last_is_result(request.body) or not ("ferry?" in text or "number 2" in text):
+            return Answer("Good.")
+        passages = noted(request.body)
+        asked.append(f"messages {passages[1]}" if "number 2" in text else "ferry")
+        return calling(name, ToolUse(tool, {"query": asked[-1]}, f"toolu_{len(asked)}"))
+
+    with server(name, model) as api:
+        world, thread_id, made = await talking(name, api, tmp_path, history)
+        for number in range(32):
+            said = {6: "The ferry leaves at nine.", 14: "The ferry is blue.", 15: "Its captain is Ingeborg."}
+            assert (await world.chat.send(thread_id, words(said.get(number, f"Go on, {number}.")))).failure is None
+        for question in ("What of the ferry?", "Tell me more about number 2."):
+            assert (await world.chat.send(thread_id, words(question))).failure is None
+        assert asked == ["ferry", "messages 27-31"]
+        path = (await world.chat.open_thread(thread_id)).path
+        first, second = (part for one in path for part in one.parts if isinstance(part, ToolResultPart))
+        assert first.extra["numbers"] == ["11-15", "27-31"]
+        assert "The ferry is blue." in second.text
+        assert "Ingeborg" in second.text
+        assert "nine" not in second.text
+        assert api.violations == []
+        await world.chat.close()
+        await made.__aexit__(None, None, None)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+async def test_results_of_searches_are_not_found_again(name: str, history: WatchedHistory, tmp_path: Path) -> None:
+    asked = 0
+
+    def model(request: CapturedRequest) -> Answer:
+        nonlocal asked
+        tool = offered(request.body)
+        if not tool or last_is_result(request.body) or "ferry?" not in json.dumps(last_said(request.body)):
+            return Answer("The ferry, good.")
+        asked += 1
+        return calling(name, ToolUse(tool, {"query": "ferry"}, f"toolu_{asked}"))
+
+    with server(name, model) as api:
+        world, thread_id, made = await talking(name, api, tmp_path, history)
+        for number in range(16):
+            said = "The ferry leaves at nine." if number == 4 else f"Go on, {number}."
+            assert (await world.chat.send(thread_id, words(said))).failure is None
+        lengths = []
+        for _ in range(8):
+            assert (await world.chat.send(thread_id, words("And the ferry?"))).failure is None
+            path = (await world.chat.open_thread(thread_id)).path
+            results = [part.text for one in path for part in one.parts if isinstance(part, ToolResultPart)]
+            lengths.append(len(results[-1]))
+            assert "leaves at nine" in results[-1]
+            assert results[-1].count("[Message") <= 3
+        assert len(lengths) == 8
+        # more of the talk may be out of view each time, but never what was found
+        assert lengths[-1] < lengths[0] + 8 * 200
         await world.chat.close()
         await made.__aexit__(None, None, None)

@@ -41,7 +41,7 @@ def cut_text(text: str, most: int, estimator: TokenEstimator) -> str:
         return text
     room = most - estimator.tokens(features("\n\n" + left_out_mark(round(whole))))
     size = _longest(text, room, estimator)
-    kept = text[: _boundary(text, size)].rstrip()
+    kept = text[: cut_place(text, size)].rstrip()
     mark = left_out_mark(max(1, round(whole - estimator.tokens(features(kept)))))
     return f"{kept}\n\n{mark}" if kept else mark
 
@@ -53,7 +53,7 @@ def cut_characters(text: str, most: int, estimator: TokenEstimator) -> str:
     """
     if len(text) <= most:
         return text
-    kept = text[: _boundary(text, most)].rstrip()
+    kept = text[: cut_place(text, most)].rstrip()
     rest = range(len(kept), len(text), PIECE)
     gone = sum(estimator.tokens(features(text[start : start + PIECE])) for start in rest)
     mark = left_out_mark(max(1, round(gone)))
@@ -65,7 +65,7 @@ def split_text(text: str, most: int, estimator: TokenEstimator) -> list[str]:
     pieces: list[str] = []
     while text:
         size = max(1, _longest(text, most, estimator))
-        size = len(text) if size == len(text) else max(1, _boundary(text, size))
+        size = len(text) if size == len(text) else max(1, cut_place(text, size))
         pieces.append(text[:size])
         text = text[size:]
     return pieces
@@ -83,7 +83,8 @@ def _longest(text: str, room: float, estimator: TokenEstimator) -> int:
     return low
 
 
-def _boundary(text: str, size: int) -> int:
+def cut_place(text: str, size: int) -> int:
+    """Where to cut a text so that at most `size` characters are kept: the best place in the last fifth of them."""
     earliest = int(size * (1 - LOOK_BACK))
     for place in _PLACES:
         ends = [found.end() for found in place.finditer(text, earliest, size + 1) if earliest < found.end() <= size + 1]

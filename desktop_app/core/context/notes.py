@@ -18,7 +18,8 @@ from desktop_app.core.messages import (
     ToolResultPart,
 )
 
-SEARCH_TOOLS: Final = ("search_documents", "search_this_thread")
+RECALL_TOOL: Final = "search_this_thread"
+SEARCH_TOOLS: Final = ("search_documents", RECALL_TOOL)
 ARTIFACT_TOOLS: Final = ("create_artifact", "update_artifact")
 SUMMARY_HEADING: Final = "[Conversation Summary]"
 
@@ -29,17 +30,23 @@ SYSTEM_NOTE: Final = (
 )
 """Ends the system prompt of every request that holds a note of the app."""
 
-_IMITATION: Final = re.compile(
+_NOTE: Final = (
     r"^[ \t>*`]*\[(?:searched documents\]|searched this thread\]|performed an action\]|created artifact\]"
     r"|Image sent: |Document attached above: |Conversation Summary\]|[\d,]+ earlier messages? left out\]"
-    r"|\.\.\. [\d,]+ tokens? left out\])",
-    re.IGNORECASE | re.MULTILINE,
+    r"|\.\.\. [\d,]+ tokens? left out\])"
 )
+_IMITATION: Final = re.compile(_NOTE, re.IGNORECASE | re.MULTILINE)
+_NOTE_LINE: Final = re.compile(_NOTE + r"[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
 
 
 def imitates_note(text: str) -> bool:
     """Whether an answer holds a line that passes for a note of the app: it did not do what the line says."""
     return "[" in text and _IMITATION.search(text) is not None
+
+
+def without_notes(text: str) -> str:
+    """A text without the lines in it that are notes of the app, or pass for them."""
+    return _NOTE_LINE.sub("", text) if "[" in text else text
 
 
 def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
@@ -53,10 +60,19 @@ def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
     extra = {} if result is None else result.extra
     passages, documents = extra.get("passages"), extra.get("documents")
     if isinstance(passages, int):
-        line += f" -> {passages} passage{'' if passages == 1 else 's'}"
+        line += f" -> {passages} passage{'' if passages == 1 else 's'}{_numbers(extra)}"
         if isinstance(documents, Sequence) and not isinstance(documents, str) and documents:
             line += " from " + ", ".join(map(str, documents))
     return one_line(line)
+
+
+def _numbers(extra: Mapping[str, Json]) -> str:
+    """`: messages 12, 40-44`, by which the model finds them again; "" where the result does not tell them."""
+    numbers = extra.get("numbers")
+    if not isinstance(numbers, Sequence) or isinstance(numbers, str) or not numbers:
+        return ""
+    one = len(numbers) == 1 and str(numbers[0]).isdigit()
+    return f": message{'' if one else 's'} " + ", ".join(map(str, numbers))
 
 
 def action_note(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Owns how the answer of a look-up is read back: its passages, each with the message it is from. Pure; no widget."""
+"""Owns how the answer of a look-up is read back: its passages, each with the message it was found for. No widget."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from desktop_app.core.messages import ToolResultPart
 
-_HEADING = re.compile(r"^\[(Message [\d,]+ of [\d,]+[^\]\n]*)\]\n", re.MULTILINE)
+_HEADING = re.compile(r"^\[(Messages? [\d,-]+ of [\d,]+[^\]\n]*)\]\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Passage:
 
 
 def message_ids(result: ToolResultPart) -> tuple[str, ...]:
-    """The messages that were looked up, best first."""
+    """The message that each passage was found for."""
     ids = result.extra.get("messages")
     return tuple(str(one) for one in ids) if isinstance(ids, list | tuple) else ()
 

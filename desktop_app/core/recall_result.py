@@ -1,0 +1,264 @@
+"""Writes what a search of the thread answers: each hit with what stands beside it, in the thread's order (CTX-13).
+
+The answer to a question seldom holds the question's words; it stands next to them. Of short messages the neighbours
+go along, of a long one the passage around the hit. Knows no index and no plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from desktop_app.core.context.cut import cut_place, left_out_mark
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import features
+from desktop_app.core.history import RecallHit
+from desktop_app.core.messages import Message
+from desktop_app.core.searchable import recallable_text
+
+RESULT: Final = 1_500
+"""Tokens that the answer to a question may have."""
+
+HITS: Final = 12
+"""Hits that one answer may hold; how many it does depends on the room."""
+
+SHARE: Final = 180
+"""Tokens of one hit with what stands beside it."""
+
+BESIDE: Final = (0.4, 0.3)
+"""How much the score of a neighbour, and of the one behind it, adds to that of a short message that shows them.
+
+With `HITS` and `SHARE` the best of some values for five of LoCoMo's ten conversations (`./dev bench recall --locomo`).
+"""
+
+NEIGHBOURS: Final = 2
+"""Messages on each side of a hit that go along where they are short."""
+
+SHORT: Final = 150
+"""Tokens up to which a neighbour is not cut."""
+
+PASSED_OVER: Final = 2
+"""Messages without anything to find, such as results of a search, that may lie between a hit and its neighbour."""
+
+LEAST: Final = 20
+"""Tokens below which a part of a message would say too little to be worth a place."""
+
+BEFORE: Final = 1 / 3
+"""Share of a passage's room that goes to what stands before the hit."""
+
+_Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One stretch of the thread in a result: its first and last message by number, and the one it was found for.
+
+    `at`: where in that message's text it was found.
+    """
+
+    first: int
+    last: int
+    message_id: str
+    at: int
+
+    @property
+    def numbers(self) -> str:
+        """`12`, or `40-44`."""
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+
+
+@dataclass(frozen=True, slots=True)
+class RecallResult:
+    """What the model reads, empty where nothing was found, and the passages in it, in the thread's order."""
+
+    text: str = ""
+    passages: tuple[Passage, ...] = ()
+
+
+def recall_result(
+    hits: Sequence[RecallHit],
+    path: Sequence[Message],
+    budget: int,
+    estimator: TokenEstimator,
+    among: Collection[str],
+    *,
+    share: int = SHARE,
+) -> RecallResult:
+    """The best hits as far as `budget` tokens allow, with those messages of `among` that stand beside them.
+
+    `hits` are all that are known, so that those beside one another count for each other. `share` is the most that one
+    hit takes, unless what was found is longer.
+    """
+    numbers = {message.id: index for index, message in enumerate(path)}
+    writer = _Writer(path, estimator, among)
+    chosen: dict[int, list[_Span]] = {}
+    best: dict[int, RecallHit] = {}
+    result = RecallResult()
+    for index, hit in writer.ranked({numbers[hit.message_id]: hit for hit in hits if hit.message_id in numbers}, share):
+        room = min(budget, max(share, writer.length(index, hit) * 1.2))
+        found = {**best, index: hit}
+        while room >= LEAST:
+            grown = writer.with_hit(chosen, index, hit, room)
+            written = writer.write(grown, found)
+            if writer.tokens(written.text) <= budget:
+                break
+            room *= 2 / 3
+        else:
+            break
+        chosen, best, result = grown, found, written
+    return result
+
+
+@dataclass(slots=True)
+class _Writer:
+    path: Sequence[Message]
+    estimator: TokenEstimator
+    among: Collection[str]
+    _texts: dict[int, tuple[str, float]] = field(default_factory=dict)
+
+    def tokens(self, text: str) -> float:
+        return self.estimator.tokens(features(text))
+
+    def text(self, index: int) -> tuple[str, float]:
+        """What can be found of a message, and the characters of it that make a token."""
+        if index not in self._texts:
+            text = recallable_text(self.path[index])
+            self._texts[index] = text, len(text) / max(1.0, self.tokens(text))
+        return self._texts[index]
+
+    def length(self, index: int, hit: RecallHit) -> float:
+        """Tokens of what was found, about."""
+        return (hit.end - hit.start) / self.text(index)[1]
+
+    def ranked(self, hits: dict[int, RecallHit], share: int) -> list[tuple[int, RecallHit]]:
+        """The best hits, best first: a short message is shown with its neighbours and counts with them."""
+
+        def score(index: int) -> float:
+            text, density = self.text(index)
+            own = hits[index].score
+            if len(text) > share * density:
+                return own
+            near = (self._score(hits, index, distance) for distance in range(1, len(BESIDE) + 1))
+            return own + sum(share * score for share, score in zip(BESIDE, near, strict=True))
+
+        return [(index, hits[index]) for index in sorted(hits, key=score, reverse=True)[:HITS]]
+
+    @staticmethod
+    def _score(hits: dict[int, RecallHit], index: int, distance: int) -> float:
+        return max(hits[at].score if at in hits else 0.0 for at in (index - distance, index + distance))
+
+    def with_hit(
+        self, chosen: dict[int, list[_Span]], index: int, hit: RecallHit, room: float
+    ) -> dict[int, list[_Span]]:
+        """What is chosen, with a hit and what stands beside it in about `room` tokens."""
+        text, density = self.text(index)
+        size = int(room * density)
+        span = _around(text, hit.start, min(hit.end, hit.start + size), size)
+        grown = _with(chosen, index, span)
+        left = room - (span[1] - span[0]) / density
+        if span != (0, len(text)):
+            return grown
+        for neighbour, is_later in self._beside(index):
+            if left < LEAST:
+                break
+            text, density = self.text(neighbour)
+            size = int(max(left, SHORT) * density)
+            span = (0, len(text))
+            if len(text) > size:
+                span = (0, cut_place(text, size)) if is_later else _around(text, len(text), len(text), size, before=1.0)
+            grown = _with(grown, neighbour, span)
+            left -= (span[1] - span[0]) / density
+        return grown
+
+    def _beside(self, index: int) -> Iterator[tuple[int, bool]]:
+        """The neighbours of a message, nearest first, and whether they came later."""
+        later, earlier = self._side(index, 1), self._side(index, -1)
+        for number in range(NEIGHBOURS):
+            if number < len(later):
+                yield later[number], True
+            if number < len(earlier):
+                yield earlier[number], False
+
+    def _side(self, index: int, step: int) -> list[int]:
+        found: list[int] = []
+        passed = 0
+        at = index + step
+        while 0 <= at < len(self.path) and len(found) < NEIGHBOURS and passed <= PASSED_OVER:
+            if not self.text(at)[0]:
+                passed += 1
+            elif self.path[at].id in self.among:
+                found.append(at)
+                passed = 0
+            else:
+                break
+            at += step
+        return found
+
+    def write(self, chosen: dict[int, list[_Span]], best: dict[int, RecallHit]) -> RecallResult:
+        """The passages in the thread's order; messages that follow one another are one passage."""
+        runs: list[list[int]] = []
+        for index in sorted(chosen):
+            if runs and self._meet(runs[-1][-1], index):
+                runs[-1].append(index)
+            else:
+                runs.append([index])
+        found = (next(hit for index, hit in best.items() if index in run) for run in runs)
+        passages = tuple(
+            Passage(run[0] + 1, run[-1] + 1, hit.message_id, hit.start) for run, hit in zip(runs, found, strict=True)
+        )
+        texts = (self._passage(run, passage, chosen) for run, passage in zip(runs, passages, strict=True))
+        return RecallResult("\n\n".join(texts), passages)
+
+    def _meet(self, before: int, after: int) -> bool:
+        return after in self._side(before, 1)[:1]
+
+    def _passage(self, run: Sequence[int], passage: Passage, chosen: dict[int, list[_Span]]) -> str:
+        first = self.path[run[0]]
+        of = f"of {len(self.path)}"
+        if len(run) == 1:
+            return f"[Message {passage.numbers} {of}, {first.role}, {first.created[:10]}]\n" + self._said(
+                run[0], chosen
+            )
+        lines = (f"#{index + 1} {self.path[index].role}: {self._said(index, chosen)}" for index in run)
+        return f"[Messages {passage.numbers} {of}, {first.created[:10]}]\n" + "\n".join(lines)
+
+    def _said(self, index: int, chosen: dict[int, list[_Span]]) -> str:
+        text, density = self.text(index)
+        pieces: list[str] = []
+        at = 0
+        for start, end in (*chosen[index], (len(text), len(text))):
+            if text[at:start].strip():
+                pieces.append(left_out_mark(max(1, round((start - at) / density))))
+            if text[start:end].strip():
+                pieces.append(text[start:end].strip())
+            at = end
+        return "\n\n".join(pieces)
+
+
+def _with(chosen: dict[int, list[_Span]], index: int, span: _Span) -> dict[int, list[_Span]]:
+    """What is chosen with a further piece of a message; pieces that meet become one."""
+    merged: list[_Span] = []
+    for start, end in sorted((*chosen.get(index, ()), span)):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return {**chosen, index: merged}
+
+
+def _around(text: str, start: int, end: int, room: int, *, before: float = BEFORE) -> _Span:
+    """The passage around `text[start:end]` in about `room` characters, never less than that."""
+    if len(text) <= room:
+        return 0, len(text)
+    begin = max(0, int(start - max(0.0, room - (end - start)) * before))
+    if begin:
+        # from the beginning of a paragraph, else of a sentence, else of a word
+        for sign in ("\n\n", "\n", ". ", "。", " "):
+            if (at := text.find(sign, begin, start)) >= 0:
+                begin = at + len(sign)
+                break
+    stop = max(end, min(len(text), begin + room))
+    if stop < len(text):
+        stop = max(end, begin + cut_place(text[begin:stop], stop - begin))
+    return begin, stop
