@@ -72,7 +72,9 @@ PAUSED: Final = "pause_turn"
 MOST_PAUSES: Final = 5
 """How often an answer that the provider interrupts for its own reasons is asked to go on."""
 
-UNTHOUGHT: Final = phrase("The provider did not take the thinking of this turn back. Trying once more without it.")
+UNTHOUGHT: Final = phrase(
+    "The provider did not take the thinking of this turn back. The request was sent once more without it."
+)
 
 
 @dataclass(slots=True)

@@ -36,7 +36,7 @@ def server(name: str, default: Callable[[CapturedRequest], Answer]) -> ScriptedS
     return MessagesApi(default=default)
 
 
-def calling(name: str, *calls: ToolUse, say: str = "") -> Answer:
+def calling(name: str, *calls: Think | ToolUse, say: str = "") -> Answer:
     steps = (*((Text(say),) if say else ()), *calls)
     return Answer(*steps) if name == "openai" else Answer(*steps, stop_reason="tool_use")
 
@@ -84,7 +84,8 @@ async def test_fifty_calls_in_one_turn_stay_valid_under_a_cap_of_thirty_messages
             return Answer("A plain answer.")
         if tool and free and ENOUGH not in text:
             asked += 1
-            return calling(name, ToolUse(tool, {"query": f"answer {asked}"}, f"toolu_{asked}"))
+            call = ToolUse(tool, {"query": f"answer {asked}"}, f"toolu_{asked}")
+            return calling(name, Think(f"thought {asked}"), call)
         return Answer("Dug.")
 
     with server(name, model) as api:
