@@ -46,7 +46,7 @@ from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, Usage
 from desktop_app.core.phrases import listed, phrase
-from desktop_app.core.stream import Ended, Notice, StreamEvent
+from desktop_app.core.stream import Ended, Notice, Rewritten, StreamEvent
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -232,7 +232,7 @@ class AnthropicBackend:
     async def _attempt(self, plan: ContextPlan, course: _Course) -> AsyncGenerator[StreamEvent | Trouble, None]:
         """One request, and one more for each thing that a refusal teaches; ends with `Ended` or what went wrong."""
         dialect = self._dialect(plan.model.id)
-        tried = {dialect}
+        tried, rewritten = {dialect}, False
         while True:
             reader = AnswerReader(plan.model, course.used)
             body = self._body(plan, dialect, course)
@@ -242,6 +242,9 @@ class AnthropicBackend:
                 client = await self._client()
                 async with aclosing(self._events(client, plan, body, dialect, reader)) as events:
                     async for event in events:
+                        if rewritten and not course.paused:
+                            rewritten = False
+                            yield Rewritten()
                         if isinstance(event, Ended):
                             course.paused += reader.content
                             course.used = reader.usage
@@ -263,12 +266,13 @@ class AnthropicBackend:
             if unbound:
                 course.without_thinking = True
                 self._refused_thinking |= unbound
+                rewritten = True
                 yield Notice("thinking", UNTHOUGHT)
                 continue
             if better is None:
                 break
             log.info("the request is written otherwise for this model")
-            dialect = better
+            dialect, rewritten = better, True
             tried.add(better)
         yield self._ended_early(reader, trouble)
 
@@ -283,7 +287,9 @@ class AnthropicBackend:
             model=plan.model.id, max_tokens=plan.limits.max_output, messages=(), stream=True, extra_body=body
         )
         async with request as response:
-            if lost := refused_wishes(self._dialect(plan.model.id), dialect, plan):
+            lost = refused_wishes(self._dialect(plan.model.id), dialect, plan)
+            self._dialects[plan.model.id] = dialect
+            if lost:
                 wishes = listed(lost)
                 yield Notice(
                     "parameters",
@@ -291,7 +297,6 @@ class AnthropicBackend:
                         "{name} does not take {wishes} here. It was asked without.", name=plan.model.name, wishes=wishes
                     ),
                 )
-            self._dialects[plan.model.id] = dialect
             request_id = response.headers.get("request-id")
             kind = response.headers.get("content-type", "")
             if not kind.startswith("text/event-stream"):

@@ -105,6 +105,10 @@ class History(Protocol):
         """
         ...
 
+    async def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
+        """Keeps what a running turn sent in another form than it began with; from then on `request` returns that."""
+        ...
+
     async def save_partial(self, answer: Message) -> None:
         """Overwrites the parts of a partial answer (the only message that may change)."""
         ...

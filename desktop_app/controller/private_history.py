@@ -170,6 +170,13 @@ class PrivateHistory:
         )
         await self._count(happened, at=turn.started, cost_usd=turn.expected_usd)
 
+    async def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
+        kept = self._threads.get(turn.thread_id)
+        if kept is not None:
+            kept.save_request(turn, request)
+        else:
+            await self._file.save_request(turn, request)
+
     async def save_partial(self, answer: Message) -> None:
         kept = self._threads.get(answer.thread_id)
         if kept is not None:

@@ -114,6 +114,10 @@ class PrivateThread:
         """The turn of that id while it is running."""
         return self._turns.get(turn_id or "")
 
+    def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
+        """Takes what a turn sent in another form."""
+        self._requests[turn.answer_id] = request
+
     def save_partial(self, answer: Message) -> None:
         """Takes the parts of the growing answer; `UserError("store")` where it has ended."""
         stored = self._messages.get(answer.id)

@@ -34,6 +34,7 @@ from desktop_app.core.stream import (
     Notice,
     PartFinished,
     Reset,
+    Rewritten,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
@@ -181,12 +182,21 @@ class Turn:
                 self._came.add(event)
                 self._announce(event)
                 answered = None
+                if isinstance(event, Rewritten):
+                    await self._keep_request()
                 if isinstance(event, ToolAsked):
                     answered = await self._result_of(event.call)
                     self._came.add(PartFinished(answered))
                     self._grown.set()
         finally:
             await close_stream(stream)
+
+    async def _keep_request(self) -> None:
+        """Keeps the request that is answered in the place of the one that was refused."""
+        try:
+            await self._history.save_request(self.record, self.backend.request(self.plan))
+        except PlimsollError as error:
+            log.warning("a request that was sent in another form could not be kept: %s", error.failure.code)
 
     async def _result_of(self, call: ToolCallPart) -> ToolResultPart:
         result = await self.tools.answer(call)

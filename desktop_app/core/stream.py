@@ -49,6 +49,11 @@ class UsageReported:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The request was refused as it was written, and is answered in another form: what `Backend.request` makes now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something worth one muted line while the answer is awaited, such as a retry. `code` is stable for scripts."""
 
@@ -84,7 +89,7 @@ class ToolAsked:
 
 
 StreamEvent: TypeAlias = (
-    TextDelta | ThinkingDelta | PartFinished | Reset | UsageReported | Notice | Ended | Failed | ToolAsked
+    TextDelta | ThinkingDelta | PartFinished | Reset | UsageReported | Rewritten | Notice | Ended | Failed | ToolAsked
 )
 
 
@@ -122,7 +127,7 @@ class Accumulator:
                 self.stop_reason = stop_reason
             case Failed(failure):
                 self.failure = failure
-            case Notice() | ToolAsked():
+            case Notice() | Rewritten() | ToolAsked():
                 pass
 
     @property

@@ -117,6 +117,9 @@ class SqliteHistory:
         """
         await self._database.run(lambda store: store.requests.prepare(thread_id))
 
+    async def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
+        await self._database.run(lambda store: store.turns.save_request(turn.id, request))
+
     async def save_partial(self, answer: Message) -> None:
         await self._database.run(lambda store: store.turns.save_partial(answer))
 

@@ -45,7 +45,10 @@ class _Stored:
 
 
 class Requests:
-    """The requests of the history file, one per turn. `add` runs in the caller's transaction."""
+    """The requests of the history file: of each turn the one it began with, then each other form that it was sent in.
+
+    `add` runs in the caller's transaction.
+    """
 
     def __init__(self, transactions: Transactions, blocks: Blocks) -> None:
         self._transactions = transactions

@@ -109,6 +109,13 @@ class Turns:
             about = {"thread_key": thread.key, "turn_key": turn_key, "cost_usd": turn.expected_usd}
             self._events.add(connection, events, at=turn.started, **about)
 
+    def save_request(self, turn_id: str, request: JsonObject) -> None:
+        """Stores a further request of a turn; one that is not known is left alone."""
+        with self._transactions.write_plain() as connection:
+            row = TURNS.first(connection, "id = ?", turn_id)
+            if row is not None:
+                self._requests.add(connection, row.key, row.thread_key, request)
+
     def save_partial(self, answer: Message) -> None:
         """Text stays in the row, uncompressed and not indexed: this happens twice a second."""
         values = (pack_parts(answer.parts, None), answer.id, RUNNING)

@@ -40,7 +40,7 @@ from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject
 from desktop_app.core.phrases import listed, phrase
-from desktop_app.core.stream import Notice, StreamEvent
+from desktop_app.core.stream import Notice, Rewritten, StreamEvent
 
 if TYPE_CHECKING:
     import httpx2
@@ -185,7 +185,7 @@ class OpenAiBackend:
         """One request, and one more for each thing that a refusal teaches of how this server is to be asked."""
         place, model = self.place, plan.model.id
         dialect = self._dialect(place, model)
-        tried = {dialect}
+        tried, rewritten = {dialect}, False
         while True:
             reader = AnswerReader(plan.model, free=place.here)
             connection: Connection | None = None
@@ -195,6 +195,9 @@ class OpenAiBackend:
                 body = request_body(plan, dialect)
                 async with aclosing(self._events(connection, place, plan, dialect, reader, body=body)) as events:
                     async for event in events:
+                        if rewritten:
+                            rewritten = False
+                            yield Rewritten()
                         yield _without(connection.key, event) if isinstance(event, Trouble) else event
                 return
             except PlimsollError as error:
@@ -211,7 +214,7 @@ class OpenAiBackend:
             if better is None:
                 break
             log.info("the request is written otherwise for this server")
-            dialect = better
+            dialect, rewritten = better, True
             tried.add(better)
         for event in _ended_early(reader, trouble):
             yield event
@@ -232,7 +235,9 @@ class OpenAiBackend:
             model=body["model"], messages=(), stream=True, extra_body=body, extra_headers=connection.headers
         )
         async with request as response:
-            if lost := refused_wishes(self._dialect(place, plan.model.id), dialect, plan.parameters):
+            lost = refused_wishes(self._dialect(place, plan.model.id), dialect, plan.parameters)
+            self._dialects[place.address, plan.model.id] = dialect
+            if lost:
                 wishes = listed(lost)
                 yield Notice(
                     "parameters",
@@ -240,7 +245,6 @@ class OpenAiBackend:
                         "{name} does not take {wishes} here. It was asked without.", name=plan.model.name, wishes=wishes
                     ),
                 )
-            self._dialects[place.address, plan.model.id] = dialect
             kind = response.headers.get("content-type", "")
             if "html" in kind:
                 yield Trouble(unreadable(place.shown, THE_API, f"content-type {kind!r}"))
