@@ -190,23 +190,28 @@ class ThreadMachine(ThreadProperties):
 
     def answer(self, *parts: Part, state: str = "complete", wild: bool = False) -> None:
         assert self.sent is not None
-        true = hidden_tokens(self.sent, self.factor)
-        assert wild or true <= self.model.window - output_reserve(self.model), "P1: what was sent fits the window"
+        usage = self.usage_of(self.sent, parts)
+        most = self.model.window - output_reserve(self.model)
+        assert wild or usage is None or usage.input <= most, "P1: what was sent fits the window"
         before = self.path
-        output = sum(seed_tokens(block_text(part)) for part in parts)
         made = self.add(
             "assistant",
             *parts,
             backend="anthropic",
             model=self.model.id,
             prefix_key=self.sent.prefix_key,
-            usage=Usage(input=true, output=max(1, round(self.factor * output))) if state == "complete" else None,
+            usage=usage if state == "complete" else None,
             state=state,
             window=self.keep_window,
         )
         self.keep_window = None
         self.calibrate(before, made)
         self.idle, self.cold = 0.0, False
+
+    def usage_of(self, plan: ContextPlan, answer: Sequence[Part]) -> Usage | None:
+        """What the provider reports for a request and its answer."""
+        output = sum(seed_tokens(block_text(part)) for part in answer)
+        return Usage(input=hidden_tokens(plan, self.factor), output=max(1, round(self.factor * output)))
 
     def calibrate(self, before: Sequence[Message], answer: Message) -> None:
         assert self.sent is not None

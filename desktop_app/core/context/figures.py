@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -79,7 +79,7 @@ class Figures:
                     whole=tokens,
                     results=_is_results(item.message),
                 )
-                for item, tokens in zip(self._ready.counted, self._views.ledger.tokens, strict=True)
+                for item, tokens in self._weighed()
             )
         return self._plain
 
@@ -95,9 +95,15 @@ class Figures:
                     whole=tokens,
                     results=_is_results(item.message),
                 )
-                for item, tokens in zip(self._ready.counted, self._views.ledger.tokens, strict=True)
+                for item, tokens in self._weighed()
             )
         return self._left
+
+    def _weighed(self) -> Iterator[tuple[Counted, int]]:
+        """The messages with their tokens where they go whole."""
+        ledger = self._views.ledger
+        for index, item in enumerate(self._ready.counted):
+            yield item, ledger.tokens[index] + ledger.change(index, item)
 
     def apportioned(self, view: View, parts: Parts, total: int) -> Parts:
         """The parts where all of them weigh `total`: what is only estimated shares the difference, nothing else does.
@@ -109,7 +115,7 @@ class Figures:
         fixed = [tokens.system, tokens.tools, tokens.overhead, tokens.summary]
         sent = [index for index in view.shape.arrangement.sent(view.shape.start) if parts.messages[index].tokens]
         changing = [index for index in sent if not self._views.ledger.is_known(index)]
-        weights = [*(fixed if not view.weight.measured_prompt else [0] * len(fixed)), *drafted]
+        weights = [*([0] * len(fixed) if self._views.ledger.knows_front(view.shape) else fixed), *drafted]
         weights += [parts.messages[index].tokens for index in changing]
         known = tokens.total - sum(weights)
         if known > total or not any(weights):  # then what was measured is not what the provider counts now

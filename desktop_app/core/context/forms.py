@@ -58,30 +58,21 @@ class Forms:
         """True where every message has one form only."""
         return not self._images and not self._repeated
 
-    def under(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
-        """The messages that take another form than whole in a request; `images_from`: older images are notes."""
-        references: dict[int, set[int]] = {}
-        for place in self._repeated:
-            if any(earlier == place.index or sent(earlier) for earlier in place.before):
-                references.setdefault(place.index, set()).add(place.block)
-        gone = self._images[: bisect_left(self._images, images_from)]
-        changed = {*references, *gone}
-        last = set(gone)
-        return {
-            index: self._form(index, without_images=index in last, references=frozenset(references.get(index, ())))
-            for index in changed
-        }
+    @property
+    def repeated(self) -> frozenset[int]:
+        """The messages with a further attachment of a document: whole, or as a reference."""
+        return frozenset(place.index for place in self._repeated)
 
-    def first_forms(self, sent_then: Callable[[int], Callable[[int], bool]]) -> dict[int, Counted]:
-        """The messages that were not whole when they were sent first; `sent_then(index)` says what went along."""
-        references: dict[int, set[int]] = {}
+    def under(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
+        """Every message that has more than one form, as it is in a request; `images_from`: older images are notes."""
+        references: dict[int, set[int]] = {place.index: set() for place in self._repeated}
         for place in self._repeated:
-            sent = sent_then(place.index)
             if any(earlier == place.index or sent(earlier) for earlier in place.before):
-                references.setdefault(place.index, set()).add(place.block)
+                references[place.index].add(place.block)
+        gone = frozenset(self._images[: bisect_left(self._images, images_from)])
         return {
-            index: self._form(index, without_images=False, references=frozenset(blocks))
-            for index, blocks in references.items()
+            index: self._form(index, without_images=index in gone, references=frozenset(references.get(index, ())))
+            for index in {*references, *self._images}
         }
 
     def savings(self, arrangement: Arrangement, weigh: Weigh, forms: Mapping[int, Counted]) -> Savings:
@@ -121,6 +112,8 @@ class Forms:
         return self._count(item, blocks)
 
     def _form(self, index: int, *, without_images: bool, references: frozenset[int]) -> Counted:
+        if not without_images and not references:
+            return self._counted[index]
         key = (index, without_images, references)
         if key not in self._made:
             item = self._counted[index]

@@ -6,14 +6,15 @@ Knows no limits and no system prompt, and weighs nothing.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from operator import is_
+from typing import Final
 
 from desktop_app.core.catalog import TokenizerFamily
-from desktop_app.core.context.arrangement import Arrangement, Sending, Turns, decide, in_force
-from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.arrangement import Arrangement, Decided, Turns, decide, in_force
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.content import Sight, opens_turn, running_turn_start
 from desktop_app.core.context.forms import Forms
 from desktop_app.core.context.plan import ContextSettings
@@ -21,6 +22,9 @@ from desktop_app.core.context.structured import decoded_path
 from desktop_app.core.context.tally import Counted, count_path, spoken_before
 from desktop_app.core.context.window import Boundary, steps_of
 from desktop_app.core.messages import Message
+
+MOST_GUESSES: Final = 8
+"""How many choices are tried one by one where an earlier request was sent under others than now."""
 
 
 class ReadyPath:
@@ -46,6 +50,7 @@ class ReadyPath:
     ) -> None:
         self.backend, self.labels, self.family, self.sight = backend, labels, family, sight
         self._raw = path
+        self._settings, self._choices = settings, choices
         known: Mapping[str, tuple[Message, Message]] = {} if before is None else before._decoded
         alike = 0 if before is None else _alike(before._raw, path)
         # how a message is read depends on the one behind it
@@ -74,13 +79,12 @@ class ReadyPath:
         self.turns: Turns = Turns(self._find_starts(starts, settled), len(path), self.waiting)
         self.decided = decide(self.messages, self.turns, choices, settings)
         self.steps = steps_of(self.messages, choices.undone)
-        self.boundaries = [self._settled(boundary) for boundary in self.steps.boundaries]
+        self.boundaries = self.boundaries_under(self.decided)
         self.boundary = self.boundaries[-1]
         self.now = self.arranged(self.boundary)
         stepped = Arrangement.of(self.decided, self.spoken, self.decided.summaries)
         self.stepped = self.now if stepped == self.now else stepped
         self.forms = Forms(self.counted, labels=labels, family=family)
-        self.first_forms = {} if self.forms.is_plain else self.forms.first_forms(self._sent_then)
 
     @property
     def _kind(self) -> tuple[object, ...]:
@@ -90,23 +94,33 @@ class ReadyPath:
         """How many questions and answers stand in these rows."""
         return self.spoken[rows.stop] - self.spoken[rows.start]
 
-    def arranged(self, boundary: Boundary) -> Arrangement:
-        """How the path is sent under a boundary."""
+    @property
+    def before_choices(self) -> Iterator[Decided]:
+        """What the user may have decided when earlier requests were sent: nothing, or all of it but one thing."""
+        choices = self._choices
+        one_less = (
+            *(replace(choices, excluded=choices.excluded - {name}) for name in sorted(choices.excluded)),
+            *(replace(choices, pinned=choices.pinned - {name}) for name in sorted(choices.pinned)),
+            *(replace(choices, summaries=choices.summaries[:number]) for number in range(len(choices.summaries))),
+            *((replace(choices, fresh_from=None),) if choices.fresh_from else ()),
+        )
+        if one_less:
+            for before in (NO_CHOICES, *one_less[:MOST_GUESSES]):
+                yield decide(self.messages, self.turns, before, self._settings)
+
+    def arranged(self, boundary: Boundary, decided: Decided | None = None) -> Arrangement:
+        """How the path is sent under a boundary, and what the user decided (None: by now)."""
+        decided = decided or self.decided
         carried = self.messages[boundary.carrier].created if boundary.carrier >= 0 else None
-        return Arrangement.of(self.decided, self.spoken, in_force(self.decided, carried))
+        return Arrangement.of(decided, self.spoken, in_force(decided, carried))
 
     def images_from(self, boundary: Boundary) -> int:
         """From this index on images go whole under a boundary."""
         return self.turns.span(boundary.carrier).start if boundary.carrier >= 0 else 0
 
     def forms_for(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
-        """The messages in another form than the one in which they were sent first, or than whole."""
-        if self.forms.is_plain:
-            return {}
-        forms = self.forms.under(sent, images_from)
-        for index in self.first_forms:
-            forms.setdefault(index, self.counted[index])
-        return forms
+        """The form of every message that has more than one."""
+        return {} if self.forms.is_plain else self.forms.under(sent, images_from)
 
     def _find_starts(self, known: Sequence[int], settled: int) -> list[int]:
         """Where a tail may begin: at what a user wrote after the assistant had spoken; `known` before `settled`."""
@@ -121,16 +135,13 @@ class ReadyPath:
                     starts.append(index)
         return starts
 
-    def _settled(self, boundary: Boundary) -> Boundary:
-        """The boundary at a place where a tail may begin; one that leaves nothing out stands at 0."""
-        head = self.decided.head
-        if boundary.start <= max(head.stop, self.decided.base):
-            return replace(boundary, start=0)
-        return replace(boundary, start=self.turns.at_or_after(boundary.start))
-
-    def _sent_then(self, index: int) -> Sending:
-        boundary = next(b for b in reversed(self.boundaries) if b.carrier <= index)
-        return Sending(self.now, boundary.start)
+    def boundaries_under(self, decided: Decided) -> list[Boundary]:
+        """The boundaries at places where a tail may begin; one that leaves nothing out stands at 0."""
+        first = max(decided.head.stop, decided.base)
+        return [
+            replace(boundary, start=0 if boundary.start <= first else self.turns.at_or_after(boundary.start))
+            for boundary in self.steps.boundaries
+        ]
 
 
 def _alike(before: Sequence[Message], path: Sequence[Message]) -> int:

@@ -34,6 +34,7 @@ from desktop_app.core.messages import (
     ImagePart,
     Message,
     Part,
+    Role,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -42,7 +43,8 @@ from desktop_app.core.messages import (
     Usage,
 )
 
-_LABEL: Final = {"user": features("[USER]: \n\n"), "assistant": features("[ASSISTANT]: \n\n")}
+LABEL: Final = {"user": features("[USER]: \n\n"), "assistant": features("[ASSISTANT]: \n\n")}
+"""What goes around each text where history is flattened."""
 
 PIXELS_PER_TOKEN: Final = 750
 """Pixels of an image per token, as the provider's documentation states it."""
@@ -81,6 +83,12 @@ class Counted:
     running: bool = False
     has_images: bool = False
     pages: int = 0
+
+
+def count_note(text: str, role: Role, *, labels: bool) -> Features:
+    """Features of a message of the app's own."""
+    own = plus(features(text), CONSTANT)
+    return plus(own, LABEL[role]) if labels else own
 
 
 def block_text(part: Part) -> str:
@@ -158,7 +166,7 @@ def count_message(
     for block in content.blocks:
         own = features(block_text(block))
         if labels and isinstance(block, TextPart):
-            own = plus(own, _LABEL[message.role])
+            own = plus(own, LABEL[message.role])
         counted = plus(counted, own)
         if isinstance(block, DocumentPart):
             documents = plus(documents, own)
@@ -217,9 +225,10 @@ def _in_cache(usage: Usage) -> int:
     return min(usage.opening, usage.cache_read + usage.cache_write)
 
 
-def answer_tokens(item: Counted, estimate: float, constant: float) -> float | None:
+def answer_tokens(item: Counted, estimate: float, edges: float) -> float | None:
     """The tokens of an answer as the provider counted them when it wrote it; None where that can't be told.
 
+    `edges`: what it counts as input beside its text.
     Thinking does not go back, so it is taken off. A count far from the estimate means that something hidden is in it.
     """
     usage = item.message.usage
@@ -229,7 +238,7 @@ def answer_tokens(item: Counted, estimate: float, constant: float) -> float | No
     thought = any(isinstance(part, ThinkingPart) for part in item.message.parts) and not usage.thinking
     if spoken <= 0 or thought or not estimate / 3 - 50 <= spoken <= estimate * 3 + 50:
         return None
-    return spoken + constant
+    return spoken + edges
 
 
 def observation_after(

@@ -10,21 +10,25 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Final
+from typing import Final, TypeAlias
 
-from desktop_app.core.context.arrangement import Arrangement, Gap, Sending
+from desktop_app.core.context.arrangement import Arrangement, Decided, Gap, Sending
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, ZERO, features, plus
+from desktop_app.core.context.features import ZERO, plus
 from desktop_app.core.context.ledger import Ledger, Shape, Totals
 from desktop_app.core.context.offer import NO_TOOLS, ToolOffer
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.prompt import SystemPrompt
 from desktop_app.core.context.ready_path import ReadyPath
+from desktop_app.core.context.roles import OPENING
+from desktop_app.core.context.tally import count_note
 from desktop_app.core.context.view import View, changed_forms
 from desktop_app.core.context.window import CARRIER, Boundary
 from desktop_app.core.messages import WindowState
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to_json
+
+_Past: TypeAlias = tuple[Boundary, Arrangement, bool, ToolOffer]
 
 FORM: Final = "2"
 """Part of every prefix key: to be changed when the same path would be sent in other bytes."""
@@ -110,48 +114,81 @@ class Views:
 
     def _make_ledger(self, estimator: TokenEstimator) -> Ledger:
         ready = self._ready
-        pasts: dict[str, tuple[Boundary, Arrangement, bool, ToolOffer]] = {}
-        for boundary in ready.boundaries:
-            arrangement = ready.now if boundary is ready.boundary else ready.arranged(boundary)
-            # without tools, too: they may be offered since, or no more
-            for noted, offer in ((False, NO_TOOLS), (True, NO_TOOLS), (True, self._offer)):
-                key = self._key(boundary.state, arrangement, boundary.start, noted=noted, offer=offer)
-                pasts[key] = (boundary, arrangement, noted, offer)
+        pasts = self._pasts(ready.decided)
+        others: dict[str, _Past] = {}
+        guesses = iter(ready.before_choices)
+
+        def past_of(key: str) -> _Past | None:
+            # a choice that was made since has changed every key: what it was before is tried, only as far as needed
+            found = pasts.get(key) or others.get(key)
+            while found is None and (decided := next(guesses, None)) is not None:
+                others.update(self._pasts(decided))
+                found = others.get(key)
+            return found
 
         def shape_of(key: str) -> Shape | None:
-            if key not in pasts:
+            past = past_of(key)
+            if past is None:
                 return None
-            boundary, arrangement, noted, offer = pasts[key]
+            boundary, arrangement, noted, offer = past
             gaps, images_from = arrangement.gaps(boundary.start), ready.images_from(boundary)
             shape = self._shape(arrangement, boundary.start, gaps, images_from, key, noted=noted)
             return replace(shape, offer=offer)
 
-        counted = ready.counted
-        if ready.first_forms:
-            counted = [ready.first_forms.get(index, item) for index, item in enumerate(counted)]
         return Ledger(
-            counted,
+            ready.counted,
             backend=ready.backend,
             overhead=self._overhead,
             estimator=estimator,
             key_start=self._key_start,
             spoken=ready.spoken,
             shape_of=shape_of,
+            varying=ready.forms.repeated,
         )
+
+    def _pasts(self, decided: Decided) -> dict[str, _Past]:
+        """How the requests were made up that this path may have had under these choices, by their keys."""
+        ready = self._ready
+        pasts: dict[str, _Past] = {}
+        for boundary in ready.boundaries_under(decided):
+            arrangement = ready.arranged(boundary, decided)
+            # without tools, too: they may be offered since, or no more
+            for noted, offer in ((False, NO_TOOLS), (True, NO_TOOLS), (True, self._offer)):
+                key = self._key(boundary.state, arrangement, boundary.start, noted=noted, offer=offer)
+                pasts[key] = (boundary, arrangement, noted, offer)
+        return pasts
 
     def _shape(
         self, arrangement: Arrangement, start: int, gaps: Sequence[Gap], images_from: int, key: str, *, noted: bool
     ) -> Shape:
+        labels = self._ready.labels
         markers = summary = ZERO
         for gap in gaps:
             if gap.block is not None:
-                counted = plus(features(gap.block.text), CONSTANT)
+                counted = count_note(gap.block.text, "assistant", labels=labels)
                 if gap.summarised:
                     summary = plus(summary, counted)
                 else:
                     markers = plus(markers, counted)
+        if self._answers_first(gaps):
+            markers = plus(markers, count_note(OPENING, "user", labels=labels))
         forms = self._ready.forms_for(Sending(arrangement, start), images_from)
         return Shape(start, key, arrangement, forms, self._prompt.counted[noted], markers, summary)
+
+    def _answers_first(self, gaps: Sequence[Gap]) -> bool:
+        """Whether the request would begin with the assistant: it gets an opening note then."""
+        index, later = 0, iter(gaps)
+        gap = next(later, None)
+        while index < len(self._ready.counted):
+            if gap is not None and gap.first == index:
+                if gap.block is not None:
+                    return True
+                index, gap = gap.end, next(later, None)
+            elif self._ready.counted[index].content.blocks:
+                return self._ready.counted[index].message.role == "assistant"
+            else:
+                index += 1
+        return False
 
     def _key(self, state: WindowState, arrangement: Arrangement, start: int, *, noted: bool, offer: ToolOffer) -> str:
         head = 0 if state.first_kept is None else self._preserve_first_n

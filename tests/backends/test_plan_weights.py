@@ -1,0 +1,102 @@
+"""A plan weighs exactly the blocks that the backend then sends, whatever happened to the thread (PRODUCT.md CTX-10).
+
+The machine of the context engine, with a provider that counts as the seed does: every token that a plan counts more
+or less than its request's body holds is then a block that was weighed otherwise than sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize
+
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import features
+from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead, TokenCount
+from desktop_app.core.context.tally import block_text
+from desktop_app.core.messages import Message, Part, Usage
+from tests.backends.body_weight import body_tokens, body_weight
+from tests.core.test_context_machine import MODELS, ThreadMachine, run_machine
+from tests.servers.prompt_cache import TOKENS_PER_MESSAGE
+from tests.servers.tokens import by_pieces
+
+
+class WeighedMachine(ThreadMachine):
+    """A thread whose provider counts by the seed of the model's family, or reports nothing."""
+
+    first_model = MODELS[2]
+    reports = True
+
+    @initialize(labels=st.booleans(), system=st.sampled_from(("", "Be brief.")), reports=st.booleans())
+    def begin(self, labels: bool, system: str, reports: bool) -> None:
+        self.overhead = Overhead(labels=labels, cache_marks=4, system_mark=not labels)
+        self.factor, self.system, self.reports = 1.0, system, reports
+        self.settings = ContextSettings()
+
+    def check(self, plan: ContextPlan, path: Sequence[Message], parts: Sequence[Part]) -> None:
+        blocks = sum(len(message.blocks) for message in plan.request_messages)
+        assert abs(plan.tokens.total - self.weight(plan)) <= 3 + blocks, "what is counted is what is sent"
+        super().check(plan, path, parts)
+
+    def weight(self, plan: ContextPlan) -> float:
+        return body_weight(plan, self.seed(plan), labels=self.overhead.labels)
+
+    @staticmethod
+    def seed(plan: ContextPlan) -> TokenEstimator:
+        return TokenEstimator.seeded(plan.model.tokenizer)
+
+    def usage_of(self, plan: ContextPlan, answer: Sequence[Part]) -> Usage | None:
+        if not self.reports:
+            return None
+        output = sum(self.seed(plan).tokens(features(block_text(part))) for part in answer)
+        return Usage(input=round(self.weight(plan)), output=max(1, round(output)))
+
+    def calibrate(self, before: Sequence[Message], answer: Message) -> None:
+        """It knows the tokenizer already."""
+
+
+class SmallWeighedMachine(WeighedMachine):
+    """Steps after a few turns."""
+
+    first_model = MODELS[0]
+
+
+class HiddenWeighedMachine(ThreadMachine):
+    """A thread whose provider has a tokenizer of its own, which the estimator learns."""
+
+    first_model = MODELS[2]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fronts: dict[tuple[str, str], TokenCount] = {}
+
+    @initialize(system=st.sampled_from(("", "Be brief.")))
+    def begin(self, system: str) -> None:
+        self.overhead, self.system = Overhead(cache_marks=4), system
+        self.settings = ContextSettings()
+
+    def check(self, plan: ContextPlan, path: Sequence[Message], parts: Sequence[Part]) -> None:
+        super().check(plan, path, parts)
+        true = self.true(plan)
+        assert abs(plan.tokens.total - true) <= 4 * plan.tokens.sigma + 0.02 * true + 80
+        answers = [m for m in path if m.role == "assistant" and m.usage is not None and m.model == plan.model.id]
+        if answers:
+            # by the system prompt alone: what no key of the path explains any more starts from another request
+            first = self.fronts.setdefault((f"{path[0].id} {answers[0].id} {plan.model.id}", plan.system), plan.tokens)
+            assert abs(plan.tokens.system - first.system) <= 0.05 * first.system + 2, "what did not change"
+            assert plan.tokens.tools == first.tools
+
+    @staticmethod
+    def true(plan: ContextPlan) -> int:
+        return round(body_tokens(plan, by_pieces)) + TOKENS_PER_MESSAGE * len(plan.request_messages)
+
+    def usage_of(self, plan: ContextPlan, answer: Sequence[Part]) -> Usage:
+        output = sum(by_pieces(block_text(part)) for part in answer)
+        return Usage(input=self.true(plan), output=max(1, output))
+
+
+@pytest.mark.parametrize("machine", [WeighedMachine, SmallWeighedMachine, HiddenWeighedMachine])
+def test_a_plan_weighs_what_is_sent(machine: type[ThreadMachine]) -> None:
+    run_machine(machine, steps=25, examples=20)
