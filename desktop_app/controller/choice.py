@@ -41,10 +41,16 @@ NOTHING_SET_UP = phrase(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Where the next request goes."""
+    """Where the next request goes. `summary_model` writes summaries; None: `model` does."""
 
     backend: Backend
     model: ModelInfo
+    summary_model: ModelInfo | None = None
+
+    @property
+    def writer(self) -> Choice:
+        """Where the request for a summary goes."""
+        return Choice(self.backend, self.summary_model or self.model)
 
 
 class Chooser:
@@ -98,7 +104,8 @@ class Chooser:
             await self._must_exist(chosen, model)
         else:
             model_id = await self._looked_up(chosen, model_id)
-        return Choice(chosen, await self._windows.applied(chosen.name, chosen.model(model_id)))
+        found = await self._windows.applied(chosen.name, chosen.model(model_id))
+        return Choice(chosen, found, await self._summary_model(chosen))
 
     def named(self, name: str) -> Backend:
         """The backend of that name; `UserError("config")` naming it if there is none."""
@@ -173,6 +180,14 @@ class Chooser:
                 # What keeps it from answering is told by the answer's failure.
                 self._looked_for[key] = time.monotonic() + LIST_AGAIN_S
         return backend.default_model if model_id == ANY_MODEL else model_id
+
+    async def _summary_model(self, backend: Backend) -> ModelInfo | None:
+        """The model that the setting names for summaries; None where it names none, or none that this backend has."""
+        named = self._settings().context.summary_model
+        if named is None:
+            return None
+        model = backend.model(await self._looked_up(backend, named))
+        return None if model.window_source == "assumed" else await self._windows.applied(backend.name, model)
 
     async def _must_exist(self, backend: Backend, model_id: str) -> None:
         if backend.model(model_id).window_source != "assumed":

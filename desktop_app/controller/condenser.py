@@ -49,17 +49,24 @@ class Condensed:
 
 
 class Condenser:
-    """Has conversations condensed by the thread's own backend and model."""
+    """Has conversations condensed, each by the backend and model of a choice."""
 
     def __init__(self, history: History, context: ContextSource, caps: SpendingCaps, clock: Clock) -> None:
         self._calls = SideCalls(history, clock)
         self._context = context
         self._caps = caps
 
-    async def work(self, sources: Sequence[Message], limits: Limits, choice: Choice) -> SummaryWork | None:
-        """How these messages are summarised; None where they are too few or nothing but tools."""
+    async def work(
+        self, thread: Thread, sources: Sequence[Message], limits: Limits, choice: Choice
+    ) -> SummaryWork | None:
+        """How these messages are summarised; None where they are too few or nothing but tools.
+
+        `limits` of the thread say how long the summary may be, those of the model that writes it what it can read.
+        """
+        estimator = await self._context.estimator(choice)
+        own = self._context.plain(thread, choice, system="", estimator=estimator).plan(()).limits
         # Weighing the text of a whole window takes longer than a frame.
-        return await asyncio.to_thread(summary_work, sources, limits, await self._context.estimator(choice))
+        return await asyncio.to_thread(summary_work, sources, replace(limits, emergency=own.emergency), estimator)
 
     async def condense(self, thread: Thread, choice: Choice, work: SummaryWork, *, pass_cap: bool = False) -> Condensed:
         """The summary, each piece continuing the one before. Cancelling it stops the model.

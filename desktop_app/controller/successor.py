@@ -74,10 +74,10 @@ class Successors:
         everything = [message.id for message in old.path]
         # What waits for an answer belongs to what the new thread goes on from.
         sources = chosen_sources(old.path, everything, NO_CHOICES, replace(plan, pending=None))
-        work = await self._condenser.work(sources, plan.limits, choice)
+        work = await self._condenser.work(old.thread, sources, plan.limits, choice.writer)
         if work is None:
             raise UserError("usage", TOO_FEW)
-        condensed = await self._condenser.condense(old.thread, choice, work, pass_cap=pass_cap)
+        condensed = await self._condenser.condense(old.thread, choice.writer, work, pass_cap=pass_cap)
         if not condensed.text:
             raise UserError("backend", phrase("The summary was empty. No thread was made; the draft is kept."))
         return await to_the_end(self._begun(old.thread, condensed.text, draft))

@@ -212,10 +212,10 @@ class Summaries:
             if wish.at_step or again
             else chosen_sources(path, wish.ids, choices, plan)
         )
-        work = await self._condenser.work(sources, plan.limits, choice)
+        work = await self._condenser.work(thread.thread, sources, plan.limits, choice.writer)
         if work is None:
             return TOO_FEW
-        condensed = await self._condenser.condense(thread.thread, choice, work, pass_cap=wish.pass_cap)
+        condensed = await self._condenser.condense(thread.thread, choice.writer, work, pass_cap=wish.pass_cap)
         replaced = weight_of(work.sources, plan)
         problem = summary_problem(condensed.text, work, await self._context.estimator(choice), replaced_tokens=replaced)
         if problem:

@@ -243,6 +243,7 @@ KEYS: Final[tuple[SettingKey, ...]] = (
     _key("context.preserve_first_n", 1, _whole(0, 1_000), "Messages always kept at the start of the thread."),
     _key("context.preserve_last_n", 20, _whole(0, 10_000), "Messages kept at the end; token limits come first."),
     _key("context.summarize_on_trim", False, _BOOL, "Whether what is left out is summarised."),
+    _key("context.summary_model", None, _TEXT, "The model that writes summaries, on connections that have it."),
     _key("context.idle_reset_minutes", 0, _whole(1, 525_600, or_zero=True), "Idle minutes until starting fresh."),
     _key("context.ask_provider_to_count", True, _BOOL, "Ask the provider to count a request close to the limit."),
     _key("models.*.window", None, _whole(2_000, 100_000_000), "The model's context window in tokens."),

@@ -14,6 +14,7 @@ from desktop_app.core.context.plan import Overhead
 from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
 from desktop_app.core.history import CallRecord, LedgerRow
 from desktop_app.core.messages import Failure, Usage
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream import Ended, Failed, Notice, Reset, StreamEvent, TextDelta, ThinkingDelta, UsageReported
 from tests.controller.talks import LINE, SUMMARY, summary_reply, talked, until_step
 from tests.controller.world import WatchedHistory, World, make_world, words
@@ -432,3 +433,22 @@ async def test_an_unknown_thread_is_a_problem_in_words(world: World) -> None:
     assert outcome.failure is not None
     assert outcome.failure.code == "usage"
     assert outcome.problem.endswith(outcome.failure.message)
+
+
+async def test_the_model_of_the_setting_writes_it_where_the_backend_has_it(
+    history: WatchedHistory, backend: GatedBackend
+) -> None:
+    settings = [Settings(context=ContextSettings(summary_model="small"))]
+    world = await make_world(history, {"gated": backend}, settings=lambda: settings[0])
+    thread_id, ids = await talked(world, backend, 8)
+    backend.reply(*summary_reply())
+    assert (await world.chat.summaries.start(thread_id, ids[2:14])).summary is not None
+    asked = backend.plans[-1]
+    assert asked.model.id == "small"
+    assert asked.tokens.total <= asked.limits.emergency < 10_000, "its own window is what the request has to fit"
+    assert (await of_summaries(world))[0].model == "big-served"
+    plan = (await world.chat.prepared(thread_id)).plan(words("next"))
+    assert (plan.model.id, plan.writer.id) == ("big", "small")
+    settings[:] = [Settings(context=ContextSettings(summary_model="of-another-provider"))]
+    assert (await world.chat.prepared(thread_id)).plan(words("next")).writer.id == "big"
+    await world.chat.close()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core.catalog import ModelInfo, Prices
 from desktop_app.core.context.cut import cut_text, split_text
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.questions import cheapest_writer, summary_cost
 from desktop_app.core.context.summary import SummaryWork, summary_problem, summary_work
 from desktop_app.core.messages import DocumentPart, ToolCallPart, ToolResultPart
 from tests.core.paths import MODEL_200K, message, plan_for, small_model, talk, words
@@ -98,3 +100,16 @@ def test_pieces_hold_the_whole_text_and_a_cut_is_a_beginning(text: str, most: in
     assert "".join(pieces) == text
     cut = cut_text(text, most, SEED)
     assert cut == text or text.startswith(cut.rsplit("[... ", 1)[0].rstrip())
+
+
+def test_the_cheapest_model_that_takes_it_all_is_offered() -> None:
+    def priced(name: str, window: int, dollars: float) -> ModelInfo:
+        prices = Prices(dollars, dollars * 5, dollars / 10, dollars * 1.25, dollars * 2)
+        return ModelInfo(name, name, window, 8_000, prices=prices)
+
+    now, cheap, small = priced("now", 200_000, 3.0), priced("cheap", 200_000, 1.0), priced("small", 8_000, 0.1)
+    unpriced = ModelInfo("unpriced", "unpriced", 200_000, 8_000)
+    offered = cheapest_writer((now, small, cheap, unpriced), now, 50_000, 1_024)
+    assert offered == (cheap, summary_cost(cheap, 50_000, 1_024))
+    assert cheapest_writer((now, cheap), cheap, 50_000, 1_024) is None
+    assert cheapest_writer((cheap,), unpriced, 50_000, 1_024) is None

@@ -209,6 +209,7 @@ class ContextPlan:
     stand for (CTX-7); at a refusal, those whose summary would make the request short enough. `shrunk`: made for the
     one retry after the provider found the request too long (CTX-6). `tools` are offered with it; `answer_now`: but none
     may be called any more in this turn. `parameters`: those of the thread. `summaries`: ids of those that it holds.
+    `summary_model` writes new ones; None: `model` does.
     `counted_by`: the provider that counted this request though it was not sent to a model; "" where none did.
     """
 
@@ -242,6 +243,7 @@ class ContextPlan:
     answer_now: bool = False
     parameters: Parameters = NO_PARAMETERS
     summaries: tuple[str, ...] = ()
+    summary_model: ModelInfo | None = None
     counted_by: str = ""
 
     @property
@@ -249,6 +251,11 @@ class ContextPlan:
         """Whether it is refused for what the estimate may be off alone: the estimate itself fits."""
         refused = self.decision == "refuse" and self.tokens.source != "measured"
         return refused and self.tokens.expected <= self.limits.emergency
+
+    @property
+    def writer(self) -> ModelInfo:
+        """The model that a summary is asked of."""
+        return self.summary_model or self.model
 
     @property
     def request_messages(self) -> tuple[PlannedMessage, ...]:
@@ -308,6 +315,7 @@ class ContextSettings:
     preserve_first_n: int = 1
     preserve_last_n: int = 20
     summarize_on_trim: bool = False
+    summary_model: str | None = None
     idle_reset_minutes: int = 0
     ask_provider_to_count: bool = True
 

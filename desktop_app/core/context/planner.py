@@ -61,13 +61,15 @@ def prepare_context(
     tools: Sequence[ToolSpec] = (),
     parameters: Parameters = NO_PARAMETERS,
     count: RequestCount | None = None,
+    summary_model: ModelInfo | None = None,
     previous: Preparation | None = None,
 ) -> Preparation:
     """Makes a path ready for plans.
 
     `soft_limit` is the thread's own position in tokens, `choices` what the user decided for it, `tools` what
-    the model may be offered, `count` what a provider counted for one request. `previous`, a preparation of the same
-    thread for the same backend, saves reading again what is still on the path; it never changes the result.
+    the model may be offered, `summary_model` who writes summaries, `count` what a provider counted for one request.
+    `previous`, a preparation of the same thread for the same backend, saves reading again what is still on the path; it
+    never changes the result.
     """
     ready = ReadyPath(
         tuple(path),
@@ -92,6 +94,7 @@ def prepare_context(
         free=free,
         offer=ToolOffer.of(tools, model.tokenizer),
         parameters=parameters,
+        summary_model=summary_model,
         before=None if previous is None else previous._scale,
     ).with_count(count)
 
@@ -114,12 +117,13 @@ class Preparation:
         free: bool,
         offer: ToolOffer,
         parameters: Parameters,
+        summary_model: ModelInfo | None = None,
         before: DraftScale | None = None,
     ) -> None:
         self.ready = ready
         self._count: RequestCount | None = None
         self._hasher = RequestHasher()
-        self._parameters = parameters
+        self._parameters, self._summary_model = parameters, summary_model
         self._estimator = estimator
         self._model, self._overhead, self._cache, self._free = model, overhead, cache, free
         self._settings, self._limits, self._own_limit = settings, limits, own_limit
@@ -246,6 +250,7 @@ class Preparation:
         cost = figures.cost(tokens.expected, cached, writes=bool(marks))
         facts = Facts(
             model=self._model,
+            writer=self._summary_model or self._model,
             limits=limits,
             decision=decision,
             tokens=tokens,
@@ -298,6 +303,7 @@ class Preparation:
             summary_due=figures.due(view) if view is not now else (),
             tools=view.shape.offer.tools,
             parameters=self._parameters,
+            summary_model=self._summary_model,
             summaries=tuple(summary.id for summary, _ in view.shape.arrangement.summaries),
             counted_by="" if count is None else count.by,
         )

@@ -5,6 +5,7 @@ Knows no path. Everything here is read off weights and limits that are there alr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,12 +27,16 @@ LONG_SHARE: Final = 0.20
 ANSWERED: Final = 300
 """Tokens of the short answer that a summary's price allows for beside what is read; see `summary_cost`."""
 
+FITTING: Final = (3, 5)
+"""Share of a model's window that the text of one summary request may fill by estimate."""
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What the questions and events are made of. `whole` is the request without the step, in tokens."""
 
     model: ModelInfo
+    writer: ModelInfo
     limits: Limits
     decision: Decision
     tokens: TokenCount
@@ -96,7 +101,7 @@ def cold_reopen(facts: Facts, summarisable: int, size: int) -> tuple[PlanOption,
     options = [PlanOption("send", facts.tokens.total, facts.cost_usd)]
     if summarisable > 4 * size:
         after = facts.tokens.total - summarisable + size
-        reading, following = summary_cost(facts.model, summarisable, size), _price(facts, after, 0)
+        reading, following = summary_cost(facts.writer, summarisable, size), _price(facts, after, 0)
         if reading is not None and following is not None:
             options.append(PlanOption("summarise", after, reading + following))
     return tuple(options)
@@ -108,6 +113,23 @@ def summary_cost(model: ModelInfo, tokens: int, size: int) -> float | None:
     if read is None or model.prices is None:
         return None
     return read + size * model.prices.output / 1_000_000
+
+
+def cheapest_writer(
+    models: Iterable[ModelInfo], now: ModelInfo, tokens: int, size: int
+) -> tuple[ModelInfo, float] | None:
+    """The model that would summarise these tokens for the least, with its price; None where `now` is the cheapest.
+
+    Only models that take all of it in one request are looked at.
+    """
+    best: tuple[ModelInfo, float] | None = None
+    least = summary_cost(now, tokens, size)
+    for model in models:
+        price = summary_cost(model, tokens, size)
+        if price is None or least is None or price >= least or tokens > model.window * FITTING[0] // FITTING[1]:
+            continue
+        best, least = (model, price), price
+    return best
 
 
 def _price(facts: Facts, tokens: int, cached: int) -> float | None:

@@ -68,7 +68,7 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
             found.append(
                 Remedy(
                     "new_thread_summary",
-                    cost_usd=summary_cost(plan.model, _expected(plan, kept), summary_size(plan.limits)),
+                    cost_usd=summary_cost(plan.writer, _expected(plan, kept), summary_size(plan.limits)),
                 )
             )
         found.append(Remedy("new_thread"))
@@ -85,7 +85,7 @@ def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
             Remedy(
                 "summarise",
                 ids=plan.summary_due,
-                cost_usd=summary_cost(plan.model, max(0, gone), summary_size(plan.limits)),
+                cost_usd=summary_cost(plan.writer, max(0, gone), summary_size(plan.limits)),
             )
         )
     return tuple(found)
@@ -106,7 +106,7 @@ def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     if len(kept) >= FEWEST and sum(message.tokens for message in kept) - size > excess:
         tokens = sum(message.tokens for message in kept)
         ids = tuple(message.id for message in kept)
-        yield Remedy("summarise", ids=ids, cost_usd=summary_cost(plan.model, _expected(plan, tokens), size))
+        yield Remedy("summarise", ids=ids, cost_usd=summary_cost(plan.writer, _expected(plan, tokens), size))
 
 
 def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:

@@ -24,9 +24,10 @@ NOT_SENT = frozenset({"left_out", "excluded", "summarised"})
 
 
 class Bar(QFrame):
-    """A sentence with at most two buttons above the sum: what a summary would cost, or that one is being written."""
+    """A sentence with at most three buttons above the sum: what a summary would cost, or that one is being written."""
 
     accepted = Signal()
+    other_accepted = Signal()
     refused = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -36,7 +37,9 @@ class Bar(QFrame):
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self.yes = QPushButton(self)
         self.yes.setProperty("kind", "primary")
+        self.other = QPushButton(self)
         self.no = QPushButton(self)
+        self.other.clicked.connect(self.other_accepted)
         self.yes.clicked.connect(self.accepted)
         self.no.clicked.connect(self.refused)
         buttons = QHBoxLayout()
@@ -44,11 +47,15 @@ class Bar(QFrame):
         buttons.addWidget(self.yes)
         buttons.addWidget(self.no)
         buttons.addStretch(1)
+        others = QHBoxLayout()
+        others.addWidget(self.other)
+        others.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
         column.addWidget(self._words)
         column.addLayout(buttons)
+        column.addLayout(others)
         self.hide()
 
     @property
@@ -56,14 +63,14 @@ class Bar(QFrame):
         return self._words.text()
 
     def set_theme(self, theme: Theme) -> None:
-        for told in (self._words, self.yes, self.no):
+        for told in (self._words, self.yes, self.other, self.no):
             told.setFont(theme.small_font())
 
-    def tell(self, words: str, yes: str = "", no: str = "") -> None:
+    def tell(self, words: str, yes: str = "", no: str = "", other: str = "") -> None:
         """Shows a sentence; a button without words is not there. No words at all: the bar goes."""
-        had_focus = self.yes.hasFocus() or self.no.hasFocus()
+        had_focus = any(button.hasFocus() for button in (self.yes, self.other, self.no))
         self._words.setText(words)
-        for button, told in ((self.yes, yes), (self.no, no)):
+        for button, told in ((self.yes, yes), (self.other, other), (self.no, no)):
             button.setText(told)
             button.setAccessibleName(told)
             button.setAccessibleDescription(words)

@@ -25,6 +25,7 @@ NAMES: Final[Mapping[str, str]] = {
     "context.preserve_last_n": "Kept at the end",
     "context.summarize_on_trim": "Summarise what is left out",
     "context.ask_provider_to_count": "Ask provider to count",
+    "context.summary_model": "Model for summaries",
     "context.idle_reset_minutes": "Start fresh after a pause",
     "models.*.window": "Context window",
     "models.*.max_output": "Longest answer",

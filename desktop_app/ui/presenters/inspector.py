@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from desktop_app.core.catalog import shipped_models
 from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.questions import summary_cost
+from desktop_app.core.context.questions import cheapest_writer, summary_cost
 from desktop_app.core.context.summary_range import FEWEST, summarisable, summary_size
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
@@ -53,6 +54,7 @@ class Inspector(QObject):
         self._path_is_new = False
         self._history = ChoiceHistory()
         self._asked: list[str] = []
+        self._cheaper = ""
         self._reached: str | None = None
         self._follow = QTimer(self)
         self._follow.setSingleShot(True)
@@ -71,6 +73,7 @@ class Inspector(QObject):
         tab.undo_requested.connect(self.undo)
         tab.redo_requested.connect(self.redo)
         tab.bar.accepted.connect(self._accept_summary)
+        tab.bar.other_accepted.connect(lambda: self._desk.start(self._accept_cheaper()))
         tab.bar.refused.connect(self._refuse_summary)
 
     # --- facts
@@ -181,8 +184,14 @@ class Inspector(QObject):
         words = self.tr("Summarise {count} messages, {tokens} tokens, in at most {size}").format(
             count=grouped(len(able)), tokens=thousands(tokens), size=thousands(size)
         )
-        price = summary_cost(plan.model, tokens, size) if self._is_priced(plan) else None
-        bar.tell(f"{words} · {dollars(price)}" if price else words, self.tr("Summarise"), self.tr("Cancel"))
+        price = summary_cost(plan.writer, tokens, size) if self._is_priced(plan) else None
+        cheaper = cheapest_writer(shipped_models(plan.backend), plan.writer, tokens, size) if price else None
+        self._cheaper = cheaper[0].id if cheaper is not None else ""
+        other = (
+            self.tr("Use {model} · {price}").format(model=cheaper[0].name, price=dollars(cheaper[1])) if cheaper else ""
+        )
+        words = f"{words} · {dollars(price)}" if price else words
+        bar.tell(words, self.tr("Summarise"), self.tr("Cancel"), other)
 
     # --- inside
 
@@ -193,6 +202,12 @@ class Inspector(QObject):
         services = self._desk.ready
         backend = services.backends.get(plan.backend) if services is not None else None
         return backend is not None and backend.cost_kind == "money"
+
+    async def _accept_cheaper(self) -> None:
+        """The cheaper model writes this summary and all later ones."""
+        services = await self._desk.services()
+        await services.preferences.set_value("context.summary_model", self._cheaper)
+        self._accept_summary()
 
     def _accept_summary(self) -> None:
         asked, self._asked = self._asked, []

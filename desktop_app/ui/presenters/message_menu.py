@@ -120,7 +120,7 @@ class MessageMenu(QObject):
 
     def _add_summary(self, menu: QMenu, words: str, placed: Sequence[PlacedMessage], plan: ContextPlan) -> None:
         tokens = sum(message.tokens for message in placed)
-        price = summary_cost(plan.model, tokens, summary_size(plan.limits)) if plan.cost_usd else None
+        price = summary_cost(plan.writer, tokens, summary_size(plan.limits)) if plan.cost_usd else None
         # what is left out has no weight in the plan: then the price is not known here
         known = price is not None and all(message.tokens for message in placed)
         ids = [message.id for message in placed]
