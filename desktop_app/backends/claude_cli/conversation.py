@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Final
 
 from desktop_app.backends.claude_cli.events import AnswerReader
-from desktop_app.backends.claude_cli.failures import endless, unreadable
+from desktop_app.backends.claude_cli.failures import endless
 from desktop_app.backends.claude_cli.framing import LineTooLongError
 from desktop_app.backends.claude_cli.invocation import INTERRUPT
 from desktop_app.backends.claude_cli.launch import Launched
@@ -92,7 +92,7 @@ class Conversation:
         try:
             return self._launched.framer.feed(data) if data else self._launched.framer.end()
         except LineTooLongError as error:
-            self._paired.add(self._reader.fail(unreadable(str(error), partial=self._reader.started)))
+            self._paired.add(self._reader.give_up(str(error)))
             return None
 
     def _hear(self, line: str) -> None:
@@ -104,7 +104,7 @@ class Conversation:
             self._paired.add(reader.read(record))
         except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             detail = f"a record that is not of the program's form ({type(error).__name__})"
-            self._paired.add(reader.fail(unreadable(detail, partial=reader.started)))
+            self._paired.add(reader.give_up(detail))
         if reader.wants_interrupt and not self._interrupted:
             self._launched.process.write(INTERRUPT)
             self._interrupted = True

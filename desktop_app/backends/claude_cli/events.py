@@ -11,7 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from desktop_app.backends.claude_cli.failures import Report, failure_of, interrupted, no_answer, retry_words, stalled
+from desktop_app.backends.claude_cli.failures import (
+    Report,
+    failure_of,
+    interrupted,
+    no_answer,
+    retry_words,
+    stalled,
+    unreadable,
+)
 from desktop_app.backends.claude_cli.invocation import plain_name
 from desktop_app.backends.claude_cli.kept_parts import KeptParts
 from desktop_app.backends.claude_cli.plan_share import PlanShare
@@ -121,6 +129,10 @@ class AnswerReader:
     def stall(self, seconds: float) -> list[StreamEvent]:
         """Nothing has come for that long."""
         return self.fail(stalled(seconds, partial=self._parts.shown))
+
+    def give_up(self, detail: str) -> list[StreamEvent]:
+        """What came can't be read."""
+        return self.fail(unreadable(detail, partial=self._parts.shown))
 
     def end(self, detail: str) -> list[StreamEvent]:
         """The output is over. `detail` is what the program said on standard error, for the technical details."""
