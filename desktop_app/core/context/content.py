@@ -26,8 +26,11 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 
-_TAGGED_ARTIFACT: Final = re.compile(r"<antArtifact\b([^>]*)>.*?</antArtifact>", re.DOTALL)
-_ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
+_ARTIFACT: Final = "<antArtifact"
+_ARTIFACT_END: Final = "</antArtifact>"
+_LONGEST_TAG: Final = 2_000
+"""Characters of an opening tag in which attributes are looked for."""
+_ATTRIBUTE: Final = re.compile(r'\b(\w{1,40})="([^"]{0,400})"')
 
 
 _THOUGHT: Final = ("redacted_thinking",)
@@ -154,7 +157,16 @@ def _without_artifact(part: TextPart) -> TextPart | None:
     facts = artifact_of(part)
     if facts is not None:
         return TextPart(artifact_note(facts))
-    if "<antArtifact" not in part.text:
-        return None
-    noted = _TAGGED_ARTIFACT.sub(lambda found: artifact_note(dict(_ATTRIBUTE.findall(found[1]))), part.text)
-    return TextPart(noted) if noted != part.text else None
+    text, pieces, end, position = part.text, [], 0, 0
+    while (opening := text.find(_ARTIFACT, position)) >= 0 and (opened := text.find(">", opening)) >= 0:
+        opening = text.rfind(_ARTIFACT, opening, opened)
+        attributes = text[opening + len(_ARTIFACT) : opened]
+        position = opened + 1
+        if attributes and (attributes[0].isalnum() or attributes[0] == "_"):
+            continue  # a tag with a longer name
+        close = text.find(_ARTIFACT_END, position)
+        if close < 0:
+            break
+        pieces += [text[end:opening], artifact_note(dict(_ATTRIBUTE.findall(attributes[:_LONGEST_TAG])))]
+        end = position = close + len(_ARTIFACT_END)
+    return TextPart("".join([*pieces, text[end:]])) if pieces else None

@@ -74,6 +74,13 @@ def split_text(text: str, most: int, estimator: TokenEstimator) -> list[str]:
 def _longest(text: str, room: float, estimator: TokenEstimator) -> int:
     """How many characters of the beginning fit into `room` tokens."""
     low, high = 0, len(text)
+    # of a text that is much longer no more is looked at than some times what fits
+    reach = max(64, int(room) * 4)
+    while reach < high:
+        if estimator.tokens(features(text[:reach])) > room:
+            high = reach
+        else:
+            low, reach = reach, reach * 2
     while low < high:
         middle = (low + high + 1) // 2
         if estimator.tokens(features(text[:middle])) <= room:

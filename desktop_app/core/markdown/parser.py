@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_inline import StateInline, image, link
 
 from desktop_app.core.markdown.notes import is_note, note_definition, note_reference
 
 #: Deeper nesting than this is shown as text; keeps hostile input linear (markdown-it's own default for CommonMark).
 MAX_NESTING = 20
+#: A table with more columns is shown as text: each has a width of its own.
+MOST_COLUMNS = 60
 
 #: Keys in the environment of a parse. More of the text is expected:
 GROWING = "growing"
@@ -59,6 +61,7 @@ def whole_parser() -> MarkdownIt:
 
 
 def _add_blocks(parser: MarkdownIt) -> None:
+    parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.block.ruler.before("fence", "math", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     parser.block.ruler.before("reference", "note", note_definition, {"alt": ["paragraph", "reference"]})
 
@@ -68,6 +71,12 @@ def _add_inlines(parser: MarkdownIt) -> None:
     parser.inline.ruler.before("link", "note", note_reference)
     parser.inline.ruler.at("link", _link)
     parser.inline.ruler.at("image", _image)
+
+
+def _table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+    """A table that is not too wide to be laid out: one with more columns is text."""
+    bars = state.src.count("|", state.bMarks[first], state.eMarks[first])
+    return bars <= MOST_COLUMNS and table(state, first, end, silent)
 
 
 def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:

@@ -10,7 +10,8 @@ import re
 from desktop_app.core.markdown.leaves import Block, Leaf
 from desktop_app.core.markdown.structure import pieces
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^`]*")
+_FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`]*+")
+_CLOSING = re.compile(r" {0,3}(`{3,}+|~{3,}+)[ \t]*+")
 
 
 def plain_blocks(text: str) -> tuple[Block, ...]:
@@ -18,9 +19,10 @@ def plain_blocks(text: str) -> tuple[Block, ...]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd").split("\n")
     blocks: list[Block] = []
     start = line = 0
+    longest = _longest_closings(lines)
     while line < len(lines):
         opening = _FENCE.fullmatch(lines[line])
-        end = _closing(lines, line, opening.group(1)) if opening else None
+        end = _closing(lines, line, opening.group(1), longest) if opening else None
         if opening is None or end is None:
             line += 1
             continue
@@ -33,9 +35,27 @@ def plain_blocks(text: str) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _closing(lines: list[str], opening: int, mark: str) -> int | None:
-    closing = re.compile(rf" {{0,3}}{re.escape(mark)}{mark[0]}*[ \t]*")
-    return next((line for line in range(opening + 1, len(lines)) if closing.fullmatch(lines[line])), None)
+def _closing(lines: list[str], opening: int, mark: str, longest: dict[str, list[int]]) -> int | None:
+    """The line that closes a fence, looked for only where there is one: so each line is looked at once."""
+    if longest[mark[0]][opening + 1] < len(mark):
+        return None
+    return next(line for line in range(opening + 1, len(lines)) if _closes(lines[line], mark))
+
+
+def _closes(line: str, mark: str) -> bool:
+    found = _CLOSING.fullmatch(line)
+    return found is not None and found.group(1).startswith(mark)
+
+
+def _longest_closings(lines: list[str]) -> dict[str, list[int]]:
+    """For each sign of fences and each line, how long the longest is that closes one from that line on; 0: none."""
+    longest = {sign: [0] * (len(lines) + 1) for sign in "`~"}
+    for line in range(len(lines) - 1, -1, -1):
+        found = _CLOSING.fullmatch(lines[line])
+        for sign, lengths in longest.items():
+            here = len(found.group(1)) if found is not None and found.group(1)[0] == sign else 0
+            lengths[line] = max(lengths[line + 1], here)
+    return longest
 
 
 def _verbatim(lines: list[str], start: int, end: int) -> list[Block]:

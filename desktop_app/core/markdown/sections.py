@@ -6,13 +6,24 @@ Knows no parser: it finds only cuts that hold whatever stands around them, and n
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.long_blocks import MOST_CHARACTERS, MOST_LINES, OPENS
+from desktop_app.core.markdown.structure import pieces
 
 #: Characters of a section, at least; markdown-it reads about 3,000 characters in a millisecond.
 SECTION = 4_000
+
+#: A section is cut wherever it can be that is longer than this (lines, characters).
+LONG_LINES = MOST_LINES + 50
+LONG_CHARACTERS = MOST_CHARACTERS // 2
+#: A fence in a list or quote is cut beyond that; one at the margin is not, as its lines cost little (lines).
+LONG_FENCE = 4 * MOST_LINES
+#: A text that is longer is read in sections even where it defines links, which then hold within these (characters).
+_DEFINED_WITHIN = 16_000
 
 #: Stands for the leaf above a cut: that leaf is text, or what comes beneath is a heading.
 LEAF_ABOVE = Leaf("paragraph", "", -1, -1)
@@ -23,33 +34,109 @@ _OPENS_HEADING = re.compile(r"#{1,6}[ \t]+[^\s#]")
 # A line whose leaf is text, at the margin or in a list.
 _ENDS_TEXT = re.compile(r"(?:[-+*] |\d{1,9}[.)] )?(?:[^\W\d_]|\*\*[^\s*])")
 _FENCE = re.compile(r"( {0,3})(`{3,}|~{3,})(.*)")
+# The same in a list or a quote.
+_ANY_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}+|~{3,}+)(.*)")
 _MATH = re.compile(r" {0,3}(?:\$\$|\\\[)")
 # A link reference definition: it holds for the text before it, too.
 _DEFINITION = re.compile(r"^[ \t>*+\-\d.)]*\[(?:[^\[\]\\]|\\.)*\]:", re.MULTILINE | re.DOTALL)
 
 
+# The line beneath a table's head.
+_DELIMITERS = re.compile(r" {0,3}\|?[ \t:|-]*-[ \t:|-]*")
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a text; `first_line` is the number of its first line in the whole."""
+    """A part of a text; `first_line` is the number of its first line in the whole.
+
+    `head`: what is read before it and not shown: the first two lines of a table, or the one that opens a fence, where
+    that goes on in it; empty for none.
+    """
 
     text: str
     first_line: int
+    head: str = ""
 
 
 def sections(text: str, size: int = SECTION) -> tuple[Section, ...]:
     """Parts of at least `size` characters that can be parsed on their own; where that is in doubt they are longer.
 
-    All but the first open with text or a heading; for the space above them `LEAF_ABOVE` stands for what is there.
+    All but the first open with text or a heading; for the space above them `LEAF_ABOVE` stands for what is there. A
+    part that would be so long that reading it holds up the window is cut within its list, table or paragraph.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if len(text) < 2 * size or _DEFINITION.search(text):
-        return (Section(text, 0),)
     lines = text.split("\n")
-    cuts = _cuts(lines, size)
+    if len(text) < 2 * size and len(lines) <= LONG_LINES:
+        return (Section(text, 0),)
+    # a definition holds for the whole text, unless that is too long
+    cuts = [] if len(text) < _DEFINED_WITHIN and _DEFINITION.search(text) else _cuts(lines, size)
     last = cuts[-1] if cuts else 0
     # with the line break before each cut: an empty line there may belong to the code of an open fence
-    cut_off = [Section("\n".join([*lines[start:end], ""]), start) for start, end in pairwise([0, *cuts])]
-    return (*cut_off, Section("\n".join(lines[last:]), last))
+    cut_off = [_Part(start, [*lines[start:end], ""]) for start, end in pairwise([0, *cuts])]
+    return tuple(chain.from_iterable(map(_short_parts, [*cut_off, _Part(last, lines[last:])])))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    first_line: int
+    lines: list[str]
+
+
+def _short_parts(part: _Part) -> Iterator[Section]:
+    """The part in sections none of which takes long to be read, but for the code of one fence."""
+    if len(part.lines) <= LONG_LINES and sum(map(len, part.lines)) <= LONG_CHARACTERS:
+        yield Section("\n".join(part.lines), part.first_line)
+        return
+    fence = _FenceLines()
+    start = size = 0
+    head, cut_head = "", ""
+    for number, line in enumerate(part.lines):
+        outside = fence.is_outside(line)
+        if outside and len(line) > LONG_CHARACTERS:
+            if number > start:
+                yield Section("\n".join([*part.lines[start:number], ""]), part.first_line + start, cut_head)
+            *firsts, rest = pieces(line, LONG_CHARACTERS // 2)
+            yield from (Section(piece, part.first_line + number) for piece in firsts)
+            part.lines[number] = rest
+            start, size, head, cut_head = number, len(rest), "", ""
+            continue
+        if not outside and fence.opening[:1] in " \t>-*+0123456789" and number - start >= LONG_FENCE:
+            yield Section("\n".join([*part.lines[start:number], ""]), part.first_line + start, cut_head)
+            start, size, head, cut_head = number, 0, "", f"{fence.opening}\n"
+        elif not line.strip():
+            head = ""
+        elif number and "|" in line and _DELIMITERS.fullmatch(line) and "|" in part.lines[number - 1]:
+            head = f"{part.lines[number - 1]}\n{line}\n"
+        elif (outside and number - start >= MOST_LINES) or (size + len(line) > LONG_CHARACTERS and number > start):
+            in_table = bool(head) and "|" in line
+            forced = number - start >= 2 * MOST_LINES or size > 2 * LONG_CHARACTERS
+            if outside and (in_table or forced or OPENS.match(line)):
+                yield Section("\n".join([*part.lines[start:number], ""]), part.first_line + start, cut_head)
+                start, size, cut_head = number, 0, head if in_table else ""
+        size += len(line) + 1
+    yield Section("\n".join(part.lines[start:]), part.first_line + start, cut_head)
+
+
+class _FenceLines:
+    """Tells which lines of a text stand outside of fences, in whatever list or quote these are."""
+
+    def __init__(self) -> None:
+        self.opening = ""
+        """The line that opens the last fence."""
+        self._mark = ""
+
+    def is_outside(self, line: str) -> bool:
+        found = _ANY_FENCE.match(line)
+        if found is None:
+            return not self._mark
+        if not self._mark:
+            if found.group(1)[0] == "~" or "`" not in found.group(2):
+                self._mark, self.opening = found.group(1), line
+                return True
+        elif found.group(1).startswith(self._mark) and not found.group(2).strip():
+            self._mark = ""
+            return False
+        return not self._mark
 
 
 def _cuts(lines: list[str], size: int) -> list[int]:

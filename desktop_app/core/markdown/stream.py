@@ -2,25 +2,28 @@
 
 Only the tail is parsed again when text arrives. A block is closed as soon as the line that opens the block behind it
 is complete: until then that line may still turn out to continue it (`2` becomes `2. ` and goes on with the list).
+A block without an end is closed in parts, so that no chunk costs more than a part does.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.leaves import Block, Leaf
+from desktop_app.core.markdown.long_blocks import cut_in, part_end, without_head
 from desktop_app.core.markdown.notes import defined_notes, is_note
 from desktop_app.core.markdown.parser import GROWING, OPEN
 from desktop_app.core.markdown.structure import blocks_from
 
 References = Mapping[str, Mapping[str, Any]]
 
-_FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)\n")
+_FENCE = re.compile(r"(`{3,}+|~{3,}+)([^\n]*+)\n")
 _UNDECIDED = re.compile(
     r"[ \t]*(?:[-=*+_#>|~`$\\]+|\d{1,9}[.)]?|(?:`{3,}|~{3,})[^\n]*|\|[^\n]*|[-*+] \[[ xX]?\]?"
     r"|\[(?:\^[^\s\]]{0,60}(?:\]:?)?)?)[ \t]*"
@@ -28,11 +31,24 @@ _UNDECIDED = re.compile(
 _TABLE_LINE = re.compile(r" {0,3}\|")
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the reading of a text gave; lines of `references` and `unsure` count from the text's first."""
+
+    blocks: Sequence[Block]
+    lines: Sequence[str]
+    references: Mapping[str, Mapping[str, Any]]
+    unsure: Container[int]
+
+
 class BlockStream:
     """Takes text in any chunks. After `finish()` the blocks equal those of one parse of the whole text."""
 
-    def __init__(self, parser: MarkdownIt, first_line: int = 0) -> None:
+    def __init__(self, parser: MarkdownIt, first_line: int = 0, head: str = "") -> None:
+        """`first_line` is the number of the text's first line; `head` as in `Section`."""
         self._parser = parser
+        self._head = head
+        self._stretch = 1
         self._closed: list[Block] = []
         self._references: dict[str, Mapping[str, Any]] = {}
         self._tail_references: dict[str, Mapping[str, Any]] = {}
@@ -97,28 +113,86 @@ class BlockStream:
             else:
                 self._fence = fence
                 return
-        self._parse(self._text if final else self._text[: _decided(self._text)], growing=not final)
-        if not final:
-            self._enter_fence()
+        if self._close_parts(growing=not final):
+            return
+        read = self._close_decided(self._text if final else self._text[: _decided(self._text)], growing=not final)
+        self._tail_references = dict(read.references)
+        fence = self._open_fence() if not final else None
+        if fence is not None and not fence.closed:
+            self._fence = fence
 
-    def _parse(self, text: str, *, growing: bool) -> None:
+    def _read(self, text: str, *, growing: bool) -> _Read:
         env: dict[str, Any] = {GROWING: growing}
+        text = self._head + text
+        above = self._head.count("\n")
         tokens = self._parser.parse(text, env)
         lines = text.split("\n")
-        blocks = blocks_from(tokens, lines, self._line)
-        found: Mapping[str, Mapping[str, Any]] = {**env.get("references", {}), **defined_notes(tokens)}
-        keep = self._first_open(blocks, found, _unsure(tokens, lines), len(lines) - 1)
+        blocks = blocks_from(tokens, lines, self._line - above)
+        references = {**env.get("references", {}), **defined_notes(tokens)}
+        unsure = _unsure(tokens, lines)
+        if above:
+            blocks = without_head(blocks, above)
+            references = {
+                label: {**one, "map": [line - above for line in one["map"]]} for label, one in references.items()
+            }
+            unsure = [line - above for line in unsure]
+        return _Read(blocks, lines[above:], references, unsure)
+
+    def _close_decided(self, text: str, *, growing: bool) -> _Read:
+        """Closes the blocks of the text that can't change any more and takes the others for the tail."""
+        read = self._read(text, growing=growing)
+        keep = self._first_open(read.blocks, read.references, read.unsure, len(read.lines) - 1)
         if keep > 0:
-            boundary = blocks[keep].first_line - self._line
-            self._closed += blocks[:keep]
-            for label, definition in found.items():
-                if definition["map"][1] <= boundary:
-                    self._references.setdefault(label, definition)
-            # what was held back follows behind `text` and stays
-            self._text = self._text[sum(len(line) + 1 for line in lines[:boundary]) :]
-            self._line += boundary
-        self._tail = tuple(blocks[keep:])
-        self._tail_references = dict(found)
+            self._close(read, keep, read.blocks[keep].first_line - self._line)
+        self._tail = tuple(read.blocks[keep:])
+        return read
+
+    def _close(self, read: _Read, keep: int, boundary: int) -> None:
+        """Closes the first blocks that were read, which end before a line of the text."""
+        self._closed += read.blocks[:keep]
+        for label, definition in read.references.items():
+            if definition["map"][1] <= boundary:
+                self._references.setdefault(label, definition)
+        # what was held back follows behind the text that was read and stays
+        self._go_on(self._text[sum(len(line) + 1 for line in read.lines[:boundary]) :], boundary)
+
+    def _go_on(self, text: str, lines: int, head: str = "") -> None:
+        """What was before this text is closed."""
+        self._text, self._head, self._stretch = text, head, 1
+        self._line += lines
+
+    def _close_parts(self, *, growing: bool) -> bool:
+        """Closes parts of a block that would take long to be read again with each chunk; True: what is left is a fence.
+
+        Where it is cut depends only on the text, not on the chunks in which it comes.
+        """
+        while end := part_end(self._text, self._stretch):
+            part = self._text[:end]
+            if not part.endswith("\n"):  # of a line that is too long
+                self._closed += self._read(part, growing=False).blocks
+                self._go_on(self._text[end:], 0)
+                continue
+            line = self._line
+            read = self._close_decided(part, growing=True)
+            if self._line > line:
+                continue
+            fence = self._open_fence()
+            if fence is not None and not fence.closed:
+                self._fence = fence if growing else None
+                return growing
+            cut = cut_in(read.blocks, part.split("\n")[:-1], line, self._stretch) if fence is None else None
+            if fence is not None:
+                self._closed.append(fence.block(line))
+                self._go_on(fence.rest, 2 + fence.lines)
+            elif cut is None:
+                self._stretch *= 2
+            else:
+                head = (self._head or cut.head) if cut.head else ""
+                text = "".join(f"{one}\n" for one in read.lines[: cut.line])
+                read = self._read(text, growing=False)
+                self._close(read, len(read.blocks), cut.line)
+                self._head = head
+        return False
 
     def _first_open(
         self, blocks: Sequence[Block], references: References, unsure: Container[int], complete: int
@@ -134,23 +208,27 @@ class BlockStream:
                 return index
         return 0
 
-    def _enter_fence(self) -> None:
-        """An open top-level fence is the one tail that gets long: its lines are followed without the parser."""
+    def _open_fence(self) -> _OpenFence | None:
+        """The top-level fence that the text is, whose lines are followed without the parser; None: it is none."""
         opening = _FENCE.match(self._text)
         if opening is None or len(self._tail) != 1 or set(opening.group(2)) & {"`", "|"}:
-            return  # backticks cannot stand in its info line, and a line with bars may yet be a table's header
-        fence = _OpenFence(opening, self._tail[0].leaves[0].language)
+            return None  # backticks cannot stand in its info line, and a line with bars may yet be a table's header
+        leaf = self._tail[0].leaves[0]
+        if leaf.kind != "code" or self._head:
+            return None
+        fence = _OpenFence(opening, leaf.language)
         fence.append(self._text[opening.end() :])
-        if not fence.closed:
-            self._fence = fence
+        return fence
 
 
-def parse_blocks(parser: MarkdownIt, text: str, first_line: int = 0) -> tuple[tuple[Block, ...], References]:
+def parse_blocks(
+    parser: MarkdownIt, text: str, first_line: int = 0, head: str = ""
+) -> tuple[tuple[Block, ...], References]:
     """The blocks of a complete text, and its link reference definitions by normalised label.
 
-    `first_line` is the number of its first line where it is part of a longer text.
+    `first_line` is the number of its first line where it is part of a longer text, `head` as in `Section`.
     """
-    stream = BlockStream(parser, first_line)
+    stream = BlockStream(parser, first_line, head)
     stream._append(text)
     stream.finish()
     return stream.blocks, stream.references
@@ -191,7 +269,7 @@ class _OpenFence:
         return Block(self.source, first_line, (leaf,))
 
 
-def _unsure(tokens: Sequence[Token], lines: Sequence[str]) -> Container[int]:
+def _unsure(tokens: Sequence[Token], lines: Sequence[str]) -> list[int]:
     """Lines that open a formula, which would be text of the paragraph above if it does not close after all."""
     unsure = []
     for token in tokens:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.long_blocks import is_long
 from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.markdown.stream import References
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.sheet import LONG
 from desktop_app.ui.transcript.typesetter import Typesetter
 from desktop_app.ui.transcript.units import Unit, Units
 
@@ -77,6 +77,6 @@ def _leaves(
         notes.count(leaves, known, growing=True)
         yield leaves, notes.within(known)
     else:
-        for section in sections(text) if len(text) > LONG else (Section(text, 0),):
+        for section in sections(text) if is_long(text) else (Section(text, 0),):
             blocks, references = typesetter.read(section)
             yield [leaf for block in blocks for leaf in block.leaves], references

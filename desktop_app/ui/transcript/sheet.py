@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.long_blocks import is_long
 from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.markdown.stream import BlockStream, References
@@ -40,8 +41,6 @@ PAD = 20
 CARD_INSET = 8
 PART_GAP = 12
 
-#: Longer texts are read in sections, as they come near the view (characters).
-LONG = 10_000
 #: More than a part has rows: what is selected keeps its numbers when rows before it are made.
 SLOTS = 1 << 32
 
@@ -223,7 +222,7 @@ class Sheet(Strip):
             if self._typed:
                 leaves = [leaf for block in plain_blocks(text) for leaf in block.leaves]
                 section.rows = self._typesetter.rows(leaves, {})
-            elif len(text) > LONG:
+            elif is_long(text):
                 section.text.append(text)
                 section.rows = self._stretches(section)
             else:

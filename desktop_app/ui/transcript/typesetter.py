@@ -90,7 +90,7 @@ class Typesetter:
 
     def read(self, section: Section) -> tuple[Sequence[Block], References]:
         """The blocks of a section of a finished text, and the references they may use."""
-        blocks, references = parse_blocks(self._blocks, section.text, section.first_line)
+        blocks, references = parse_blocks(self._blocks, section.text, section.first_line, section.head)
         return blocks, numbered((leaf for block in blocks for leaf in block.leaves), references)
 
     # --- leaves

@@ -1,0 +1,110 @@
+"""Where a block of the text is cut that is too long to be read as one: a list, quote, table or paragraph without end.
+
+The reading of a part costs time for each of its lines. The cuts depend only on what stands before them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from desktop_app.core.markdown.leaves import Block
+
+#: A block that is longer than this may be cut (lines, characters).
+MOST_LINES = 150
+MOST_CHARACTERS = 16_000
+#: A line that is as long as this is cut, too, as no other line is.
+LONGEST_LINE = 96_000
+#: Longer texts are read in sections (characters).
+LONG = 10_000
+#: A part whose end is in the midst of code is made so many times as long at most, to end behind the code.
+MOST_STRETCH = 16
+
+# A line that begins an item, goes on with a quote, or is text: what follows reads the same on its own.
+OPENS = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+\S|>|[^\W\d_]|\*\*[^\s*]")
+_SPACE = re.compile(r"\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Before which line of a part it is cut; `head` are lines without which the rest would read otherwise.
+
+    These are the first two lines of a table, or the one that opens a fence in a list or quote.
+    """
+
+    line: int
+    head: str = ""
+
+
+def is_long(text: str) -> bool:
+    """Whether a finished text is read in sections, as they come near the view."""
+    return len(text) > LONG or text.count("\n") > 2 * MOST_LINES
+
+
+def part_end(text: str, stretch: int = 1) -> int:
+    """Where the first part of a text ends, which begins with a block that is too long; 0: it is not that long.
+
+    A part ends behind a line, but for one line that alone is too long.
+    """
+    lines, characters, longest = MOST_LINES * stretch, MOST_CHARACTERS * stretch, LONGEST_LINE * stretch
+    if len(text) < lines:
+        return 0
+    end = count = 0
+    while count < lines and (following := text.find("\n", end, end + longest) + 1):
+        if following > characters and end:
+            return end
+        end, count = following, count + 1
+        if end > characters:
+            break
+    if count == lines or end > characters:
+        return end
+    if len(text) - end < longest:  # what comes next may yet be a line that is not too long
+        return 0
+    found = None if end else _SPACE.search(text, longest // 2, longest)
+    return end or (found.end() if found is not None else longest)
+
+
+def cut_in(blocks: Sequence[Block], lines: Sequence[str], first_line: int, stretch: int) -> Cut | None:
+    """Where a part is cut that is one block, given its lines, of which the first has this number.
+
+    None: it ends within code, and a longer part has a better place.
+    """
+    leaves = [leaf for block in blocks for leaf in block.leaves]
+    last = leaves[-1] if leaves else None
+    if last is not None and last.table is not None and not last.containers:
+        head = last.first_line - first_line
+        return Cut(len(lines), "".join(f"{line}\n" for line in lines[head : head + 2]))
+    verbatim = {
+        number
+        for leaf in leaves
+        if leaf.kind in ("code", "math")
+        for number in range(leaf.first_line - first_line, leaf.end_line - first_line)
+    }
+    for number in range(len(lines) - 1, len(lines) // 2, -1):
+        if number not in verbatim and OPENS.match(lines[number]):
+            return Cut(number)
+    if stretch >= MOST_STRETCH and last is not None and last.kind == "code" and last.containers:
+        return Cut(len(lines), lines[max(0, last.first_line - first_line)] + "\n")
+    return Cut(len(lines)) if stretch >= MOST_STRETCH or len(lines) - 1 not in verbatim else None
+
+
+def without_head(blocks: Sequence[Block], lines: int) -> list[Block]:
+    """Blocks of a text that was read behind so many lines of head, which are left out again."""
+    if not blocks:
+        return []
+    first, *others = blocks
+    kept = []
+    for leaf in first.leaves:
+        begin = max(leaf.first_line, first.first_line + lines)
+        if leaf is first.leaves[0] and leaf.table is not None:
+            leaf = replace(leaf, table=replace(leaf.table, rows=leaf.table.rows[1:], has_header=False))  # noqa: PLW2901
+        elif leaf is first.leaves[0]:
+            leaf = replace(leaf, marker="")  # noqa: PLW2901
+        empty = not leaf.table.rows if leaf.table is not None else leaf.kind == "code" and not leaf.text
+        if not empty:
+            kept.append(replace(leaf, first_line=begin, end_line=max(begin, leaf.end_line)))
+    if not kept:
+        return others
+    source = "\n".join(first.source.split("\n")[lines:])
+    return [Block(source, first.first_line + lines, tuple(kept)), *others]

@@ -1,0 +1,1 @@
+"""Hostile texts of any length, and the readers of foreign text that have to take them."""

@@ -1,0 +1,146 @@
+"""Every reader of text that the app did not write and that needs no window, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from desktop_app.core.context.content import ALL_SIGHT, content_of
+from desktop_app.core.context.cut import split_text
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import features
+from desktop_app.core.context.notes import imitates_note, one_line
+from desktop_app.core.context.overflow import counts_bytes, read_overflow
+from desktop_app.core.context.roles import clean_text
+from desktop_app.core.context.structured import decoded_parts
+from desktop_app.core.first_words import first_words
+from desktop_app.core.markdown.formula import readable_formula
+from desktop_app.core.markdown.formula_source import inner_source, is_demanding
+from desktop_app.core.markdown.healing import growing_word, healed
+from desktop_app.core.markdown.inline import formula_inline, parse_inline, plain_inline
+from desktop_app.core.markdown.notes import numbered
+from desktop_app.core.markdown.parser import block_parser, inline_parser, whole_parser
+from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.markdown.sections import sections
+from desktop_app.core.markdown.stream import BlockStream, parse_blocks
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.needle import Needle
+from desktop_app.core.prompts import Template, escaped, suggested_title
+from desktop_app.core.question_terms import question_terms
+from desktop_app.core.search_terms import index_text, needles, places, terms_at
+from desktop_app.core.snippets import snippet
+from desktop_app.core.titling import title_of_answer
+from desktop_app.logs import redacted
+from desktop_app.ui.spelling.words import code_lines, words_of
+from desktop_app.ui.transcript.formulas.outline import prepared
+
+Reader = Callable[[str], object]
+
+_BLOCKS, _INLINE, _WHOLE = block_parser(), inline_parser(), whole_parser()
+_ESTIMATOR = TokenEstimator.seeded("unknown")
+
+#: Characters in a delta, and the longest text that is streamed so: deltas of a few characters.
+DELTA = 5
+
+
+def _stream(text: str, delta: int) -> None:
+    """Reads a growing text as the transcript does: blocks, then the leaf that grows."""
+    stream = BlockStream(_BLOCKS)
+    for start in range(0, len(text), delta):
+        stream.feed(text[start : start + delta])
+        for block in stream.tail:
+            for leaf in block.leaves[-1:]:
+                if leaf.kind in ("paragraph", "heading"):
+                    parse_inline(_INLINE, healed(leaf.text), stream.references)
+    stream.finish()
+
+
+def _at_once(text: str) -> None:
+    for section in sections(text):
+        blocks, references = parse_blocks(_BLOCKS, section.text, section.first_line)
+        leaves = [leaf for block in blocks for leaf in block.leaves]
+        known = numbered(leaves, references)
+        for leaf in leaves:
+            if leaf.table is not None:
+                for row in leaf.table.rows:
+                    for cell in row:
+                        parse_inline(_INLINE, cell, known)
+            elif leaf.kind in ("paragraph", "heading"):
+                parse_inline(_INLINE, leaf.text, known)
+
+
+def _content(text: str) -> None:
+    message = Message("m", "t", None, "assistant", (TextPart(text),), "2026-01-01T00:00:00Z")
+    content_of(message, {}, backend="anthropic", labels=True, running=False, sight=ALL_SIGHT)
+
+
+def _typed(text: str) -> None:
+    for block in plain_blocks(text):
+        for leaf in block.leaves:
+            plain_inline(leaf.text)
+
+
+def _formulas(text: str) -> None:
+    readable_formula(text)
+    formula_inline(text)
+    inner_source(text)
+    if not is_demanding(text):
+        with suppress(ValueError):
+            prepared(text)
+
+
+def _template(text: str) -> None:
+    Template(text).filled({"a": "b"})
+    escaped(text)
+
+
+def _found(text: str) -> None:
+    wanted = needles('a "b c" 中文 ab')
+    snippet(text, wanted)
+    Needle("a b'c").spans(text)
+    Needle("a.b").may_be_in(text)
+
+
+def _spelling(text: str) -> None:
+    lines = text.split("\n")
+    code_lines(lines)
+    for line in lines:
+        words_of(line)
+
+
+def _html(text: str) -> None:
+    _WHOLE.parse(text, {})
+
+
+READERS: Mapping[str, Reader] = {
+    "markdown at once": _at_once,
+    "markdown, whole": _html,
+    "typed text": _typed,
+    "healing": healed,
+    "growing word": growing_word,
+    "formula": _formulas,
+    "what is sent": _content,
+    "imitated notes": imitates_note,
+    "one line": one_line,
+    "roles": clean_text,
+    "JSON blocks": decoded_parts,
+    "overflow": lambda text: (read_overflow(text), counts_bytes(text)),
+    "tokens": features,
+    "cut": lambda text: split_text(text, 1_000, _ESTIMATOR),
+    "first words": first_words,
+    "title": title_of_answer,
+    "suggested title": suggested_title,
+    "prompt": _template,
+    "index": index_text,
+    "places": lambda text: sum(1 for _ in places(text[:50_000])),
+    "terms": lambda text: sum(1 for _ in terms_at(text[:50_000])),
+    "needles": needles,
+    "search": _found,
+    "needle of the text": lambda text: Needle(text).spans(text),
+    "question": question_terms,
+    "spelling": _spelling,
+    "log": redacted,
+}
+STREAMED: Mapping[str, Reader] = {
+    "markdown streamed by letters": lambda text: _stream(text, DELTA),
+}
