@@ -19,7 +19,7 @@ from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.attachments import message_of
 from desktop_app.core.context.limit_use import lowered_limit, use_words
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import crossing_question
+from desktop_app.core.context.words import crossing_question, older_messages, return_offered
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import JsonObject, Part, TextPart, Thread
 from desktop_app.paths import DataPaths
@@ -95,7 +95,7 @@ def _print(plan: ContextPlan, output: Output) -> None:
     tokens, limits = plan.tokens, plan.limits
     window = f"{limits.window:,}" if limits.window_known else f"{limits.window:,} assumed"
     output.line(f"Model     {plan.model.id} through {plan.backend}, window {window}")
-    output.line(f"Decision  {DECISIONS[plan.decision]}")
+    output.line(f"Decision  {_decision(plan)}")
     output.line(f"Tokens    {_tokens(plan)}")
     output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; a trim goes down to {limits.low:,}")
     if plan.counts:
@@ -112,6 +112,8 @@ def _print(plan: ContextPlan, output: Output) -> None:
         output.line(f"Warning   {warning.message}")
     for event in plan.events:
         output.line(f"Event     {event_words(event)}")
+    if plan.return_offer is not None:
+        output.line(f"Return    {return_offered(plan.return_offer)} context THREAD --return does it.")
     if question := crossing_question(plan):
         output.line(f"Question  {question}")
     for item in plan.biggest:
@@ -126,6 +128,12 @@ def _tokens(plan: ContextPlan) -> str:
     if tokens.bound:
         return f"up to {tokens.total:,} ({tokens.expected:,} ±{2 * tokens.sigma:,} {tokens.source})"
     return f"{tokens.total:,} ±{2 * tokens.sigma:,} {tokens.source}"
+
+
+def _decision(plan: ContextPlan) -> str:
+    if plan.newly_returned:
+        return f"sending takes back {older_messages(plan.newly_returned)}"
+    return DECISIONS[plan.decision]
 
 
 def _print_request(request: JsonObject | None, output: Output) -> None:

@@ -13,12 +13,14 @@ from desktop_app.core.context.window import steps_of
 from desktop_app.core.context.words import dollars
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import StoredEvent
+from desktop_app.core.messages import TextPart
 
 EVENTS = {
     "trimmed": "{messages} left out, {before} -> {after} tokens",
     "fresh_start": "started fresh, {messages} left out, {before} -> {after} tokens",
     "summarised": "{messages} condensed into a summary, {before} -> {after} tokens",
     "cache_rewritten": "the cache is rewritten, {before} -> {after} tokens",
+    "returned": "{messages} taken back, {before} -> {after} tokens",
     "undone": "what was left out is sent again, {before} -> {after} tokens",
     "limit_passed": "what must stay is {before} tokens, more than the soft limit of {after}",
     "refused": "{before} tokens, more than the emergency limit of {after}",
@@ -27,17 +29,38 @@ EVENTS = {
 
 
 async def apply_change(services: Services, options: ContextOptions, output: Output) -> None:
-    """Takes the newest step back, or sets the thread's own soft limit. `UserError("usage")`: nothing to undo."""
+    """Takes the newest step back, sends what it left out again, or sets the thread's own soft limit.
+
+    `UserError("usage")`: there is nothing to undo, or nothing that fits again.
+    """
     thread = await services.history.find_thread(options.thread or "")
     if options.undo:
         await _undo(services, await services.chat.open_thread(thread.id), output)
+    if options.return_:
+        await _bring_back(services, thread.id, options, output)
     if options.soft_limit is not None:
         await services.chat.set_soft_limit(thread.id, options.soft_limit or None)
+
+
+async def _bring_back(services: Services, thread_id: str, options: ContextOptions, output: Output) -> None:
+    prepared = await services.chat.prepared(thread_id)
+    plan = prepared.plan((TextPart(options.draft),) if options.draft else ())
+    if plan.newly_returned:
+        output.tell("The next message takes it back anyway")
+        return
+    if plan.return_offer is None:
+        raise UserError("usage", f"Nothing to take back: nothing that thread {thread_id[:8]} leaves out fits again.")
+    await services.chat.curation.bring_boundary_back(thread_id, plan.return_offer.carrier)
+    output.tell("The next message takes it back")
 
 
 async def _undo(services: Services, opened: OpenThread, output: Output) -> None:
     thread, choices = opened.thread, opened.thread.choices
     newest = steps_of(opened.path, choices.undone).boundaries[-1]
+    if newest.carrier >= 0 and choices.return_from == opened.path[newest.carrier].id:
+        await services.chat.curation.bring_boundary_back(thread.id, None)
+        output.tell("Undone")
+        return
     fresh = next((place for place, message in enumerate(opened.path) if message.id == choices.fresh_from), -1)
     if newest.carrier < 0 and fresh < 0:
         raise UserError("usage", f"Nothing to undo: nothing of thread {thread.id[:8]} is left out.")

@@ -89,8 +89,8 @@ class SearchOptions:
 class ContextOptions:
     """`draft` as if it were sent now, None: the thread's own; `request`: the exact request too.
 
-    `events`: only what happened to the thread's context. `undo` takes its newest step back, `soft_limit` sets its own
-    limit in tokens (0: the setting's).
+    `events`: only what happened to the thread's context. `undo` takes its newest step back, `return_` sends again what
+    the step left out and what fits now, `soft_limit` sets its own limit in tokens (0: the setting's).
     """
 
     thread: str | None = None
@@ -102,11 +102,12 @@ class ContextOptions:
     events: bool = False
     undo: bool = False
     soft_limit: int | None = None
+    return_: bool = False
 
     @property
     def changes(self) -> bool:
         """Whether the thread is changed, and not only looked at."""
-        return self.undo or self.soft_limit is not None
+        return self.undo or self.return_ or self.soft_limit is not None
 
 
 @dataclass(frozen=True, slots=True)

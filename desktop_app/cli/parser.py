@@ -32,7 +32,7 @@ from desktop_app.window_options import WindowOptions
 BAD_USAGE = 2
 NARROWING = ("thread", "role", "model", "since", "until", "marked")
 """Options with which `search` needs no words."""
-OF_A_THREAD = ("events", "undo", "soft_limit")
+OF_A_THREAD = ("events", "undo", "return_", "soft_limit")
 """Options of `context` that need a thread."""
 MOST_HITS = 10_000
 """What `search --limit` goes up to."""
@@ -61,7 +61,7 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     if getattr(values, "query", "") is None and all(getattr(values, name) is None for name in NARROWING):
         parser.error("search: QUERY is required, or an option that narrows the search")
     if getattr(values, "thread", "") is None and any(getattr(values, n, None) is not None for n in OF_A_THREAD):
-        parser.error("context: THREAD is required with --events, --undo and --soft-limit")
+        parser.error("context: THREAD is required with --events, --undo, --return and --soft-limit")
     command: Callable[[argparse.Namespace], Command] | None = getattr(values, "command", None)
     if command is not None:
         return Invocation(values.data_dir, command(values))
@@ -171,6 +171,7 @@ def _add_reading(commands: Any) -> None:
             events=bool(values.events),
             undo=bool(values.undo),
             soft_limit=values.soft_limit,
+            return_=bool(values.return_),
         ),
     )
     context.add_argument("thread", nargs="?", metavar="THREAD", help="without it: a new thread")
@@ -181,6 +182,13 @@ def _add_reading(commands: Any) -> None:
     of_thread.add_argument("--events", action="store_true", default=None, help="list what happened to THREAD's context")
     of_thread.add_argument(
         "--undo", action="store_true", default=None, help="take back the newest step that left messages out"
+    )
+    of_thread.add_argument(
+        "--return",
+        dest="return_",
+        action="store_true",
+        default=None,
+        help="send again what was left out under another limit, cap, model or backend, and fits now",
     )
     of_thread.add_argument(
         "--soft-limit",

@@ -72,7 +72,6 @@ class ContextSource:
     ) -> Preparation:
         messages = thread.path if path is None else tuple(path)
         settings = self._settings().context
-        soft_limit = thread.thread.soft_limit if soft_limit is None else soft_limit
         estimator = await self.estimator(choice)
         backend, system = choice.backend, thread.thread.system
         cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
@@ -83,6 +82,7 @@ class ContextSource:
             choice.summary_model,
             system,
             settings,
+            thread.thread.soft_limit,
             soft_limit,
             thread.thread.choices,
             thread.thread.parameters,
@@ -102,7 +102,8 @@ class ContextSource:
             system=system,
             path=messages,
             settings=settings,
-            soft_limit=soft_limit,
+            soft_limit=thread.thread.soft_limit,
+            once=soft_limit,
             choices=thread.thread.choices,
             tools=offered_tools(thread.thread, choice.model),
             parameters=thread.thread.parameters,

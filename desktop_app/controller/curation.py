@@ -78,13 +78,22 @@ class Curation:
         return await self._change(thread_id, lambda now: replace(now, fresh_from=message_id))
 
     async def undo_trim(self, thread_id: str, carrier_id: str) -> ContextChoices:
-        """Takes back the step whose boundary is stored with message `carrier_id`; the journal keeps that it was."""
+        """Takes back the step or return that is stored with message `carrier_id`; the journal keeps that it was."""
         planned = await self._planned(thread_id)
-        before = await self._change(thread_id, lambda now: replace(now, undone=now.undone | {carrier_id}))
+        before = await self._change(
+            thread_id, lambda now: replace(now, undone=now.undone | {carrier_id}, return_from=None)
+        )
         after = await self._planned(thread_id)
         if planned is not None and after is not None and carrier_id not in before.undone:
             await self._journal.taken_back(thread_id, planned, after)
         return before
+
+    async def bring_boundary_back(self, thread_id: str, carrier_id: str | None) -> ContextChoices:
+        """Sends again, with the next message, what the boundary stored with message `carrier_id` leaves out.
+
+        None: leaves it out as before.
+        """
+        return await self._change(thread_id, lambda now: replace(now, return_from=carrier_id))
 
     async def accept_cliff(self, thread_id: str, accepted: bool = True) -> ContextChoices:
         """Accepts a model's higher price above its cliff, or takes that back."""

@@ -86,7 +86,7 @@ def first_messages(
     """
     now = clock.stamp()
     plan, choice, path = planned.plan, planned.choice, planned.path
-    moved = plan.window if plan.decision == "trim" else None
+    moved = plan.window if plan.moves_window else None
     parent = path[-1].id if path else None
     asked: tuple[Message, ...] = ()
     if isinstance(new, Message):

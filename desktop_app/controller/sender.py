@@ -30,7 +30,7 @@ from desktop_app.controller.turns import INTERRUPTED, Result, Turn, TurnOutcome,
 from desktop_app.core.context.notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.request_hash import RequestHasher
-from desktop_app.core.context.words import refusal, trim_line, unsent
+from desktop_app.core.context.words import refusal, return_line, return_offered, trim_line, unsent
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     AnswerContinued,
@@ -84,6 +84,7 @@ class Sender:
         self._clock = clock
         self._turns: dict[str, Turn] = {}
         self._accepted: dict[str, str] = {}  # thread -> the hash of the request that goes though it may be too long
+        self._offered: set[tuple[str, int]] = set()  # carrier and soft limit of returns that were offered
 
     def turn_of(self, thread_id: str) -> Turn | None:
         """The turn that is running in a thread."""
@@ -260,9 +261,19 @@ class Sender:
         # What a summary stands for is not left out, and was told when it was made.
         if plan.decision == "trim" and plan.newly_left_out:
             self._announcements.publish(NoticeRaised(thread_id, "trimmed", trim_line(plan.newly_left_out)))
+        if plan.newly_returned:
+            self._announcements.publish(NoticeRaised(thread_id, "returned", return_line(plan.newly_returned)))
+        self._offer_return(thread_id, plan)
         if any(event.kind == "limit_passed" for event in plan.events):
             self._announcements.publish(NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
         return turn
+
+    def _offer_return(self, thread_id: str, plan: ContextPlan) -> None:
+        """Says once what could be sent again, at its price."""
+        offer = plan.return_offer
+        if offer is not None and not offer.declined and (offer.carrier, plan.limits.soft) not in self._offered:
+            self._offered.add((offer.carrier, plan.limits.soft))
+            self._announcements.publish(NoticeRaised(thread_id, "return_offered", return_offered(offer)))
 
     async def _run(
         self, question: Question, turn: Turn, choice: Choice, *, title: str | None

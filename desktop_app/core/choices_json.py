@@ -17,10 +17,11 @@ def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
         "fresh_from": choices.fresh_from,
         "undone": sorted(choices.undone),
         "summaries": [_summary_to_json(summary) for summary in choices.summaries],
+        "return_from": choices.return_from,
         "accepted_cliff": choices.accepted_cliff,
         "recall": choices.recall,
     }
-    undecided = {"fresh_from": None, "accepted_cliff": False, "recall": True}
+    undecided = {"fresh_from": None, "return_from": None, "accepted_cliff": False, "recall": True}
     return {name: field for name, field in value.items() if field != undecided.get(name, [])}
 
 
@@ -37,6 +38,7 @@ def choices_from_json(value: Json) -> ContextChoices:
         fresh_from=None if fields.get("fresh_from") is None else _text(fields["fresh_from"], "fresh_from"),
         undone=frozenset(_texts(fields.get("undone", []), "undone")),
         summaries=tuple(_summary_from_json(item, f"summaries[{index}]") for index, item in enumerate(summaries)),
+        return_from=None if fields.get("return_from") is None else _text(fields["return_from"], "return_from"),
         accepted_cliff=_flag(fields.get("accepted_cliff", False), "accepted_cliff"),
         recall=_flag(fields.get("recall", True), "recall"),
     )
@@ -56,6 +58,7 @@ def choices_renamed(choices: ContextChoices, names: Mapping[str, str]) -> Contex
         excluded=frozenset(renamed(choices.excluded)),
         fresh_from=None if choices.fresh_from is None else names.get(choices.fresh_from, choices.fresh_from),
         undone=frozenset(renamed(choices.undone)),
+        return_from=None if choices.return_from is None else names.get(choices.return_from, choices.return_from),
         summaries=tuple(replace(one, sources=tuple(renamed(one.sources))) for one in choices.summaries),
     )
 

@@ -18,6 +18,7 @@ EVENT_WORDS: Final = {
     "trimmed": (phrase("trim"), phrase("trims")),
     "summarised": (phrase("summary"), phrase("summaries")),
     "fresh_start": (phrase("fresh start"), phrase("fresh starts")),
+    "returned": (phrase("return of older messages"), phrase("returns of older messages")),
     "undone": (phrase("step taken back"), phrase("steps taken back")),
     "refused": (phrase("refusal"), phrase("refusals")),
     "cache_rewritten": (phrase("cache rewrite"), phrase("cache rewrites")),

@@ -121,16 +121,32 @@ class Usage:
         return self.input + self.cache_read + self.cache_write
 
 
+BoundaryCause: TypeAlias = Literal["", "tokens", "messages", "turns", "idle", "returned"]
+
+
 @dataclass(frozen=True, slots=True)
 class WindowState:
     """Where the model's view of a path begins, decided at one step and then frozen (PRODUCT.md CTX-4).
 
     `first_kept` is the id of the user message that opens the contiguous tail; None: everything is sent.
-    `epoch` counts the steps on this path; the bytes of the sent prefix are stable within one epoch.
+    `epoch` counts the steps and returns on this path; the bytes of the sent prefix are stable within one epoch.
+    `cause`: what the step was taken for, "" where an older version stored it, "returned" where the boundary went back.
+    What it was decided under: `soft` (H in tokens, 0: not known), `max_messages`, `max_turns`, `model`, `backend`.
     """
 
     first_kept: str | None = None
     epoch: int = 0
+    cause: BoundaryCause = ""
+    soft: int = 0
+    max_messages: int = 0
+    max_turns: int = 0
+    model: str = ""
+    backend: str = ""
+
+    @property
+    def made_under(self) -> tuple[int, int, int, str, str]:
+        """What has to change for the boundary to come back."""
+        return self.soft, self.max_messages, self.max_turns, self.model, self.backend
 
 
 @dataclass(frozen=True, slots=True)

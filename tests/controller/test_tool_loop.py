@@ -56,14 +56,12 @@ def results_of(message: Message) -> list[ToolResultPart]:
 
 
 async def long_thread(history: WatchedHistory, backend: GatedBackend) -> tuple[World, str]:
-    """A thread that has left out most of what was said, with a fact in its second turn; it has no caps any more."""
-    caps = [FEW]
-    world = await make_world(history, {"gated": backend}, settings=lambda: caps[0])
+    """A thread that has left out most of what was said, with a fact in its second turn."""
+    world = await make_world(history, {"gated": backend}, settings=lambda: FEW)
     thread_id, _ = await talked(world, backend, 1)
     await world.chat.send(thread_id, words("The harbour master is called Ingeborg Vestergaard."))
     for turn in range(8):
         await world.chat.send(thread_id, words(f"Go on, {turn}."))
-    caps[0] = Settings()
     backend.plans.clear()
     world.heard.clear()
     return world, thread_id

@@ -159,7 +159,7 @@ class ThreadMachine(ThreadProperties):
         assert fresh.plan(parts) == plan, "P7, P8: what was remembered changes nothing"
         if plan.pending is None or plan.decision == "refuse":
             return False
-        window = plan.window if plan.decision == "trim" else None
+        window = plan.window if plan.moves_window else None
         if parts:
             self.add("user", *parts, window=window)
         again = self.prepare_quiet(self.path)
@@ -317,6 +317,11 @@ class ThreadMachine(ThreadProperties):
     @rule(limit=st.sampled_from((None, 1_500, 3_000)))
     def set_limit(self, limit: int | None) -> None:
         self.soft_limit = limit
+
+    @rule(caps=st.sampled_from(((0, 0), (24, 0), (0, 12), (10, 0))))
+    def set_caps(self, caps: tuple[int, int]) -> None:
+        self.settings = replace(self.settings, max_messages=caps[0], max_turns=caps[1])
+        self.changed = self.changed or self.settings.preserve_first_n != 1  # the beginning yields to a cap
 
     def _some(self, place: int) -> str | None:
         """Some message of an answered path: a choice about what waits takes hold only when it is answered."""

@@ -88,8 +88,18 @@ class ThreadProperties(RuleBasedStateMachine):
             told = any(event.kind == "limit_passed" for event in plan.events)
             assert told == (plan.tokens.total > limits.soft), "P1: what is sent above H is told"
         self.check_marks(plan)
+        if plan.newly_returned:
+            self.check_return(plan, path)
         if plan.decision == "trim":
             self.check_step(plan, path)
+
+    def check_return(self, plan: ContextPlan, path: Sequence[Message]) -> None:
+        """P10: only for what changed since the last decision, and where there is room."""
+        made, last = plan.window, [m.window for m in path if m.window is not None][-1]
+        assert (plan.decision, made.cause) == ("ok", "returned")
+        assert made.made_under != last.made_under, "P10: a return has a reason"
+        assert plan.tokens.total <= plan.limits.soft * 1.02 + 20, "what comes back fits"
+        assert not _in_loop(path)
 
     def check_step(self, plan: ContextPlan, path: Sequence[Message]) -> None:
         """P9, P12: a step goes down to the low mark at once, and not a turn further."""
@@ -287,11 +297,12 @@ class ThreadProperties(RuleBasedStateMachine):
             if not _holds_tools(before):
                 said = spoken(before)
                 assert spoken(plan)[: len(said)] == said, "P9"
-        elif not self.changed and plan.decision == "ok":
+        elif not self.changed and plan.decision == "ok" and not plan.newly_returned:
             assert plan.system != before.system, "P9: a new epoch has a reason"
         if not self.changed and not self.choices.undone:
             assert plan.window.epoch >= before.window.epoch, "P10"
-            assert self._start(plan) >= self._start(before), "P10: the boundary never goes back"
+            went_back = self._start(plan) < self._start(before)
+            assert not went_back or plan.newly_returned, "P10: the boundary goes back by a return only"
 
     def _start(self, plan: ContextPlan) -> int:
         """Where the window of a plan that was sent begins; its carrier may be the message that was just added."""

@@ -14,8 +14,8 @@ PATH = talk(*(f"message {number}" for number in range(12)))
 
 
 def cut(first_kept: str) -> tuple[Message, ...]:
-    """The path with a step whose tail begins there."""
-    return (*PATH[:10], replace(PATH[10], window=WindowState(first_kept, 1)), PATH[11])
+    """The path with a step whose tail begins there, taken after a pause: no limit gives it back."""
+    return (*PATH[:10], replace(PATH[10], window=WindowState(first_kept, 1, "idle")), PATH[11])
 
 
 def test_where_everything_is_sent_nothing_is_said() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TypeVar, cast, get_args
 
 from desktop_app.controller.formats.part_json import (
@@ -24,6 +25,7 @@ from desktop_app.core.choices_json import choices_from_json, choices_to_json
 from desktop_app.core.context.choices import NO_CHOICES
 from desktop_app.core.marks import NO_MARK, RATINGS, Mark, Rating
 from desktop_app.core.messages import (
+    BoundaryCause,
     Failure,
     FailureCode,
     Json,
@@ -124,7 +126,7 @@ def _message_to_json(message: Message, mark: Mark) -> dict[str, Json]:
         "usage": usage_to_json(message.usage),
         "stop_reason": message.stop_reason,
         "prefix_key": message.prefix_key,
-        "window": None if window is None else {"first_kept": window.first_kept, "epoch": window.epoch},
+        "window": None if window is None else _window_to_json(window),
         "failure": None if failure is None else _failure_to_json(failure),
         "mark": None if mark.empty else _mark_to_json(mark),
     }
@@ -229,9 +231,27 @@ def _mark_from_json(value: Json, where: str) -> Mark:
     return Mark(rating, fields.optional_text("note") or "")
 
 
+def _window_to_json(window: WindowState) -> dict[str, Json]:
+    value: dict[str, Json] = {"first_kept": window.first_kept, "epoch": window.epoch}
+    under: dict[str, Json] = {name: field for name, field in asdict(window).items() if name not in value and field}
+    return value | under
+
+
 def _window_from_json(value: Json, where: str) -> WindowState:
     fields = Fields(value, where)
-    return WindowState(fields.optional_text("first_kept"), fields.count("epoch"))
+    cause = fields.choice("cause", *get_args(BoundaryCause)) if fields.has("cause") else ""
+    names = ("soft", "max_messages", "max_turns")
+    soft, messages, turns = (fields.count(name) if fields.has(name) else 0 for name in names)
+    return WindowState(
+        fields.optional_text("first_kept"),
+        fields.count("epoch"),
+        cast("BoundaryCause", cause),
+        soft,
+        messages,
+        turns,
+        fields.optional_text("model") or "",
+        fields.optional_text("backend") or "",
+    )
 
 
 def _failure_from_json(value: Json, where: str) -> Failure:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.notes import gap_marker, summary_block
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.context.window import head_length
+from desktop_app.core.context.window import Boundary, head_length
 from desktop_app.core.messages import Message, TextPart
 
 
@@ -215,16 +215,18 @@ class Arrangement:
         return decided.base, sorted(pins), sorted(missing), texts
 
 
-def in_force(decided: Decided, carried: str | None) -> list[tuple[Summary, tuple[int, ...]]]:
+def in_force(decided: Decided, boundary: Boundary, carried: str | None) -> list[tuple[Summary, tuple[int, ...]]]:
     """The summaries that the request in force holds (PRODUCT.md CTX-7).
 
-    One that was asked for by hand counts at once; one made for a step, from that step on. `carried` is when the step
-    in force was made.
+    One that was asked for by hand counts at once; one made for a step, from that step on, and not for messages that a
+    return brought back. `carried` is when the boundary in force was made.
     """
+    returned = boundary.state.cause == "returned"
     return [
         entry
         for entry in decided.summaries
-        if not entry[0].at_step or entry[0].edited or (carried is not None and entry[0].created <= carried)
+        if not (returned and entry[0].at_step and entry[1][-1] >= boundary.start)
+        and (not entry[0].at_step or entry[0].edited or (carried is not None and entry[0].created <= carried))
     ]
 
 

@@ -34,7 +34,8 @@ class ContextChoices:
     `pinned` and `excluded` are message ids and act on whole turns. Everything up to and including the turn of
     `fresh_from` is left out. `undone`: ids of the messages whose stored boundary the user took back. `summaries` are
     the active ones. `accepted_cliff`: the model's higher price above its cliff is accepted. `recall` False: the model
-    is not offered the search of this thread.
+    is not offered the search of this thread. `return_from`: id of the message whose stored boundary is to come
+    back with the next request.
     """
 
     pinned: frozenset[str] = frozenset()
@@ -44,6 +45,7 @@ class ContextChoices:
     summaries: tuple[Summary, ...] = ()
     accepted_cliff: bool = False
     recall: bool = True
+    return_from: str | None = None
 
 
 NO_CHOICES = ContextChoices()

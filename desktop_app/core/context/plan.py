@@ -28,6 +28,7 @@ ContextEventKind: TypeAlias = Literal[
     "fresh_start",
     "learned_window",
     "undone",
+    "returned",
 ]
 WarningCode: TypeAlias = Literal["near_soft", "near_messages", "near_turns", "head_over_cap"]
 LimitKind: TypeAlias = Literal["tokens", "messages", "turns"]
@@ -195,12 +196,28 @@ class PlanOption:
 
 
 @dataclass(frozen=True, slots=True)
+class ReturnOffer:
+    """What was left out under another limit and could be sent again, for the user to decide (CTX-4).
+
+    `carrier` is the id of the message that the boundary stands on, `messages` how many would come back, `tokens` and
+    `cost_usd` what the next request then is. `declined`: the user took back that they came back.
+    """
+
+    carrier: str
+    messages: int
+    tokens: int
+    cost_usd: float | None
+    declined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ContextPlan:
     """What the next request is, and everything said about it before it is sent.
 
     `history` is shared between plans that differ only in their draft. `pending` is the last message: the draft (and
     any user message before it that got no answer); None where there is nothing to send yet. `window` is to be stored
-    with the user message when `decision` is `trim`. `prefix_key` is stored with the answer (see `Message`).
+    with the user message when the plan `moves_window`: it takes a step, or sends `newly_returned` messages again.
+    `return_offer`: more could be sent again. `prefix_key` is stored with the answer (see `Message`).
     `cached_tokens` is how many of the prompt's tokens are expected to be read from the provider's cache;
     `cache_expired`: the cache held this thread, but has been cold for some time.
     `warnings`: limits that are near. `counts`: the caps on messages and turns that are on. `turns_left`: how many more
@@ -232,6 +249,8 @@ class ContextPlan:
     turns_left: int | None = None
     left_out: int = 0
     newly_left_out: int = 0
+    newly_returned: int = 0
+    return_offer: ReturnOffer | None = None
     warnings: tuple[PlanWarning, ...] = ()
     counts: tuple[LimitUse, ...] = ()
     asks: PlanQuestion = ""
@@ -256,6 +275,11 @@ class ContextPlan:
     def writer(self) -> ModelInfo:
         """The model that a summary is asked of."""
         return self.summary_model or self.model
+
+    @property
+    def moves_window(self) -> bool:
+        """Whether sending it moves the boundary."""
+        return self.decision == "trim" or (self.decision == "ok" and self.newly_returned > 0)
 
     @property
     def request_messages(self) -> tuple[PlannedMessage, ...]:

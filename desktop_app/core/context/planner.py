@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.bound_thinking import behind_another_prefix, thinking_tokens, without_thinking_of
@@ -30,17 +31,19 @@ from desktop_app.core.context.plan import (
     Limits,
     Overhead,
     PlannedMessage,
+    ReturnOffer,
 )
 from desktop_app.core.context.prompt import SystemPrompt
 from desktop_app.core.context.questions import Facts, cold_reopen, events_of, first_crossing
 from desktop_app.core.context.ready_path import ReadyPath
 from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.context.returning import Returning
 from desktop_app.core.context.roles import clean_text
 from desktop_app.core.context.stepping import Stepping
 from desktop_app.core.context.view import View
 from desktop_app.core.context.views import Views
 from desktop_app.core.context.window import Caps, within_caps
-from desktop_app.core.messages import Message, Part, RequestCount
+from desktop_app.core.messages import BoundaryCause, Message, Part, RequestCount, WindowState
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.tools import ToolSpec
 
@@ -62,14 +65,15 @@ def prepare_context(
     parameters: Parameters = NO_PARAMETERS,
     count: RequestCount | None = None,
     summary_model: ModelInfo | None = None,
+    once: int | None = None,
     previous: Preparation | None = None,
 ) -> Preparation:
     """Makes a path ready for plans.
 
-    `soft_limit` is the thread's own position in tokens, `choices` what the user decided for it, `tools` what
-    the model may be offered, `summary_model` who writes summaries, `count` what a provider counted for one request.
-    `previous`, a preparation of the same thread for the same backend, saves reading again what is still on the path; it
-    never changes the result.
+    `soft_limit` is the thread's own position in tokens, `once` one that was accepted for this request, `choices` what
+    the user decided for the thread, `tools` what the model may be offered, `summary_model` who writes summaries,
+    `count` what a provider counted for one request. `previous`, a preparation of the same thread for the same backend,
+    saves reading again what is still on the path; it never changes the result.
     """
     ready = ReadyPath(
         tuple(path),
@@ -81,14 +85,26 @@ def prepare_context(
         choices=choices,
         before=None if previous is None else previous.ready,
     )
+    own = soft_limit if once is None else once
+    # what was accepted for one request is no change that a boundary comes back for
+    lasting = limits_for(model, settings, soft_limit, accepted_cliff=choices.accepted_cliff)
+    made = WindowState(
+        soft=lasting.soft,
+        max_messages=settings.max_messages,
+        max_turns=settings.max_turns,
+        model=model.id,
+        backend=backend,
+    )
     return Preparation(
         ready,
         model=model,
         overhead=overhead,
         prompt=SystemPrompt.of(clean_text(system)),
         settings=settings,
-        limits=limits_for(model, settings, soft_limit, accepted_cliff=choices.accepted_cliff),
-        own_limit=soft_limit is not None,
+        limits=limits_for(model, settings, own, accepted_cliff=choices.accepted_cliff),
+        own_limit=own is not None,
+        made=made,
+        return_from=choices.return_from,
         estimator=estimator,
         cache=cache,
         free=free,
@@ -112,6 +128,8 @@ class Preparation:
         settings: ContextSettings,
         limits: Limits,
         own_limit: bool,
+        made: WindowState,
+        return_from: str | None,
         estimator: TokenEstimator,
         cache: CacheClock,
         free: bool,
@@ -137,7 +155,9 @@ class Preparation:
             offer=offer,
             parameters=parameters,
         )
-        self._stepping = Stepping(
+        self._circumstances = made
+        stepping = partial(
+            Stepping,
             ready,
             self._views,
             settings=settings,
@@ -146,6 +166,13 @@ class Preparation:
             prompt=prompt,
             estimator=estimator,
             offer=offer,
+        )
+        self._stepping = stepping()
+        carrier = ready.boundary.carrier
+        self._carrier = ready.messages[carrier].id if carrier >= 0 else ""
+        wanted = return_from is not None and return_from == self._carrier
+        self._returning = Returning(
+            ready, partial(stepping, back=True), settings=settings, limits=limits, made=made, wanted=wanted
         )
         self._figures = Figures(ready, self._views, model=model, estimator=estimator, cache=cache, free=free)
         self._scale = DraftScale(estimator, model.tokenizer, ready.forms, labels=overhead.labels, before=before)
@@ -170,15 +197,34 @@ class Preparation:
         weighed, stepping = self._scale.weigh(draft), self._stepping
         idle = stepping.after_idling(weighed)
         if idle is not None:
-            return self._plan(weighed, idle, self._limits, by_idle=True, anyway=anyway)
+            return self._plan(weighed, idle, self._limits, cause="idle", anyway=anyway)
         holds = stepping.holds
-        start = stepping.start(stepping.caps(self._limits, holds=holds), weighed)
-        plan = self._plan(weighed, start, self._limits, anyway=anyway)
+        start, cause = stepping.start(stepping.caps(self._limits, holds=holds), weighed)
+        plan = self._plan(weighed, start, self._limits, cause=cause, anyway=anyway)
         if plan.decision == "refuse" and holds and start == self.ready.boundary.start:
             # not at the price of a refusal
-            start = stepping.start(stepping.caps(self._limits, holds=False), weighed)
-            plan = self._plan(weighed, start, self._limits, anyway=anyway)
-        return plan
+            start, cause = stepping.start(stepping.caps(self._limits, holds=False), weighed)
+            plan = self._plan(weighed, start, self._limits, cause=cause, anyway=anyway)
+        return self._with_return(plan, weighed) if plan.decision == "ok" else plan
+
+    def _with_return(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
+        """The plan that brings the boundary back where that is due, else the plan with what could come back."""
+        back = self._returning.of(draft)
+        if back is None:
+            return plan
+        returned = self._plan(draft, back.place, self._limits, cause="returned")
+        if returned.decision == "refuse" or not returned.newly_returned:
+            return plan
+        if back.due:
+            return returned
+        offer = ReturnOffer(
+            self._carrier,
+            returned.newly_returned,
+            returned.tokens.total,
+            returned.cost_usd,
+            declined=not self._returning.changed,
+        )
+        return replace(plan, return_offer=offer)
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, as the draft's plan counts them; may be called off the thread."""
@@ -192,20 +238,20 @@ class Preparation:
         weighed = self._scale.weigh(draft)
         model = replace(self._model, window=window, window_source="learned")
         limits = limits_for(model, self._settings, min(self._limits.soft, target))
-        start = self._stepping.start(Caps(soft=target, low=target), weighed)
+        start, _ = self._stepping.start(Caps(soft=target, low=target), weighed)
         emergency = min(limits_for(model, self._settings, self._limits.soft).emergency, self._limits.emergency)
         return replace(
             self._plan(weighed, start, replace(limits, emergency=max(emergency, limits.soft + 1))), shrunk=True
         )
 
     def _plan(
-        self, draft: Draft, start: int, limits: Limits, *, by_idle: bool = False, anyway: bool = False
+        self, draft: Draft, start: int, limits: Limits, *, cause: BoundaryCause = "tokens", anyway: bool = False
     ) -> ContextPlan:
         """The plan of the request whose tail begins at `start`, by its count where it was counted."""
-        estimated = self._made(draft, start, limits, by_idle=by_idle, anyway=anyway)
+        estimated = self._made(draft, start, limits, cause=cause, anyway=anyway)
         if self._count is None or self._hasher.of(estimated) != self._count.request:
             return estimated
-        return self._made(draft, start, limits, by_idle=by_idle, count=self._count)
+        return self._made(draft, start, limits, cause=cause, count=self._count)
 
     def _made(
         self,
@@ -213,13 +259,13 @@ class Preparation:
         start: int,
         limits: Limits,
         *,
-        by_idle: bool,
+        cause: BoundaryCause,
         anyway: bool = False,
         count: RequestCount | None = None,
     ) -> ContextPlan:
-        ready, figures = self.ready, self._figures
+        ready, figures, back = self.ready, self._figures, cause == "returned"
         now = self._views.with_draft(ready.boundary.start, draft)
-        view = now if start == ready.boundary.start else self._views.with_draft(start, draft)
+        view = now if start == ready.boundary.start else self._views.with_draft(start, draft, back=back)
         parts = figures.parts(view, draft)
         history, waiting = self._request(view)
         if answers := behind_another_prefix(ready.messages, view.shape.key):
@@ -237,8 +283,9 @@ class Preparation:
         else:
             tokens = parts.tokens
         pending = _with_draft(waiting, draft.sent_blocks(view.sends))
-        decision: Decision = "refuse" if too_long else "ok" if view is now else "trim"
-        newly = 0 if view is now else view.left_out_since(now)
+        decision: Decision = "refuse" if too_long else "ok" if view is now or back else "trim"
+        newly = 0 if view is now or back else view.left_out_since(now)
+        returned = view.spoken - now.spoken if back else 0
         marks = place_marks(
             view.system if self._overhead.system_mark else "",
             history,
@@ -262,13 +309,14 @@ class Preparation:
             whole_cached=0 if self._cache.cold else now.weight.in_cache,
             first_step=len(ready.boundaries) == 1 and not ready.steps.epoch,
             own_limit=self._own_limit,
-            by_idle=by_idle,
+            by_idle=cause == "idle",
             begins_fresh=self._begins_fresh,
             summarised=figures.summarised(view),
             taken_back=ready.steps.taken_back,
             key_changed=self._key_before is not None and self._key_before != view.shape.key,
+            returned=returned,
         )
-        stepping = self._stepping
+        stepping = self._returning.back if back else self._stepping
         load = stepping.load(start, draft)
         before = load if view is now else stepping.load(ready.boundary.start, draft)
         counts = counted_uses(self._settings, before, load, asked=pending is not None)
@@ -286,7 +334,7 @@ class Preparation:
             pending=pending,
             marks=marks,
             messages=parts.messages,
-            window=view.state,
+            window=view.state if view is now else self._decided(view.state, cause),
             prefix_key=view.shape.key,
             cost_usd=cost,
             cached_tokens=cached,
@@ -296,17 +344,21 @@ class Preparation:
             cache_expired=self._cache.cold and self._was_cached,
             left_out=view.left_out,
             newly_left_out=newly,
+            newly_returned=returned,
             warnings=warnings_of(limits, self._settings, tokens.total, counts),
             counts=counts,
             asks="first_crossing" if crossing else "cold_reopen" if reopen else "",
             options=crossing or reopen,
-            summary_due=figures.due(view) if view is not now else (),
+            summary_due=figures.due(view) if view is not now and not back else (),
             tools=view.shape.offer.tools,
             parameters=self._parameters,
             summary_model=self._summary_model,
             summaries=tuple(summary.id for summary, _ in view.shape.arrangement.summaries),
             counted_by="" if count is None else count.by,
         )
+
+    def _decided(self, state: WindowState, cause: BoundaryCause) -> WindowState:
+        return replace(self._circumstances, first_kept=state.first_kept, epoch=state.epoch, cause=cause)
 
     def _request(self, view: View) -> tuple[tuple[PlannedMessage, ...], PlannedMessage | None]:
         request = view.request(self.ready.counted)

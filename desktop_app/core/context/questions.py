@@ -53,6 +53,7 @@ class Facts:
     summarised: int
     taken_back: bool
     key_changed: bool
+    returned: int = 0
 
 
 def events_of(facts: Facts) -> tuple[ContextEvent, ...]:
@@ -66,7 +67,9 @@ def events_of(facts: Facts) -> tuple[ContextEvent, ...]:
         events.append(kind)
     if facts.summarised:
         events.append(ContextEvent("summarised", facts.whole, total, facts.summarised, model))
-    if facts.decision == "ok" and facts.key_changed:
+    if facts.returned:
+        events.append(ContextEvent("returned", facts.whole, total, facts.returned, model))
+    elif facts.decision == "ok" and facts.key_changed:
         if facts.begins_fresh:
             events.append(ContextEvent("fresh_start", facts.whole, total, facts.newly, model))
         elif facts.taken_back:

@@ -21,7 +21,10 @@ from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.structured import decoded_path
 from desktop_app.core.context.tally import Counted, count_path, spoken_before
 from desktop_app.core.context.window import Boundary, steps_of
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import Message, WindowState
+
+AFTER_ALL: Final = "~"
+"""Later than any time that is stored."""
 
 MOST_GUESSES: Final = 8
 """How many choices are tried one by one where an earlier request was sent under others than now."""
@@ -33,7 +36,7 @@ class ReadyPath:
     `spoken`: how many questions and answers stand before each place. `in_loop`: tools' results wait for the model.
     `boundaries` are those that the path has had, oldest first, each at a place where a tail may begin; `boundary` is
     the one in force, `now` how the path is sent under it, `stepped` how after the next step, when every summary is in
-    force.
+    force, `back` how after a return to the beginning.
     """
 
     def __init__(
@@ -84,6 +87,7 @@ class ReadyPath:
         self.now = self.arranged(self.boundary)
         stepped = Arrangement.of(self.decided, self.spoken, self.decided.summaries)
         self.stepped = self.now if stepped == self.now else stepped
+        self.back = self.returned(0)
         self.forms = Forms(self.counted, labels=labels, family=family)
 
     @property
@@ -112,11 +116,18 @@ class ReadyPath:
         """How the path is sent under a boundary, and what the user decided (None: by now)."""
         decided = decided or self.decided
         carried = self.messages[boundary.carrier].created if boundary.carrier >= 0 else None
-        return Arrangement.of(decided, self.spoken, in_force(decided, carried))
+        return Arrangement.of(decided, self.spoken, in_force(decided, boundary, carried))
+
+    def returned(self, start: int) -> Arrangement:
+        """How the path is sent after the boundary came back to `start`."""
+        boundary = Boundary(start, WindowState(cause="returned"))
+        return Arrangement.of(self.decided, self.spoken, in_force(self.decided, boundary, AFTER_ALL))
 
     def images_from(self, boundary: Boundary) -> int:
         """From this index on images go whole under a boundary."""
-        return self.turns.span(boundary.carrier).start if boundary.carrier >= 0 else 0
+        if boundary.carrier < 0 or boundary.state.cause == "returned":
+            return 0
+        return self.turns.span(boundary.carrier).start
 
     def forms_for(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
         """The form of every message that has more than one."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -24,6 +24,7 @@ from desktop_app.core.context.prompt import SystemPrompt
 from desktop_app.core.context.ready_path import ReadyPath
 from desktop_app.core.context.views import Views
 from desktop_app.core.context.window import Caps, Load, after_undoing
+from desktop_app.core.messages import BoundaryCause
 
 COLD_SHARE: Final = (17, 20)
 """A step is taken from 0.85 H on while the cache is known to be cold: the prefix has to be written anew anyway."""
@@ -43,15 +44,18 @@ class Stepping:
         prompt: SystemPrompt,
         estimator: TokenEstimator,
         offer: ToolOffer = NO_TOOLS,
+        back: bool = False,
     ) -> None:
+        """`back`: a place other than the one in force is one to which the boundary comes back."""
         self._ready, self._views, self._offer = ready, views, offer
         self._settings, self._cache = settings, cache
         self._overhead, self._prompt, self._estimator = overhead, prompt, estimator
-        self._turn_starts = [start for start in ready.turns.starts if start not in ready.stepped.out]
-        forms = ready.forms_for(ready.stepped.always, ready.turns.protected)
-        self._totals = Totals(views.ledger, ready.stepped, forms)
+        self._stepped = ready.back if back else ready.stepped
+        self._turn_starts = [start for start in ready.turns.starts if start not in self._stepped.out]
+        forms = ready.forms_for(self._stepped.always, 0 if back else ready.turns.protected)
+        self._totals = Totals(views.ledger, self._stepped, forms)
         plain = ready.forms.is_plain
-        self._savings = Savings() if plain else ready.forms.savings(ready.stepped, views.ledger.weigh, forms)
+        self._savings = Savings() if plain else ready.forms.savings(self._stepped, views.ledger.weigh, forms)
         self._marker = estimator.tokens(plus(features(gap_marker(max(1, len(ready.messages))).text), CONSTANT))
 
     @property
@@ -61,7 +65,8 @@ class Stepping:
         So it is after a step was undone, and within a tool loop: its results go in full for this turn alone, and a step
         between two of its requests would rewrite the cache for what is gone after it.
         """
-        return self._ready.steps.taken_back or self._ready.in_loop
+        steps = self._ready.steps
+        return (steps.taken_back and not steps.declined) or self._ready.in_loop
 
     def caps(self, limits: Limits, *, holds: bool) -> Caps:
         """The caps as they are now: lower while the cache is cold, higher where the step `holds` off."""
@@ -75,11 +80,20 @@ class Stepping:
         head = self._ready.spoken_in(self._ready.decided.head)
         return Caps.of(settings, soft=soft, low=limits.low, head=head, due=due)
 
-    def start(self, caps: Caps, draft: Draft) -> int:
-        """Where the tail begins under these caps."""
-        candidates = self._candidates(bool(draft.blocks))
+    def start(self, caps: Caps, draft: Draft) -> tuple[int, BoundaryCause]:
+        """Where the tail begins under these caps, and what for a step was taken that it begins elsewhere."""
+        candidates, current = self._candidates(bool(draft.blocks)), self._ready.boundary.start
         end = self._ready.turns.protected
-        return caps.step(self._ready.boundary.start, candidates, lambda place: self.load(place, draft), end)
+        start = caps.step(current, candidates, lambda place: self.load(place, draft), end)
+        over = caps.passed(self.load(current, draft)) if start != current else ()
+        return start, over[0] if over else "tokens"
+
+    def place_from(self, floor: int, caps: Caps, draft: Draft, over: Collection[BoundaryCause]) -> int:
+        """Where a step from `floor` on would end that is taken for the limits `over`; no place: the path's end."""
+        candidates, end = self._candidates(bool(draft.blocks)), self._ready.turns.protected
+        if not candidates or candidates[-1] <= floor:
+            return len(self._ready.messages)
+        return caps.place(floor, candidates, lambda place: self.load(place, draft), end, over)
 
     def after_idling(self, draft: Draft) -> int | None:
         """Where the tail begins after the pause from which on a thread begins anew; None where that is not due."""
@@ -94,7 +108,7 @@ class Stepping:
         if start == self._ready.boundary.start:
             view = self._views.with_draft(start, draft)
             return self._counted(view.weight.total + draft.tokens(view.sends), view.totals, start, draft)
-        stepped = self._ready.stepped
+        stepped = self._stepped
         markers = self._marker * stepped.gap_count(start)
         messages = self._totals.tokens(start) - self._savings.from_tail(start)
         total = math.ceil(self._fixed + markers + messages) + draft.tokens(Sending(stepped, start))
@@ -117,6 +131,6 @@ class Stepping:
     def _fixed(self) -> float:
         """Tokens of a stepped request that are neither messages nor markers."""
         tokens = self._estimator.tokens
-        texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._ready.stepped.summaries)
+        texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
         summaries = sum(tokens(plus(features(text), CONSTANT)) for text in texts)
         return sum(self._views.ledger.front(self._prompt.counted[True], self._offer)) + summaries

@@ -64,6 +64,11 @@ class View:
             self._newly = now, len(passed) - len(known)
         return self._newly[1]
 
+    @property
+    def spoken(self) -> int:
+        """How many questions and answers it sends."""
+        return self.totals.sent(self.shape.start)
+
     def sends(self, index: int) -> bool:
         """Whether the message at this place of the path is in the request."""
         return self.shape.arrangement.is_sent(index, self.shape.start)

@@ -64,38 +64,40 @@ class Views:
             overhead.caches and (bool(offer.tools) or any(any(item.documents) for item in opening))
         )
         self.ledger = self._make_ledger(estimator)
-        self._after_step: dict[int, View] = {}
-        self._noted: dict[int, View] = {}
+        self._moved: dict[tuple[int, bool], View] = {}
+        self._noted: dict[tuple[int, bool], View] = {}
         self.now = self._make(ready.boundary.start)
 
-    def at(self, start: int) -> View:
-        """The request whose tail begins at `start`: the one in force, or the one after a step."""
+    def at(self, start: int, *, back: bool = False) -> View:
+        """The request whose tail begins at `start`: the one in force, or the one after a step or (`back`) a return."""
         if start == self._ready.boundary.start:
             return self.now
-        if start not in self._after_step:
-            # of the views after a step only the last one is needed again
-            self._after_step = {start: self._make(start)}
-        return self._after_step[start]
+        if (start, back) not in self._moved:
+            # of these views only the last one is needed again
+            self._moved = {(start, back): self._make(start, back=back)}
+        return self._moved[start, back]
 
-    def with_draft(self, start: int, draft: Draft) -> View:
+    def with_draft(self, start: int, draft: Draft, *, back: bool = False) -> View:
         """The view as it is when a draft brings the first note of the app into it: the system prompt tells of notes."""
-        view = self.at(start)
+        view = self.at(start, back=back)
         noted = any(reference.holds(view.sends) for reference in draft.references)
         if view.noted or not (noted or (self._opens and draft.documents)):
             return view
-        if start not in self._noted:
+        if (start, back) not in self._noted:
             shape = self._told(view.shape, view.state, noted=True)
             weight, system = self.ledger.weight(shape, view.totals), self._prompt.texts[True]
-            self._noted = {start: replace(view, shape=shape, system=system, weight=weight, noted=True)}
-        return self._noted[start]
+            self._noted = {(start, back): replace(view, shape=shape, system=system, weight=weight, noted=True)}
+        return self._noted[start, back]
 
-    def _make(self, start: int) -> View:
+    def _make(self, start: int, *, back: bool = False) -> View:
         ready, boundary = self._ready, self._ready.boundary
         state, arrangement, images_from = boundary.state, ready.now, ready.images_from(boundary)
         if start != boundary.start:
             first_kept = ready.messages[start].id if start < len(ready.messages) else CARRIER
-            state = WindowState(first_kept, max(ready.steps.epoch, state.epoch) + 1)
+            state = WindowState(first_kept if start else None, max(ready.steps.epoch, state.epoch) + 1)
             arrangement, images_from = ready.stepped, ready.turns.protected
+            if back:
+                arrangement, images_from = ready.returned(start), 0
         gaps = arrangement.gaps(start)
         plain = self._shape(arrangement, start, gaps, images_from, "", noted=False)
         # what is left out without a word, as by a fresh start, can be looked up all the same

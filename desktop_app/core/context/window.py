@@ -17,7 +17,7 @@ from typing import Final
 
 from desktop_app.core.context.content import message_starts, opens_turn
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.messages import Message, WindowState
+from desktop_app.core.messages import BoundaryCause, Message, WindowState
 
 CARRIER: Final = ""
 """`WindowState.first_kept` where the tail opens with the very message that the state stands on.
@@ -52,6 +52,10 @@ FITS: Final = (19, 20)
 """The next older turn fits where the request then weighs at most 0.95 H."""
 
 
+INITIAL: Final = WindowState()
+"""The state of a path before its first step."""
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """A window state and the path index of the first message of its tail; 0: everything is sent.
@@ -68,12 +72,20 @@ class Boundary:
 class Steps:
     """The boundaries of a path, oldest first, the initial one included; the last one is in force.
 
-    `epoch` is the highest ever used on this path, `taken_back` True if the newest step was undone.
+    `epoch` is the highest ever used on this path, `taken_back` True if the newest step or return was undone, and
+    `declined` if that was a return. `last` is the newest decision, be it that undone return.
     """
 
     boundaries: tuple[Boundary, ...]
     epoch: int = 0
     taken_back: bool = False
+    declined: bool = False
+    last: WindowState = INITIAL
+
+    @property
+    def floor(self) -> int:
+        """How far the boundary can come back: what a pause ended stays left out."""
+        return max((one.start for one in self.boundaries if one.state.cause == "idle"), default=0)
 
 
 def steps_of(path: Sequence[Message], undone: Collection[str] = ()) -> Steps:
@@ -82,12 +94,12 @@ def steps_of(path: Sequence[Message], undone: Collection[str] = ()) -> Steps:
     A state that names a message which is not on the path (damaged or foreign data) is passed over, and so is one
     that the user took back.
     """
-    found = [Boundary(0, WindowState())]
+    found = [Boundary(0, INITIAL)]
     carriers = [index for index, message in enumerate(path) if message.window is not None]
     if not carriers:
         return Steps(tuple(found))
     places = {message.id: index for index, message in enumerate(path)}
-    epoch, taken_back = 0, False
+    epoch, taken_back, declined, last = 0, False, False, INITIAL
     for index in carriers:
         state = path[index].window
         if state is None:
@@ -96,9 +108,12 @@ def steps_of(path: Sequence[Message], undone: Collection[str] = ()) -> Steps:
         if start is None or start > index:
             continue
         epoch, taken_back = max(epoch, state.epoch), path[index].id in undone
+        declined = taken_back and state.cause == "returned"
         if not taken_back:
             found.append(Boundary(start, state, index))
-    return Steps(tuple(found), epoch, taken_back)
+        if declined or not taken_back:
+            last = state
+    return Steps(tuple(found), epoch, taken_back, declined, last)
 
 
 def head_length(path: Sequence[Message], settings: ContextSettings) -> int:
@@ -181,12 +196,38 @@ class Caps:
         answered.
         """
         now = load(current)
-        tokens = now.tokens > (self.soft if self.due is None else self.due)
-        messages = bool(self.max_messages) and now.messages > self.max_messages
-        turns = bool(self.max_turns) and now.turns > self.max_turns
+        over = self.passed(now)
         later = candidates[bisect_left(candidates, current + 1) :]
-        if not later or not (tokens or messages or turns):
+        if not later or not over:
             return current
+        place = self.place(current, candidates, load, end, over)
+        then = load(place)
+        # a step past what stays anyway makes no room, and rewrites the cache
+        saves = then.tokens < now.tokens * LEAST_GAIN[0] // LEAST_GAIN[1]
+        return place if then.messages < now.messages or saves else current
+
+    def passed(self, now: Load) -> Sequence[BoundaryCause]:
+        """Which limits a request passes, so that a step is due."""
+        over: list[BoundaryCause] = []
+        if now.tokens > (self.soft if self.due is None else self.due):
+            over.append("tokens")
+        if self.max_messages and now.messages > self.max_messages:
+            over.append("messages")
+        if self.max_turns and now.turns > self.max_turns:
+            over.append("turns")
+        return over
+
+    def place(
+        self,
+        current: int,
+        candidates: Sequence[int],
+        load: Callable[[int], Load],
+        end: int,
+        over: Collection[BoundaryCause],
+    ) -> int:
+        """Where a step ends that is taken for the limits `over`, behind `current`; a candidate stands there."""
+        later = candidates[bisect_left(candidates, current + 1) :]
+        tokens, messages, turns = ("tokens" in over, "messages" in over, "turns" in over)
 
         def obeys(start: int) -> bool:
             then = load(start)
@@ -201,10 +242,7 @@ class Caps:
                 place = min(place, max(current, candidates[answered - 1] if answered else 0))
         if tokens:
             place = max(place, self._with_room(later, load, end))
-        then = load(place)
-        # a step past what stays anyway makes no room, and rewrites the cache
-        saves = then.tokens < now.tokens * LEAST_GAIN[0] // LEAST_GAIN[1]
-        return place if then.messages < now.messages or saves else current
+        return place
 
     @property
     def _has_room_for_a_turn(self) -> bool:

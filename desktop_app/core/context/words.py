@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.limit_use import NEAR_FROM, nearest_limit, use_words
-from desktop_app.core.context.plan import ContextPlan, PlanOption
+from desktop_app.core.context.plan import ContextPlan, PlanOption, ReturnOffer
 from desktop_app.core.context.remedies import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import joined, phrase
@@ -28,13 +28,15 @@ __all__ = [
     "refusal",
     "refusal_explanation",
     "refusal_heading",
+    "return_line",
+    "return_offered",
     "thousands",
     "trim_detail",
     "trim_line",
     "unsent",
 ]
 
-GaugeState: TypeAlias = Literal["calm", "near", "trim", "refused", "unknown"]
+GaugeState: TypeAlias = Literal["calm", "near", "trim", "return", "refused", "unknown"]
 
 LOAD_LINE: Final = phrase("The model reads from here")
 QUIET_BELOW: Final = 0.10
@@ -71,11 +73,13 @@ def dollars(amount: float) -> str:
 
 
 def gauge_state(plan: ContextPlan) -> GaugeState:
-    """Which of the gauge's five states a plan is in; what needs a decision comes first."""
+    """Which of the gauge's six states a plan is in; what needs a decision comes first."""
     if plan.decision == "refuse":
         return "refused"
     if plan.decision == "trim":
         return "trim"
+    if plan.newly_returned:
+        return "return"
     nearest = nearest_limit(plan)
     if not plan.limits.window_known and nearest.kind == "tokens":
         return "unknown"
@@ -104,8 +108,8 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
     match gauge_state(plan):
         case "refused":
             return _against(plan.tokens.upper, limits.emergency), [phrase("Make room")]
-        case "trim":
-            return [_leaves_out(plan)], [phrase("Review")]
+        case "trim" | "return":
+            return [_moves(plan)], [phrase("Review")]
         case "unknown" if _is_worth_telling(plan):
             return [_amount(plan), phrase("limit unknown")], [phrase("Set")]
         case "near":
@@ -136,8 +140,8 @@ def gauge_sentence(plan: ContextPlan) -> str:
                 tokens=_exact(plan),
                 limit=plan.limits.emergency,
             )
-        case "trim":
-            return phrase("{sentence}.", sentence=_leaves_out(plan))
+        case "trim" | "return":
+            return phrase("{sentence}.", sentence=_moves(plan))
         case "unknown":
             return unlimited
         case "near":
@@ -159,6 +163,28 @@ def older_messages(count: int) -> str:
 def trim_line(left_out: int) -> str:
     """The one line beneath the message that caused a trim."""
     return phrase("{count:,} older messages left out", one="1 older message left out", count=left_out)
+
+
+def return_line(returned: int) -> str:
+    """The one line beneath the message that was sent with older ones again."""
+    return phrase("{count:,} older messages taken back", one="1 older message taken back", count=returned)
+
+
+def return_offered(offer: ReturnOffer) -> str:
+    """What could be sent again, at a price where it has one."""
+    tokens = thousands(offer.tokens)
+    if offer.cost_usd:
+        return phrase(
+            "{messages} fit again: with them the next message sends {tokens} tokens, {price}.",
+            messages=older_messages(offer.messages),
+            tokens=tokens,
+            price=dollars(offer.cost_usd),
+        )
+    return phrase(
+        "{messages} fit again: with them the next message sends {tokens} tokens.",
+        messages=older_messages(offer.messages),
+        tokens=tokens,
+    )
 
 
 def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
@@ -251,7 +277,13 @@ def _largest(plan: ContextPlan) -> str:
     return joined([joined([item.label, thousands(item.tokens)]) for item in worth], " · ")
 
 
-def _leaves_out(plan: ContextPlan) -> str:
+def _moves(plan: ContextPlan) -> str:
+    if plan.newly_returned:
+        return phrase(
+            "Sending takes back {count:,} older messages",
+            one="Sending takes back 1 older message",
+            count=plan.newly_returned,
+        )
     return phrase(
         "Sending leaves out {count:,} older messages",
         one="Sending leaves out 1 older message",

@@ -9,12 +9,12 @@ from desktop_app.ui.gauge.facts import plan_share_words
 from desktop_app.ui.gauge.reading import GaugeReading
 from desktop_app.ui.language import spoken
 
-INVITING = {"trim", "refused", "unknown"}
+INVITING = {"trim", "return", "refused", "unknown"}
 """States whose line ends with a word that invites a click (INTERFACE.md)."""
 
 
 def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None, plan_report: str = "") -> GaugeReading:
-    """The reading of a plan: one of the five states of INTERFACE.md. `show_above_usd`: see `gauge_line`.
+    """The reading of a plan: one of the states of INTERFACE.md. `show_above_usd`: see `gauge_line`.
 
     `plan_report`: what the user's subscription plan said of its use, which joins the line where it is near its end.
     """

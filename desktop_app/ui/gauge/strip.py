@@ -33,7 +33,7 @@ ICON_ROOM = 16
 """Pixels that the icon before the words of a refusal takes."""
 
 _EMPTY = GaugeReading("calm", 0.0, 5 / 6, "", "", "Nothing counted yet")
-_FILL = {"calm": "fill", "near": "fill-warning", "trim": "fill-warning", "refused": "danger", "unknown": "fill"}
+_FILL = {"near": "fill-warning", "trim": "fill-warning", "refused": "danger"}
 _WORDS = {"calm": "text-secondary", "near": "warning", "trim": "warning", "refused": "danger"}
 
 
@@ -149,7 +149,12 @@ class GaugeStrip(QWidget):
             super().keyPressEvent(event)
 
     def _wish(self, invited_by: str) -> None:
-        wishes = {"trim": self.review_requested, "refused": self.room_requested, "unknown": self.limit_requested}
+        wishes = {
+            "trim": self.review_requested,
+            "return": self.review_requested,
+            "refused": self.room_requested,
+            "unknown": self.limit_requested,
+        }
         wishes.get(invited_by, self.opened).emit()
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -186,7 +191,7 @@ class GaugeStrip(QWidget):
             painter.setPen(QPen(theme.color("fill"), stroke("hair")))
             painter.drawRoundedRect(filled.adjusted(0.5, 0.5, -0.5, -0.5), HULL / 2, HULL / 2)
         elif filled.width() >= 1:
-            painter.setBrush(theme.color(_FILL[reading.state]))
+            painter.setBrush(theme.color(_FILL.get(reading.state, "fill")))
             painter.drawRoundedRect(filled, HULL / 2, HULL / 2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if reading.notch is not None:

@@ -9,12 +9,12 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.content import opens_turn
-from desktop_app.core.context.words import older_messages, trim_detail, trim_line
+from desktop_app.core.context.words import older_messages, return_line, trim_detail, trim_line
 from desktop_app.core.history import StoredEvent
 from desktop_app.core.messages import Message
 from desktop_app.ui.language import spoken
 
-TOLD = ("trimmed", "fresh_start", "summarised")
+TOLD = ("trimmed", "fresh_start", "summarised", "returned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Step:
     """One step on the open branch. `message_id` is the question that caused it, `carrier` holds its boundary.
 
     `carrier` is None where no boundary was moved: a summary by hand, or a fresh start that the user asked for.
-    `summary` is the one that stands for what was left out. `messages` 0: how many is not known.
+    `summary` is the one that stands for what was left out, `returned`: what was left out is sent again. `messages` 0:
+    how many is not known.
     """
 
     message_id: str
@@ -30,6 +31,7 @@ class Step:
     messages: int
     fresh: bool = False
     summary: Summary | None = None
+    returned: bool = False
     detail: str = ""
 
     @property
@@ -37,6 +39,8 @@ class Step:
         """`38 older messages left out`."""
         if self.summary is not None:
             return _tr("{count} summarised").format(count=spoken(older_messages(self.messages)))
+        if self.returned:
+            return spoken(return_line(self.messages))
         told = spoken(trim_line(self.messages)) if self.messages else _tr("Older messages left out")
         return _tr("Started fresh: {what}").format(what=told) if self.fresh else told
 
@@ -100,13 +104,22 @@ def _step(message_id: str, carrier: str | None, stored: Sequence[StoredEvent], c
     fresh = "fresh_start" in by_kind and (moved or (carrier is None and choices.fresh_from is not None))
     if not moved and not fresh and summary is None:
         return None
-    told = next((by_kind[kind] for kind in ("trimmed", "fresh_start", "summarised") if kind in by_kind), None)
+    told = next((by_kind[kind] for kind in TOLD if kind in by_kind), None)
     if summary is not None and condensed is not None:
         told = condensed
     if told is None:
         return Step(message_id, carrier, 0)
+    returned = moved and "returned" in by_kind
     detail = spoken(trim_detail(told.event.before, told.event.after, told.cost_usd))
-    return Step(message_id, carrier if moved else None, told.event.messages, fresh, summary, detail)
+    return Step(
+        message_id,
+        carrier if moved else None,
+        told.event.messages,
+        fresh,
+        summary,
+        returned,
+        detail,
+    )
 
 
 def _tr(words: str) -> str:

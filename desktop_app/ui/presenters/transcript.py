@@ -32,7 +32,7 @@ from desktop_app.ui.transcript.view import TranscriptView
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
 
-TOLD_ELSEWHERE = {"trimmed", "summarised", "summary_failed", "plan"}
+TOLD_ELSEWHERE = {"trimmed", "returned", "summarised", "summary_failed", "plan"}
 """Notices of what has a line of its own: a step beneath its question, a summary while it is written, the gauge."""
 PASSING = {"retry", "check", "loading_model", "overflow"}
 """Notices of what the answer waits for: they go when it comes. Others stay until the next question."""

@@ -1,0 +1,213 @@
+"""Boundaries come back when what they were made for is gone (CTX-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
+from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
+from desktop_app.core.messages import ImagePart, Message, TextPart, WindowState
+from tests.core.paths import MODEL_200K, message, plan_for, prepare, small_model, talk, words
+from tests.core.thread_properties import spoken
+
+SMALL = small_model(8_000)
+LARGE = replace(MODEL_200K, id="large")
+
+
+def long_talk(turns: int = 30, size: int = 800) -> tuple[Message, ...]:
+    """Some 1,000 tokens a message."""
+    return talk(*(f"{index} {words(size)}" for index in range(2 * turns)))
+
+
+def sent(path: Sequence[Message], plan: ContextPlan, question: str = "what", model: str = "") -> tuple[Message, ...]:
+    """The path after the plan was sent and answered, stored as the controller stores it."""
+    asked = message(len(path), "user", question, window=plan.window if plan.moves_window else None)
+    answer = replace(
+        message(len(path) + 1, "assistant", "that"),
+        backend=plan.backend,
+        model=model or plan.model.id,
+        prefix_key=plan.prefix_key,
+    )
+    return (*path, asked, answer)
+
+
+def after_a_small_model() -> tuple[Message, ...]:
+    """One question on a small model in a thread of 60K."""
+    path = long_talk()
+    plan = plan_for(path, "what", model=SMALL)
+    assert plan.decision == "trim"
+    assert plan.window.cause == "tokens"
+    return sent(path, plan)
+
+
+def left(plan: ContextPlan) -> int:
+    return sum(placed.state == "left_out" for placed in plan.messages)
+
+
+def test_one_question_on_a_small_model_leaves_nothing_out_for_good() -> None:
+    path = after_a_small_model()
+    small = plan_for(path, "more", model=SMALL)
+    plan = plan_for(path, "more", model=LARGE)
+    assert left(small) > 40
+    assert (plan.decision, left(plan), plan.window.first_kept) == ("ok", 0, None)
+    assert plan.newly_returned == left(small)
+    assert [event.kind for event in plan.events] == ["returned"]
+    (event,) = plan.events
+    assert event.before < 8_000 < event.after == plan.tokens.total
+    assert gauge_state(plan) == "return"
+    assert gauge_line(plan) == f"Sending takes back {left(small)} older messages · Review"
+    assert gauge_sentence(plan) == f"Sending takes back {left(small)} older messages."
+    after = plan_for(sent(path, plan, "more"), "go on", model=LARGE)
+    assert (after.decision, after.newly_returned, left(after), after.events) == ("ok", 0, 0, ())
+    assert spoken(after)[: len(spoken(plan))] == spoken(plan), "P9: what was sent is a prefix of what comes next"
+
+
+def test_the_same_request_is_planned_for_the_stored_question() -> None:
+    path = after_a_small_model()
+    plan = plan_for(path, "more", model=LARGE)
+    stored = sent(path, plan, "more")[:-1]
+    again = plan_for(stored, model=LARGE)
+    assert (again.prefix_key, again.window, spoken(again)) == (plan.prefix_key, plan.window, spoken(plan))
+    assert again.newly_returned == 0, "and is told once"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"soft_limit": 20_000}, {}),
+        ({"settings": ContextSettings(soft_limit=20_000)}, {}),
+        ({"settings": ContextSettings(max_messages=12)}, {}),
+        ({"settings": ContextSettings(max_turns=6)}, {}),
+        ({"settings": ContextSettings(max_turns=6)}, {"settings": ContextSettings(max_turns=50)}),
+    ],
+)
+def test_a_limit_or_cap_that_is_raised_or_gone_gives_back_what_it_left_out(
+    before: dict[str, object], after: dict[str, object]
+) -> None:
+    path = long_talk()
+    step = plan_for(path, "what", **before)
+    assert step.decision == "trim"
+    path = sent(path, step)
+    assert plan_for(path, "more", **before).newly_returned == 0, "nothing changed"
+    plan = plan_for(path, "more", **after)
+    assert (left(plan), plan.newly_returned) == (0, step.left_out)
+
+
+def test_what_does_not_fit_whole_comes_back_to_the_steps_own_place() -> None:
+    path = long_talk(120)
+    path = sent(path, plan_for(path, "what", model=SMALL))
+    plan = plan_for(path, "more", model=LARGE)
+    assert plan.decision == "ok"
+    assert plan.newly_returned > 60
+    assert 0.8 * plan.limits.low < plan.tokens.total <= plan.limits.low
+    assert plan.window.cause == "returned"
+    step = plan_for(talk(*(item.text for item in path)), "more", model=LARGE)
+    assert left(plan) == left(step), "as a step would have left it"
+
+
+def test_less_than_a_tenth_is_offered_with_its_price_and_comes_back_when_asked_for() -> None:
+    settings = ContextSettings(max_messages=30)
+    path = long_talk(60, 80)
+    path = sent(path, plan_for(path, "what", settings=settings))
+    raised = ContextSettings(max_messages=60)
+    plan = plan_for(path, "more", settings=raised)
+    offer = plan.return_offer
+    assert (plan.newly_returned, plan.moves_window) == (0, False)
+    assert offer is not None
+    assert not offer.declined
+    assert offer.messages > 5
+    wanted = ContextChoices(return_from=offer.carrier)
+    returned = plan_for(path, "more", settings=raised, choices=wanted)
+    assert (returned.newly_returned, returned.tokens.total, returned.cost_usd) == (
+        offer.messages,
+        offer.tokens,
+        offer.cost_usd,
+    )
+    after = plan_for(sent(path, returned), "go on", settings=raised, choices=wanted)
+    assert (after.newly_returned, after.return_offer) == (0, None), "it was carried out"
+
+
+def test_a_return_that_was_undone_is_not_made_again_and_holds_off_no_step() -> None:
+    path = after_a_small_model()
+    returned = plan_for(path, "more", model=LARGE)
+    path = sent(path, returned)
+    undone = ContextChoices(undone=frozenset({path[-2].id}))
+    plan = plan_for(path, "go on", model=LARGE, choices=undone)
+    assert (plan.decision, plan.newly_returned, left(plan)) == ("ok", 0, returned.newly_returned)
+    assert plan.return_offer is not None
+    assert plan.return_offer.declined
+    lower = plan_for(path, words(2_500), model=LARGE, soft_limit=5_000, choices=undone)
+    assert lower.decision == "trim", "a step is due at the soft limit as always"
+    other = plan_for(path, "go on", model=replace(LARGE, id="another"), choices=undone)
+    assert other.newly_returned, "what changes again is looked at again"
+
+
+def test_a_boundary_without_a_cause_counts_as_the_limits() -> None:
+    """One that an older version stored."""
+    path = list(after_a_small_model())
+    state = path[-2].window
+    assert state is not None
+    path[-2] = replace(path[-2], window=WindowState(state.first_kept, state.epoch))
+    assert left(plan_for(path, "more", model=LARGE)) == 0
+
+
+def test_a_pause_that_began_anew_is_no_limit() -> None:
+    path = long_talk(10)
+    settings = ContextSettings(idle_reset_minutes=60)
+    plan = plan_for(path, "what", settings=settings, cache=CacheClock(cold=True, idle_minutes=61.0))
+    assert plan.window.cause == "idle"
+    path = sent(path, plan)
+    other = plan_for(path, "more", settings=settings, model=LARGE)
+    assert (other.newly_returned, other.return_offer, left(other)) == (0, None, left(plan))
+    path = (*path, *(replace(m, id=f"n{i}") for i, m in enumerate(long_talk(10))))
+    path = tuple(replace(m, id=f"m{i}") for i, m in enumerate(path))
+    path = sent(path, plan_for(path, "what", model=SMALL))
+    back = plan_for(path, "more", model=LARGE)
+    assert (left(back), back.window.first_kept) == (left(plan), plan.window.first_kept or "m20")
+
+
+def test_a_limit_accepted_for_one_request_brings_nothing_back() -> None:
+    path = long_talk()
+    path = sent(path, plan_for(path, "what", soft_limit=20_000))
+    assert plan_for(path, "more", soft_limit=20_000, once=150_000).newly_returned == 0
+
+
+def test_nothing_comes_back_within_a_tool_loop() -> None:
+    from desktop_app.core.messages import ToolCallPart, ToolResultPart
+
+    path = after_a_small_model()
+    asked = message(len(path), "user", "look")
+    call = message(len(path) + 1, "assistant", ToolCallPart("c", "search_documents", {"query": "q"}))
+    results = message(len(path) + 2, "user", ToolResultPart("c", "found"))
+    assert plan_for((*path, asked, call, results), model=LARGE).newly_returned == 0
+
+
+def test_images_and_a_steps_summary_come_back_as_what_they_stand_for() -> None:
+    image = ImagePart("photo.png", "image/png", "aGk=", 400, 400)
+    path = list(long_talk())
+    path[4] = replace(path[4], parts=(image, *path[4].parts))
+    step = plan_for(path, "what", model=SMALL)
+    summary = Summary("s", step.summary_due, words(50), "m", "2026-01-01T00:00:00Z", at_step=True)
+    choices = ContextChoices(summaries=(summary,))
+    step = plan_for(path, "what", model=SMALL, choices=choices)
+    stored = sent(path, step)
+    plan = plan_for(stored, "more", model=LARGE, choices=choices)
+    assert {placed.state for placed in plan.messages} == {"whole"}
+    assert image in [block for _, block in spoken(plan)]
+    after = plan_for(sent(stored, plan, "more"), "go on", model=LARGE, choices=choices)
+    assert spoken(after)[: len(spoken(plan))] == spoken(plan)
+
+
+def test_every_draft_of_a_thread_with_an_offer_costs_one_more_plan_only() -> None:
+    settings = ContextSettings(max_messages=30)
+    path = long_talk(60, 80)
+    path = sent(path, plan_for(path, "what", settings=settings))
+    prepared = prepare(path, settings=ContextSettings(max_messages=60))
+    first, second = (prepared.plan([TextPart(text)]) for text in ("more", "more and more"))
+    assert first.return_offer is not None
+    assert second.return_offer is not None
+    assert first.return_offer.messages == second.return_offer.messages
