@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from desktop_app.cli.context_changes import apply_change, event_words, list_events
 from desktop_app.cli.options import ContextOptions
 from desktop_app.cli.output import Output
+from desktop_app.cli.remedies import ways_out
 from desktop_app.cli.scratch import looking
 from desktop_app.cli.shapes import context_shape
 from desktop_app.cli.statuses import DONE
@@ -79,6 +80,8 @@ async def _show(services: Services, options: ContextOptions, output: Output) -> 
         output.json({**shape, "request": request} if options.request else shape)
     else:
         _print(plan, output)
+        for way in ways_out(plan, thread.id if thread is not None else "THREAD"):
+            output.line(way.line)
         if options.request:
             _print_request(request, output)
     return DONE

@@ -85,6 +85,8 @@ def test_a_refusal_names_what_is_largest_and_what_can_be_done(here: Here, plimso
     assert error["code"] == "context_limit"
     assert error["largest"][0]["label"] == "your message"
     assert {way["action"] for way in error["remedies"]} >= {"raise_limit", "edit_draft", "new_thread", "switch_model"}
+    planned = here("context", thread, "--draft", LONG * 8).out.splitlines()
+    assert [line for line in planned if ": plimsoll " in line] == lines[3:]
     # and it works as it is said
     limit = next(way["command"] for way in error["remedies"] if way["action"] == "raise_limit").split()[1:]
     assert here(*limit).status == 0

@@ -242,6 +242,13 @@ async def test_a_limit_above_the_models_is_told_where_it_is_set(window: OpenWind
     await window.until(lambda: not page.problems.isVisible(), "a value that it takes")
 
 
+async def test_a_beginning_that_does_not_fit_under_a_cap_is_told(window: OpenWindow) -> None:
+    page = await preferences_page(window)
+    await window.services.preferences.set_values({"context.max_messages": 10, "context.preserve_first_n": 6})
+    await window.until(page.problems.isVisible, "the problem")
+    assert "context.preserve_first_n (6) and context.preserve_last_n (20)" in page.problems.text()
+
+
 async def test_a_file_with_a_broken_line_is_left_as_it_is(window: OpenWindow) -> None:
     window.services.preferences.path.write_text("[context\n")
     page = await preferences_page(window)

@@ -87,17 +87,19 @@ def warnings_of(
     for use in (LimitUse("tokens", tokens, limits.soft), *counts):
         if use.share >= NEAR_FROM:
             found.append(PlanWarning(_NEAR[use.kind], use.used, use.cap, use_words(use)))
-    kept = within_caps(settings).preserve_first_n
-    if kept != settings.preserve_first_n:
-        found.append(_head_over_cap(settings, kept))
-    return tuple(found)
+    head = head_over_cap(settings)
+    return (*found, head) if head is not None else tuple(found)
 
 
 _NEAR: Final[dict[LimitKind, WarningCode]] = {"tokens": "near_soft", "messages": "near_messages", "turns": "near_turns"}
 
 
-def _head_over_cap(settings: ContextSettings, kept: int) -> PlanWarning:
+def head_over_cap(settings: ContextSettings) -> PlanWarning | None:
+    """That a cap leaves no room for as much of the beginning as is set; None where it does."""
     first, last = settings.preserve_first_n, settings.preserve_last_n
+    kept = within_caps(settings).preserve_first_n
+    if kept == first:
+        return None
     by_turns = bool(settings.max_turns) and not 0 < settings.max_messages <= 2 * settings.max_turns
     used, cap = ((first + last + 1) // 2, settings.max_turns) if by_turns else (first + last, settings.max_messages)
     return PlanWarning(

@@ -60,7 +60,7 @@ def fill(page: Page) -> None:
                 cache_expired=True,
                 cost_usd=0.26,
                 warnings=(PlanWarning("near_messages", 11, 12, "11 of 12 messages"),),
-                counts=(LimitUse("messages", 11, 12, 11, 0),),
+                counts=(LimitUse("messages", 11, 12, 11, 0), LimitUse("turns", 5, 40, 5, 35)),
             ),
             False,
         ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.limit_use import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.ui.amounts import dollars, thousands
 from desktop_app.ui.language import PHRASES, grouped
@@ -34,7 +35,9 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     ]
     names = {"messages": _tr("Messages"), "turns": _tr("Turns")}
     used = _tr("{used} of {cap}")
-    facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in plan.counts]
+    # one that is near is a warning below
+    calm = (use for use in plan.counts if use.share < NEAR_FROM)
+    facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in calm]
     if not free:
         facts += _costs(plan)
     if plan.turns_left is not None and plan.decision == "ok":

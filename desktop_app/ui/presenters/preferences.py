@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_app.core.context.limit_use import lowered_limit
+from desktop_app.core.context.limit_use import head_over_cap, lowered_limit
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.desk import Desk
@@ -85,8 +85,9 @@ class PreferencesFlow(QObject):
             return
         titles = {name: spoken(backend.title) for name, backend in services.backends.items() if name not in NOT_OFFERED}
         preferences = services.preferences
-        limit = (self._limit_problem,) if self._limit_problem else ()
-        problems = (*preferences.problems, *limit, *self._further_problems())
+        head = head_over_cap(preferences.settings.context)
+        limits = (self._limit_problem, head.message if head is not None else "")
+        problems = (*preferences.problems, *filter(None, limits), *self._further_problems())
         self.page.show_preferences(PreferencesView(preferences.settings, tuple(map(spoken, problems)), titles))
 
         self._desk.start(self._look_at_limit(services))
