@@ -55,13 +55,14 @@ class View:
         return missing - sum(arrangement.spoken_in(index, index + 1) for index in gone)
 
     def left_out_since(self, now: View) -> int:
-        """How many messages that `now` sends are neither sent nor stood for by a summary here."""
+        """How many questions and answers that `now` sends are neither sent nor stood for by a summary here."""
         if self._newly is None or self._newly[0] is not now:
             passed = range(now.shape.start, self.shape.start)
             here = self.shape.arrangement
             kept = {index for index in here.stays if index in passed} - here.out
             known = kept | {index for index in here.covered | now.shape.arrangement.out if index in passed}
-            self._newly = now, len(passed) - len(known)
+            spoken = here.spoken_in(passed.start, passed.stop) if passed else 0
+            self._newly = now, spoken - sum(here.spoken_in(index, index + 1) for index in known)
         return self._newly[1]
 
     @property
