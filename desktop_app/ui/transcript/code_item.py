@@ -219,6 +219,10 @@ class CodeItem(ButtonItem):
             first = last
             yield None
 
+    def give_up_colouring(self) -> None:
+        """No more of this code is coloured; what is stays so."""
+        self._highlighter = None
+
     def _drop_lines(self, first: int, last: int) -> None:
         dropped = [row for row in self._layouts if first <= self._rows[row][1] <= last]
         for row in dropped:

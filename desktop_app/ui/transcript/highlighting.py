@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 #: Longest uninterrupted lexing on the GUI thread.
 SLICE_S = 0.003
+#: Code that takes longer, in one step or in all, is coloured no further: an expression of its lexer has met its match.
+MOST_STEP_S = 0.05
+MOST_S = 2.0
 #: So long a lexer waits for a quiet moment: its import would share the processor with the painting of the very message
 #: that it is for. At a start that is the window's first paint.
 LOAD_AFTER_MS = 60
@@ -32,6 +35,33 @@ class Colourable(Protocol):
         """Lexes what is new, a little with every step."""
         ...
 
+    def give_up_colouring(self) -> None:
+        """Colours no more of it."""
+        ...
+
+
+class _Colouring:
+    """Colours one item step by step; gives it up where that takes too long."""
+
+    def __init__(self, item: Colourable, steps: Iterator[object]) -> None:
+        self.item = item
+        self._steps = steps
+        self._spent = 0.0
+
+    def work(self, seconds: float) -> bool:
+        """Works for so long; False once nothing is left to do."""
+        begun = last = time.thread_time()
+        for _ in self._steps:
+            now = time.thread_time()
+            if now - last > MOST_STEP_S or self._spent + now - begun > MOST_S:
+                self.item.give_up_colouring()
+                return False
+            if now - begun > seconds:
+                self._spent += now - begun
+                return True
+            last = now
+        return False
+
 
 class Highlighter(QObject):
     """Colours the items it is given, the newest first. `coloured` is emitted after each slice that did something."""
@@ -42,7 +72,7 @@ class Highlighter(QObject):
         super().__init__(parent)
         self._lexers: dict[str, Lexer | None] = {}
         self._waiting: dict[str, list[Colourable]] = {}
-        self._running: list[tuple[Colourable, Iterator[object]]] = []
+        self._running: list[_Colouring] = []
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._work)
@@ -75,14 +105,11 @@ class Highlighter(QObject):
         if lexer is None:
             self.add(item)
             return False
-        work = item.colour(lexer)
-        deadline = time.perf_counter() + SLICE_S / 2
-        for _ in work:
-            if time.perf_counter() > deadline:
-                self._forget(item)
-                self._running.append((item, work))
-                self._timer.start()
-                break
+        colouring = _Colouring(item, item.colour(lexer))
+        if colouring.work(SLICE_S / 2):
+            self._forget(item)
+            self._running.append(colouring)
+            self._timer.start()
         return True
 
     def clear(self) -> None:
@@ -110,21 +137,21 @@ class Highlighter(QObject):
         if lexer is None:
             return
         self._forget(item)
-        self._running.append((item, item.colour(lexer)))
+        self._running.append(_Colouring(item, item.colour(lexer)))
         self._timer.start()
 
     def _forget(self, item: Colourable) -> None:
-        self._running = [pair for pair in self._running if pair[0] is not item]
+        self._running = [one for one in self._running if one.item is not item]
 
     def _work(self) -> None:
         deadline = time.perf_counter() + SLICE_S
-        while self._running:
-            _, work = self._running[-1]
-            for _ in work:
-                if time.perf_counter() > deadline:
-                    self.coloured.emit()
-                    return
-            self._running.pop()
+        while self._running and (left := deadline - time.perf_counter()) > 0:
+            colouring = self._running[-1]
+            if not colouring.work(left) and colouring in self._running:
+                self._running.remove(colouring)
+        if self._running:
+            self.coloured.emit()
+            return
         self._timer.stop()
         self.coloured.emit()
 

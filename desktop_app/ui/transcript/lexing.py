@@ -17,6 +17,12 @@ Tokens = list[tuple[int, int, str]]
 
 #: Code beyond this many characters is not coloured: nobody reads it in a chat, and lexing has a price.
 LONGEST = 400_000
+#: The same for lexers that can't go on from a line and read all of the code again when it grows.
+LONGEST_AGAIN = 40_000
+#: From a longer line on, code is not coloured: it is packed or data, and the open line is lexed again when it grows.
+LONGEST_LINE = 2_000
+#: So far an expression of a lexer sees: bounds what one of them can cost that tries again and again (characters).
+REACH = 6_000
 
 _ROLES: tuple[tuple[_TokenType, str], ...] = (
     (Token.Keyword, "keyword"),
@@ -83,8 +89,9 @@ class LineLexer:
 
         The code given before must be the beginning of this one. Stop iterating at any time; a later `run` goes on.
         """
-        if len(code) > LONGEST:
+        if len(code) > (LONGEST if self._incremental else LONGEST_AGAIN):
             return
+        code = code[: self._end_of_short_lines(code)]
         start = self._position if self._incremental else 0
         line = self._line if self._incremental else 0
         stack = list(self._stack)
@@ -110,6 +117,13 @@ class LineLexer:
                 yield line
         yield line
 
+    def _end_of_short_lines(self, code: str) -> int:
+        """Where the first line begins that is too long, or the end."""
+        start = self._position
+        while (end := code.find("\n", start, start + LONGEST_LINE + 1)) >= 0:
+            start = end + 1
+        return len(code) if len(code) - start <= LONGEST_LINE else start
+
     def _role(self, kind: _TokenType) -> str | None:
         if kind not in self._roles:
             self._roles[kind] = role_of(kind)
@@ -122,8 +136,9 @@ class LineLexer:
         table: dict[str, list[Any]] = self._lexer._tokens  # type: ignore[attr-defined]
         rules = table[stack[-1]]
         while True:
+            end = position + REACH
             for match, action, new_state in rules:
-                found = match(text, position)
+                found = match(text, position, end)
                 if not found:
                     continue
                 position = found.end()

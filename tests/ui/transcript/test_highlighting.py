@@ -13,7 +13,7 @@ from pygments.lexer import Lexer
 from pygments.lexers.python import PythonLexer
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.transcript.highlighting import Highlighter
+from desktop_app.ui.transcript.highlighting import MOST_S, Highlighter
 
 
 @dataclass
@@ -26,6 +26,9 @@ class Code:
     def colour(self, lexer: Lexer) -> Iterator[object]:
         self.coloured = isinstance(lexer, PythonLexer)
         yield None
+
+    def give_up_colouring(self) -> None:
+        raise AssertionError("one step is no reason")
 
 
 @dataclass
@@ -77,3 +80,36 @@ def test_what_loads_a_lexer_has_nothing_of_the_window(loading: SlowLoading, qtbo
     assert gone() is None
     loading.end()
     assert not code.coloured
+
+
+@dataclass
+class Endless:
+    """Code whose lexer needs so many seconds of each step's clock."""
+
+    seconds: float
+    clock: list[float]
+    language: str = "python"
+    steps: int = 0
+    given_up: bool = False
+
+    def colour(self, lexer: Lexer) -> Iterator[object]:
+        while True:
+            self.clock[0] += self.seconds
+            self.steps += 1
+            yield None
+
+    def give_up_colouring(self) -> None:
+        self.given_up = True
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(1.0, 1), (0.01, MOST_S / 0.01 + 2)])
+def test_code_that_takes_too_long_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, seconds: float, most: float
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("desktop_app.ui.transcript.highlighting.time.thread_time", lambda: clock[0])
+    highlighter, code = Highlighter(), Endless(seconds, clock)
+    highlighter.add(code)
+    qtbot.waitUntil(lambda: code.given_up, timeout=10_000)
+    assert code.steps <= most
+    qtbot.waitUntil(lambda: not highlighter.busy, timeout=10_000)

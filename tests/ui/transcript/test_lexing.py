@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from desktop_app.ui.transcript.lexing import LineLexer, Tokens, find_lexer, role_of
+from desktop_app.ui.transcript.lexing import REACH, LineLexer, Tokens, find_lexer, role_of
 from tests.benchmarks.bench_transcript import CODE
 
 SAMPLES = {
@@ -64,3 +66,49 @@ def test_lexing_can_be_stopped_and_taken_up_again() -> None:
     for _ in growing.run(code):
         pass
     assert merged(growing.lines) == merged(whole("python", code))
+
+
+class Counted:
+    """An expression of a lexer, with how far each try could see."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+
+    def wrapped(self, match: Any) -> Any:
+        def tried(text: str, position: int, end: int) -> object:
+            self.seen.append(min(end, len(text)) - position)
+            return match(text, position, end)
+
+        return tried
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[Counted, Any]:
+    lexer, counting = find_lexer("python"), Counted()
+    assert lexer is not None
+    table = {
+        state: [(counting.wrapped(match), action, after) for match, action, after in rules]
+        for state, rules in lexer._tokens.items()  # type: ignore[attr-defined]
+    }
+    monkeypatch.setattr(lexer, "_tokens", table, raising=False)
+    return counting, lexer
+
+
+@pytest.mark.parametrize("unit", ["x = f(1, 'a'); ", "x", '"', "{"])
+def test_a_line_that_is_packed_is_not_coloured_and_costs_nothing(counted: tuple[Counted, Any], unit: str) -> None:
+    counting, lexer = counted
+    lines, before, tries = LineLexer(lexer), "def a():\n    return 1\n", []
+    for size in (2_100, 20_000, 64_000):
+        counting.seen.clear()
+        for _ in lines.run(before + unit * (size // len(unit))):
+            pass
+        tries.append(len(counting.seen))
+    assert tries[1] == tries[2] <= tries[0] < 500
+    assert lines.lines[:2] != [[], []]
+
+
+def test_an_expression_sees_only_so_far(counted: tuple[Counted, Any]) -> None:
+    counting, lexer = counted
+    for _ in LineLexer(lexer).run('x = """' + "a b c\n" * 10_000):
+        pass
+    assert max(counting.seen) <= REACH
