@@ -14,10 +14,11 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, Features, features, plus
+from desktop_app.core.context.features import CONSTANT, ZERO, Features, features, plus
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.request_hash import RequestHasher
@@ -135,12 +136,12 @@ def learn(tokenizer: RealTokenizer, pools: Pools, kind: str) -> tuple[dict[int, 
 def table_of_messages(tokenizers: Sequence[RealTokenizer], pools: dict[str, Pools]) -> dict[str, TokenEstimator]:
     """Prints one line per tokenizer and kind; returns the estimators that learned from mixed conversations."""
     print("\nA new message: median error in %, signed for the seed; what two standard deviations cover in %")
-    print(f"long: messages of {LONG} tokens or more, after ten turns")
+    print(f"long: messages of {LONG} tokens or more, after ten turns; two standard deviations before the first turn,")
+    print("widest: of the least certain message of more than 60 tokens, all: of all messages of a kind together")
     head = "".join(f"{f'turn {turn}':>9}" for turn in CHECKPOINTS)
-    print(
-        f"{'tokenizer':<13}{'kind':<15}{'seed':>7}{'bias':>7}{head}{'long':>7}{'2s seed':>9}{'2s > 10':>9}{'widest':>8}"
-    )
-    print(f"{'target':<28}{'':>7}{'':>7}{'':>27}{'<= 3':>9}{'<= 3':>7}{'>= 93':>9}{'93-97':>9}{'<= 20':>8}")
+    head = f"{'seed':>7}{'bias':>7}{head}{'long':>7}"
+    print(f"{'tokenizer':<13}{'kind':<15}{head}{'2s seed':>9}{'2s > 10':>9}{'widest':>8}{'all':>6}")
+    print(f"{'target':<28}{'':>7}{'':>7}{'':>27}{'<= 3':>9}{'<= 3':>7}{'>= 93':>9}{'93-97':>9}{'<= 20':>8}{'<= 20':>6}")
     learned: dict[str, TokenEstimator] = {}
     for tokenizer in tokenizers:
         seed = TokenEstimator.seeded(tokenizer.family)
@@ -158,10 +159,12 @@ def table_of_messages(tokenizers: Sequence[RealTokenizer], pools: dict[str, Pool
             widest = max(
                 (200 * seed.sigma(s.counted) / seed.tokens(s.counted) for s in samples if s.tokens > 60), default=0
             )
+            whole = reduce(plus, (s.counted for s in samples), ZERO)
+            together = 200 * seed.sigma(whole) / seed.tokens(whole) if samples else 0
             turns = "".join(f"{at[turn].median:>9.1f}" for turn in CHECKPOINTS)
             print(
                 f"{tokenizer.name:<13}{kind:<15}{at[0].median:>7.1f}{at[0].bias:>+7.1f}{turns}{late.median_long:>7.1f}"
-                f"{at[0].coverage:>9.1f}{late.coverage:>9.1f}{widest:>8.1f}"
+                f"{at[0].coverage:>9.1f}{late.coverage:>9.1f}{widest:>8.1f}{together:>6.1f}"
             )
         print(
             f"{tokenizer.name:<13}{'six and mixed':<15}{first.median:>7.1f}{first.bias:>+7.1f}{'':>27}"

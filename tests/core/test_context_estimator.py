@@ -237,6 +237,17 @@ def test_the_seed_is_within_its_stated_error_of_real_tokenizers(name: str, kind:
     assert abs(estimate.tokens - real) <= 2 * estimate.sigma
 
 
+@pytest.mark.parametrize(
+    ("kind", "most"), [("english", 0.13), ("code", 0.18), ("russian", 0.16), ("emoji", 0.16), ("chinese", 0.2)]
+)
+@pytest.mark.parametrize("name", list(REAL))
+def test_a_long_text_states_what_its_kind_needs_before_calibration(name: str, kind: str, most: float) -> None:
+    family, counts = REAL[name]
+    estimate = TokenEstimator.seeded(family).estimate((PROSE[kind] + "\n") * 500)
+    assert 2 * estimate.sigma <= most * estimate.tokens + 1
+    assert abs(estimate.tokens - 500 * counts[kind]) <= 2 * estimate.sigma + 500  # what joins the repeats
+
+
 OBSERVATIONS = st.lists(st.tuples(st.sampled_from(list(KINDS)), st.floats(0.2, 12.0)), max_size=12)
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.features import CONSTANT, SIZE, Features, features, plus
 from desktop_app.core.context.plan import TokenWeights
-from desktop_app.core.context.seeds import COMMON_SPREAD, SEED_SPREAD, SEED_WEIGHTS
+from desktop_app.core.context.seeds import COMMON_SPREAD, SEED_SPREAD, SEED_STATED, SEED_WEIGHTS
 
 NOISE_SHARE: Final = 0.02
 """Observation noise as a share of the tokens: texts of one class mix differ by this much, whatever their length."""
@@ -143,8 +143,14 @@ class TokenEstimator:
         Contains what is not known of the weights and what no weights can say of a single text.
         """
         expected = self.tokens(counted)
-        variance = _dot(counted, self._spread(counted)) + self._noise(expected)
-        return min(math.sqrt(max(variance, 0.0)), _most_stated(expected))
+        doubt = min(math.sqrt(max(_dot(counted, self._spread(counted)), 0.0)), self._most_doubted(counted))
+        return min(math.sqrt(doubt * doubt + self._noise(expected)), _most_stated(expected))
+
+    def _most_doubted(self, counted: Features) -> float:
+        """The most that is stated for what is not known of the weights: some kinds of text are better known."""
+        return sum(
+            share * weight * count for share, weight, count in zip(SEED_STATED, self.vector, counted, strict=True)
+        )
 
     def _noise(self, tokens: float) -> float:
         """The variance that the weights can't explain."""
