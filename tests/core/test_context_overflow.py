@@ -22,7 +22,7 @@ from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart, TextPart
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, small_model, talk, words
 
-REPORT = DocumentPart("report.pdf", words(160_000), "ab")
+REPORT = DocumentPart("report.pdf", words(170_000), "ab")
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_every_action_of_a_refusal_would_work() -> None:
     stored = refusal_remedies(plan_for(first, "next"))
     assert ("exclude", "m0") in [(remedy.action, remedy.target) for remedy in stored]
     assert plan_for(first, "next", choices=ContextChoices(excluded=frozenset({"m0"}))).decision == "ok"
-    system = refusal_remedies(plan_for((), "x", system=words(160_000)))
+    system = refusal_remedies(plan_for((), "x", system=words(165_000)))
     assert [remedy.action for remedy in system] == ["send_anyway", "edit_system", "switch_model"]
-    draft = refusal_remedies(plan_for((), words(160_000)))
+    draft = refusal_remedies(plan_for((), words(165_000)))
     assert [remedy.action for remedy in draft] == ["send_anyway", "edit_draft", "switch_model"]
     beyond = refusal_remedies(plan_for((), words(200_000)))
     assert [remedy.action for remedy in beyond] == ["edit_draft", "switch_model"]

@@ -139,7 +139,7 @@ def test_a_larger_window_offers_a_limit_that_suffices() -> None:
 
 
 def test_what_must_stay_is_sent_between_the_limits_with_a_notice() -> None:
-    prepared, draft = prepare(()), TextPart(words(160_000))
+    prepared, draft = prepare(()), TextPart(words(165_000))
     plan = prepared.plan([draft])
     assert plan.limits.soft < plan.tokens.expected < plan.limits.emergency < plan.tokens.upper
     assert plan.decision == "refuse"
@@ -162,6 +162,49 @@ def test_a_step_that_is_saved_from_refusal_by_its_measured_count_is_told() -> No
     told = measured.events[0]
     assert (measured.decision, told.kind, told.after) == ("trim", "trimmed", refused.tokens.expected)
     assert told.messages == measured.newly_left_out == refused.newly_left_out
+
+
+def test_a_count_changes_only_what_was_estimated_and_all_that_is_said_agrees_with_it() -> None:
+    report = DocumentPart("report.pdf", words(3_000), "ab")
+    first = prepare((), system="Be brief.").plan([report, TextPart("Read this.")])
+    usage = Usage(input=round(first.tokens.total * 1.04), output=20)
+    path = sent_and_answered((), first, "Read this.", words(20), usage)
+    path = (replace(path[0], parts=(report, *path[0].parts)), *path[1:])
+    prepared, draft = prepare(path, system="Be brief."), (TextPart(words(500)), DocumentPart("b", words(900), "cd"))
+    before = prepared.plan(draft)
+    after = counted(prepared, before.tokens.total + 150, *draft)
+    assert (after.tokens.total, after.tokens.source, after.tokens.sigma) == (before.tokens.total + 150, "measured", 0)
+    for name in ("system", "tools", "overhead", "summary", "history"):
+        assert getattr(after.tokens, name) == getattr(before.tokens, name), name
+    assert after.messages[0] == before.messages[0]
+    grown = [after.tokens.draft - before.tokens.draft, after.tokens.documents - before.tokens.documents]
+    assert all(more > 0 for more in grown)
+    assert sum(grown) == pytest.approx(150, abs=25)  # the answer, known from its output, takes the rest
+
+
+@pytest.mark.parametrize("share", [0.2, 0.8, 1.0, 1.3, 3.0])
+def test_the_parts_of_a_counted_request_sum_up_to_its_count(share: float) -> None:
+    report = DocumentPart("report.pdf", words(700), "ab")
+    path = (message(0, "user", report, "Read."), *talk("", words(80), words(300), words(40))[1:])
+    prepared = prepare(path, system="Be brief.", overhead=Overhead(tokens=900))
+    draft = (report, TextPart(words(200)))
+    tokens = round(prepared.plan(draft).tokens.total * share)
+    plan = counted(prepared, tokens, *draft)
+    parts = plan.tokens
+    assert plan.tokens.total == tokens
+    assert min(parts.system, parts.documents, parts.history, parts.draft, parts.overhead) > 0
+    sent = sum(placed.tokens for placed in plan.messages)
+    assert sent <= parts.history + parts.documents <= sent + parts.documents
+
+
+def test_what_is_refused_by_its_estimate_is_told_at_most_in_every_part() -> None:
+    report = DocumentPart("report.pdf", words(95_000), "ab")
+    plan = prepare((), system="Be brief.").plan([report, TextPart(words(75_000))])
+    assert plan.decision == "refuse"
+    assert plan.tokens.bound
+    assert plan.tokens.total == plan.tokens.upper == plan.tokens.expected + 2 * plan.tokens.sigma
+    assert plan.biggest[0].tokens + plan.biggest[1].tokens == pytest.approx(plan.tokens.total, rel=0.001)
+    assert f"({plan.tokens.total:,} estimated tokens" in refusal_heading(plan)
 
 
 def test_documents_are_counted_as_such_and_named_when_too_big() -> None:

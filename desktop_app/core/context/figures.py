@@ -110,21 +110,22 @@ class Figures:
 
         So that a count of the whole agrees with its categories, messages and biggest items.
         """
-        tokens = parts.tokens
+        tokens, ledger = parts.tokens, self._views.ledger
         drafted = [tokens.draft, *(item.tokens for item in parts.documents)]
         fixed = [tokens.system, tokens.tools, tokens.overhead, tokens.summary]
         sent = [index for index in view.shape.arrangement.sent(view.shape.start) if parts.messages[index].tokens]
-        changing = [index for index in sent if not self._views.ledger.is_known(index)]
-        weights = [*([0] * len(fixed) if self._views.ledger.knows_front(view.shape) else fixed), *drafted]
-        weights += [parts.messages[index].tokens for index in changing]
+        changing = [index for index in sent if not ledger.is_known(index)]
+        open_fixed = [0, 0, 0, tokens.summary] if ledger.knows_front(view.shape) else fixed
+        if view.weight.measured_prompt:
+            open_fixed = [0] * len(fixed)
+        weights = [*open_fixed, *drafted, *(parts.messages[index].tokens for index in changing)]
         known = tokens.total - sum(weights)
         if known > total or not any(weights):  # then what was measured is not what the provider counts now
             changing, known = sent, 0
             weights = [*fixed, *drafted, *(parts.messages[index].tokens for index in sent)]
         shares = iter(share_out(weights, total - known))
-        took_part = any(weights[: len(fixed)])
         system, tools, overhead, summary = (
-            share if took_part else whole for share, whole in zip([next(shares) for _ in fixed], fixed, strict=True)
+            next(shares) + (0 if weight else whole) for weight, whole in zip(weights, fixed, strict=False)
         )
         text = next(shares)
         documents = tuple(replace(item, tokens=next(shares)) for item in parts.documents)
