@@ -76,6 +76,8 @@ class AnswerReader:
         self._message_id = ""
         self._before: tuple[Usage, ...] = ()
         self._usage: Usage | None = None
+        self._samplings = 1
+        """How many the provider made of one request: what it used beside the last may stand in the sum only."""
         self._model = ""
 
     @property
@@ -254,9 +256,10 @@ class AnswerReader:
         if (self._usage is None and not self._before) or not used:
             return []
         usage = self._whole_usage()
-        if usage.first_prompt:
+        if usage.first_prompt or self._samplings > 1:
             usage = replace(
                 usage,
+                first_prompt=usage.opening,
                 input=_sum(used, "inputTokens") or usage.input,
                 cache_read=_sum(used, "cacheReadInputTokens") or usage.cache_read,
                 cache_write=_sum(used, "cacheCreationInputTokens") or usage.cache_write,
@@ -284,6 +287,7 @@ class AnswerReader:
         if not fields:
             return []
         base = Usage() if fresh or self._usage is None else self._usage
+        self._samplings = max(self._samplings, len(_list(fields.get("iterations"))))
         thinking = _object(fields.get("output_tokens_details")).get("thinking_tokens")
         self._usage = Usage(
             input=_tokens(fields.get("input_tokens"), base.input),

@@ -526,6 +526,20 @@ def test_usage_of_several_requests_is_their_sum() -> None:
     assert final[-1] == Ended("end_turn")
 
 
+def test_usage_of_a_request_that_was_sampled_several_times_is_the_sum_that_the_program_names() -> None:
+    reader = AnswerReader()
+    entries = [{"type": "message", "input_tokens": 100}, {"type": "advisor_message", "input_tokens": 900}]
+    message = {"id": "m1", "model": "m", "content": [{"type": "text", "text": "found"}], "stop_reason": "end_turn"}
+    read(reader, {"type": "assistant", "message": {**message, "usage": {"input_tokens": 100, "iterations": entries}}})
+
+    used = {"m": {"inputTokens": 100, "outputTokens": 9, "costUSD": 0.1}, "n": {"inputTokens": 900, "costUSD": 0.4}}
+    result = {"type": "result", "subtype": "success", "is_error": False, "stop_reason": "end_turn"}
+    final = read(reader, {**result, "modelUsage": used})
+
+    reported = [event.usage for event in final if isinstance(event, UsageReported)][-1]
+    assert reported == Usage(input=1_000, output=9, cost_usd=0.5, first_prompt=100)
+
+
 def test_a_request_that_does_not_stream_goes_on_behind_a_call() -> None:
     reader = with_call_answered()
     message = {"id": "m2", "model": "m", "content": [{"type": "text", "text": "found"}], "stop_reason": "end_turn"}
