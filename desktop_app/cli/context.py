@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from desktop_app.cli.context_changes import apply_change, event_words, list_events
+from desktop_app.cli.context_changes import after_undoing, apply_change, event_words, list_events
 from desktop_app.cli.options import ContextOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.remedies import ways_out
@@ -70,6 +70,8 @@ async def _show(services: Services, options: ContextOptions, output: Output) -> 
     source = ContextSource(services.history, lambda: services.preferences.settings, Clock())
     prepared = await source.prepared(opened, choice)
     plan = prepared.plan(await _draft(services, opened.thread, options.draft))
+    if options.undo:
+        output.tell(after_undoing(plan))
     sendable = options.request and plan.pending is not None
     request = choice.backend.request(plan) if sendable else None
     own = None if thread is None else opened.thread.soft_limit

@@ -8,9 +8,9 @@ from desktop_app.cli.shapes import event_shape
 from desktop_app.cli.statuses import DONE
 from desktop_app.composition import Services
 from desktop_app.controller.open_threads import OpenThread
-from desktop_app.core.context.plan import ContextEvent
+from desktop_app.core.context.plan import ContextEvent, ContextPlan
 from desktop_app.core.context.window import steps_of
-from desktop_app.core.context.words import dollars
+from desktop_app.core.context.words import dollars, trim_line
 from desktop_app.core.errors import UserError
 from desktop_app.core.history import StoredEvent
 from desktop_app.core.messages import TextPart
@@ -35,7 +35,7 @@ async def apply_change(services: Services, options: ContextOptions, output: Outp
     """
     thread = await services.history.find_thread(options.thread or "")
     if options.undo:
-        await _undo(services, await services.chat.open_thread(thread.id), output)
+        await _undo(services, await services.chat.open_thread(thread.id))
     if options.return_:
         await _bring_back(services, thread.id, options, output)
     if options.soft_limit is not None:
@@ -54,12 +54,11 @@ async def _bring_back(services: Services, thread_id: str, options: ContextOption
     output.tell("The next message takes it back")
 
 
-async def _undo(services: Services, opened: OpenThread, output: Output) -> None:
+async def _undo(services: Services, opened: OpenThread) -> None:
     thread, choices = opened.thread, opened.thread.choices
     newest = steps_of(opened.path, choices.undone).boundaries[-1]
     if newest.carrier >= 0 and choices.return_from == opened.path[newest.carrier].id:
         await services.chat.curation.bring_boundary_back(thread.id, None)
-        output.tell("Undone")
         return
     fresh = next((place for place, message in enumerate(opened.path) if message.id == choices.fresh_from), -1)
     if newest.carrier < 0 and fresh < 0:
@@ -68,7 +67,15 @@ async def _undo(services: Services, opened: OpenThread, output: Output) -> None:
         await services.chat.curation.start_fresh(thread.id, None)
     else:
         await services.chat.curation.undo_trim(thread.id, opened.path[newest.carrier].id)
-    output.tell("Undone")
+
+
+def after_undoing(plan: ContextPlan) -> str:
+    """What the next request does now: often more is sent, sometimes another step follows at once."""
+    if plan.decision == "refuse":
+        return "Undone. The next request would then be too long to send."
+    if plan.decision == "trim":
+        return f"Undone, but the next request passes the limit again: {trim_line(plan.newly_left_out)}."
+    return "Undone"
 
 
 async def list_events(services: Services, options: ContextOptions, output: Output) -> int:

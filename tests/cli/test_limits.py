@@ -156,6 +156,10 @@ def test_events_are_listed_and_the_newest_step_is_undone(here: Here, plimsoll: P
     assert left_out() == 0
     assert [event["kind"] for event in here("context", thread, "--events", "--json").json] == ["trimmed", "undone"]
     assert here("context", thread, "--undo").status == 2
+    for number in range(4, 8):
+        here("ask", "--thread", thread, f"Question {number}")
+    late = here("context", thread, "--undo")
+    assert late.err.startswith("Undone, but the next request passes the limit again: ")
 
 
 def test_every_trim_and_refusal_is_a_line_in_the_log(here: Here, plimsoll: Plimsoll) -> None:
