@@ -12,7 +12,7 @@ from typing import Any
 
 from desktop_app.cli.attach import attached
 from desktop_app.cli.interruption import Interruption
-from desktop_app.cli.options import ChatOptions, TurnOptions
+from desktop_app.cli.options import FEWEST_TOKENS, ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.shapes import error_shape
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
@@ -44,6 +44,8 @@ def read_message(text: str | None, output: Output) -> str:
 
 async def ask(services: Services, options: TurnOptions, text: str, output: Output, interruption: Interruption) -> int:
     """Sends one message and prints the answer; the exit status."""
+    if options.first_tokens is not None and not options.attach:
+        raise UserError("usage", "--first-tokens is of a document. Give --attach FILE with it.")
     files = await attached(services.attachments, options.attach, interruption)
     if files is None:
         return _stopped(options, output, interruption)
@@ -56,6 +58,7 @@ async def ask(services: Services, options: TurnOptions, text: str, output: Outpu
         thread,
         text,
         attached=files,
+        first_tokens=options.first_tokens,
         send_anyway=options.send_anyway,
         json=options.json,
         output=output,
@@ -80,7 +83,7 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
         if not line.strip():
             continue
         try:
-            text, named = _message_of(line, json_line=turn.json)
+            text, named, first = _message_of(line, json_line=turn.json)
             more = await attached(services.attachments, named, interruption)
             if more is None:
                 return _stopped(turn, output, interruption)
@@ -101,6 +104,7 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
             thread,
             text,
             attached=(*files, *more),
+            first_tokens=first or turn.first_tokens,
             send_anyway=turn.send_anyway,
             json=turn.json,
             output=output,
@@ -141,11 +145,14 @@ def _stopped(options: TurnOptions, output: Output, interruption: Interruption) -
     return interruption.status or EXIT_STATUS[INTERRUPTED]
 
 
-def _message_of(line: bytes, *, json_line: bool) -> tuple[str, tuple[str, ...]]:
-    """The message that one line of input holds, and the files it names; `UserError("usage")` for what is none."""
+def _message_of(line: bytes, *, json_line: bool) -> tuple[str, tuple[str, ...], int | None]:
+    """The message that one line of input holds, the files it names, and how many tokens of each document are sent.
+
+    Raises `UserError("usage")` for what is none.
+    """
     text = _decoded(line).rstrip("\r\n")
     if not json_line:
-        return text, ()
+        return text, (), None
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -157,7 +164,7 @@ def _message_of(line: bytes, *, json_line: bool) -> tuple[str, tuple[str, ...]]:
         message.encode("utf-8")
     except UnicodeEncodeError:
         raise UserError("usage", "The text holds half of a surrogate pair; the line was not sent.") from None
-    return message, _files_of(value)
+    return message, _files_of(value), _first_tokens_of(value)
 
 
 def _files_of(line: dict[str, Any]) -> tuple[str, ...]:
@@ -165,6 +172,14 @@ def _files_of(line: dict[str, Any]) -> tuple[str, ...]:
     if isinstance(files, list | tuple) and all(isinstance(file, str) and file for file in files):
         return tuple(files)
     raise UserError("usage", 'Expected "attach" to be a list of files, like ["a.pdf"]; the line was not sent.')
+
+
+def _first_tokens_of(line: dict[str, Any]) -> int | None:
+    first = line.get("first_tokens")
+    if first is None or (isinstance(first, int) and not isinstance(first, bool) and first >= FEWEST_TOKENS):
+        return first
+    words = f'Expected "first_tokens" to be a number of at least {FEWEST_TOKENS}, like 40000; the line was not sent.'
+    raise UserError("usage", words)
 
 
 def _decoded(raw: bytes) -> str:

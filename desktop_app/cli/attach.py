@@ -8,8 +8,9 @@ from pathlib import Path
 
 from desktop_app.cli.interruption import Interruption
 from desktop_app.controller.attachments import Attachments
+from desktop_app.core.context.plan import PreparedContext
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Part
+from desktop_app.core.messages import DocumentPart, Part
 
 
 async def attached(
@@ -36,3 +37,14 @@ async def attached(
     if failures:
         raise UserError("usage", " ".join(failure.message for failure in failures))
     return parts
+
+
+async def in_part(parts: Sequence[Part], first_tokens: int, prepared: PreparedContext) -> tuple[Part, ...]:
+    """The attachments with each longer document cut, so that its first tokens are sent."""
+
+    async def cut(part: Part) -> Part:
+        if not isinstance(part, DocumentPart):
+            return part
+        return await asyncio.to_thread(prepared.first_tokens, part, first_tokens)
+
+    return tuple([await cut(part) for part in parts])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from desktop_app.controller.formats import ExportFormat
 
@@ -26,12 +26,16 @@ __all__ = [
 ]
 
 
+FEWEST_TOKENS: Final = 100
+"""A part of a document has at least so many tokens: with less, nothing but the mark of what is left out may remain."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
     """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread.
 
-    `attach`: files that go with the first message. `send_anyway`: a message is sent though it might be too long, where
-    the estimate itself fits.
+    `attach`: files that go with the first message; `first_tokens`: the tokens of each document that are sent (None:
+    all). `send_anyway`: a message is sent though it might be too long, where the estimate itself fits.
     """
 
     thread: str | None = None
@@ -40,6 +44,7 @@ class TurnOptions:
     system: str | None = None
     json: bool = False
     attach: tuple[str, ...] = ()
+    first_tokens: int | None = None
     send_anyway: bool = False
 
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from desktop_app import __version__
 from desktop_app.cli.options import (
+    FEWEST_TOKENS,
     AskOptions,
     ChatOptions,
     Command,
@@ -120,6 +121,12 @@ def _add_turn_options(parser: argparse.ArgumentParser) -> None:
         help="send this text, PDF, Word file or image with the first message; may be given several times",
     )
     parser.add_argument(
+        "--first-tokens",
+        metavar="N",
+        type=_tokens_of_a_part,
+        help="of each attached document send only the first N tokens; the model can search the rest",
+    )
+    parser.add_argument(
         "--send-anyway",
         action="store_true",
         help="send a message that may be too long only by what its estimate may be off",
@@ -222,6 +229,14 @@ def _count(text: str) -> int:
     return number
 
 
+def _tokens_of_a_part(text: str) -> int:
+    plain = text.replace(",", "").replace("_", "")
+    number = int(plain) if plain.isascii() and plain.isdigit() else 0
+    if number < FEWEST_TOKENS:
+        raise argparse.ArgumentTypeError(f"expected a number of at least {FEWEST_TOKENS}, got {text!r}")
+    return number
+
+
 def _soft_limit(text: str) -> int:
     if text == "default":
         return 0
@@ -320,5 +335,6 @@ def _turn(values: argparse.Namespace) -> TurnOptions:
         values.system,
         values.json,
         attach=tuple(values.attach),
+        first_tokens=values.first_tokens,
         send_anyway=values.send_anyway,
     )

@@ -47,6 +47,7 @@ _WORDS = {"new_thread": "Start a new conversation with this message"}
 _COMMANDS = {
     "raise_limit": "plimsoll context {thread} --soft-limit {limit}",
     "edit_draft": "plimsoll ask --thread {thread} TEXT",
+    "shorten_document": "plimsoll ask --thread {thread} --attach FILE --first-tokens {limit} TEXT",
     "remove_document": "plimsoll ask --thread {thread} TEXT, without this --attach",
     "edit_system": "plimsoll ask --thread {thread} --system TEXT",
     "new_thread": "plimsoll ask TEXT",

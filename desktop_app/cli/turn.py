@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
+from desktop_app.cli.attach import in_part
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.output import Output
@@ -13,11 +15,12 @@ from desktop_app.cli.shapes import context_shape, error_shape, refusal_shape, se
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.composition import Services
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
-from desktop_app.core.attachments import name_of, note_of
+from desktop_app.core.attachments import left_out_of, name_of, note_of
 from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import crossing_question
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     Announcement,
     AnswerContinued,
@@ -286,6 +289,7 @@ async def run_turn(
     text: str,
     *,
     attached: Sequence[Part] = (),
+    first_tokens: int | None = None,
     send_anyway: bool = False,
     json: bool,
     output: Output,
@@ -293,12 +297,19 @@ async def run_turn(
 ) -> int:
     """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept.
 
-    `attached` goes with it; what is to be known of how a file was read is told first.
+    `attached` goes with it, of its documents the `first_tokens` where they are longer; what is to be known of how a
+    file was read is told first.
     """
     printer = TurnPrinter(output, thread.id, json=json)
+    if first_tokens is not None and attached:
+        with suppress(PlimsollError):  # what keeps a plan from being made is told when it is sent
+            attached = await in_part(attached, first_tokens, await services.chat.prepared(thread.id))
     for part in attached:
         if note := note_of(part):
             printer.hear(NoticeRaised(thread.id, "attachment", f"{name_of(part)}: {note}"))
+        if left_out := left_out_of(part):
+            words = f"{name_of(part)}: {left_out:,} tokens at its end are left out; the model can search them"
+            printer.hear(NoticeRaised(thread.id, "attachment", words))
     unsubscribe = services.announcements.subscribe(printer.hear)
     try:
         task = services.chat.start_send(thread.id, (*attached, TextPart(text)), send_anyway=send_anyway)

@@ -209,6 +209,8 @@ class Sender:
     ) -> Turn:
         choice, plan = planned.choice, planned.plan
         asked, answer, record = first_messages(thread_id, new, planned, self._clock)
+        # a document of the question itself may go along in part
+        path = planned.path if isinstance(new, Message) else (*planned.path, *asked)
         turn = Turn(
             record=record,
             answer=answer,
@@ -216,9 +218,7 @@ class Sender:
             backend=choice.backend,
             history=self._history,
             announcements=self._announcements,
-            tools=ToolDesk(
-                self._history, thread_id, plan, planned.path, await self._context.estimator(choice), calls=calls
-            ),
+            tools=ToolDesk(self._history, thread_id, plan, path, await self._context.estimator(choice), calls=calls),
         )
         thread = planned.thread.thread
         try:

@@ -22,6 +22,7 @@ ACTIONS: dict[str, str] = {
     "open_data_folder": "Open the data folder",
     "summarise": "Summarise and continue",
     "new_thread_summary": "Start a new thread with a summary",
+    "shorten_document": "Use the first {limit} tokens of {name}",
     "remove_document": "Remove {name}",
     "remove_attachment": "Remove what it can't read",
     "exclude": "Leave out {name}",

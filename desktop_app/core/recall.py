@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from desktop_app.core.attachments import is_in_part
 from desktop_app.core.context.notes import RECALL_TOOL, artifact_of
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import (
@@ -66,7 +67,8 @@ _RANGE: Final = re.compile(r"(\d+(?:,\d{3})*)(?:\s*[-–]\s*#?(\d+(?:,\d{3})*))?
 def eligible(plan: ContextPlan, path: Sequence[Message]) -> frozenset[str]:
     """The ids of the messages of `path` that the tool may look up: not in the request, or not whole.
 
-    Never excluded ones, nor such as lack nothing in the request but what earlier searches returned.
+    Also what is asked just now, where a document goes along in part. Never excluded ones, nor such as lack nothing in
+    the request but what earlier searches returned.
     """
     states = {placed.id: placed.state for placed in plan.messages}
     searches = {
@@ -78,8 +80,11 @@ def eligible(plan: ContextPlan, path: Sequence[Message]) -> frozenset[str]:
     return frozenset(
         message.id
         for message in path
-        if (state := states.get(message.id)) in OUT_OF_VIEW
-        and any(_recallable(part, searches, in_view=state == "annotated") for part in message.parts)
+        if (
+            (state := states.get(message.id)) in OUT_OF_VIEW
+            and any(_recallable(part, searches, in_view=state == "annotated") for part in message.parts)
+        )
+        or (state != "excluded" and any(map(is_in_part, message.parts)))
     )
 
 

@@ -187,3 +187,56 @@ def test_what_the_model_cannot_look_at_is_refused_and_kept_with_the_draft(here: 
     shown = here("show", error["thread"])
     assert shown.out.endswith("## Draft\n\n[document] scan.pdf\n\nWhat is this?\n")
     assert here("show", error["thread"], "--json").json["messages"] == []
+
+
+def long_text(folder: Path) -> Path:
+    lines = [f"Line {number}: boats lie at the pier." for number in range(60_000)]
+    lines[50_000] = "The harbour master is called Ingeborg Vestergaard."
+    (folder / "long.txt").write_text("\n".join(lines))
+    return folder / "long.txt"
+
+
+def test_of_a_document_that_does_not_fit_a_part_is_sent(here: Here, files: Path) -> None:
+    path = long_text(files)
+    whole = here("ask", "--json", "--attach", str(path), "Who is it?")
+    assert whole.status == 4
+    (error,) = whole.of("error")
+    assert "shorten_document" in error["actions"]
+    told = here("ask", "--attach", str(path), "Who is it?").err
+    assert "Use the first 40K tokens of long.txt: plimsoll ask" in told
+    assert "--attach FILE --first-tokens 40000 TEXT" in told
+
+    sent = here("ask", "--json", "--attach", str(path), "--first-tokens", "40,000", "Who is it?")
+    assert sent.status == 0
+    (context,) = sent.of("context")
+    assert 35_000 < context["tokens"]["documents"] <= 40_100
+    (notice,) = sent.of("notice")
+    assert notice["code"] == "attachment"
+    assert notice["message"].startswith("long.txt: ")
+    assert notice["message"].endswith(" tokens at its end are left out; the model can search them")
+    thread = sent.lines[-1]["thread"]
+    document = here("show", thread, "--json").json["messages"][0]["parts"][0]
+    assert document["text"] == path.read_text()
+
+
+def test_a_line_of_chat_says_how_much_of_its_documents_is_sent(here: Here, files: Path) -> None:
+    path = long_text(files)
+    lines = [
+        {"text": "Who?", "attach": [str(path)], "first_tokens": 2_000},
+        {"text": "What?", "first_tokens": "2000"},
+        {"text": "And now?"},
+    ]
+    ended = here("chat", "--json", stdin="\n".join(map(json.dumps, lines)).encode())
+    first, second = (context["tokens"]["documents"] for context in ended.of("context"))
+    assert 1_500 < first <= 2_100
+    assert abs(second - first) <= 1
+    (error,) = ended.of("error")
+    assert error["message"].startswith('Expected "first_tokens" to be a number of at least 100')
+
+
+def test_a_part_of_nothing_is_bad_usage(here: Here, plimsoll: Plimsoll) -> None:
+    assert here("ask", "--first-tokens", "2000", "Hello").status == 2
+    for wrong in ("99", "many", "-5"):
+        ended = plimsoll("ask", "--attach", "a.txt", f"--first-tokens={wrong}", "Hello")
+        assert ended.status == 2
+        assert "expected a number of at least 100" in ended.err

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from desktop_app.controller.tools import ENOUGH
+from desktop_app.core.attachments import left_out_of
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.settings import Settings
 from desktop_app.core.tools import MOST_CALLS
@@ -246,5 +247,37 @@ async def test_results_of_searches_are_not_found_again(name: str, history: Watch
         assert len(lengths) == 8
         # more of the talk may be out of view each time, but never what was found
         assert lengths[-1] < lengths[0] + 8 * 200
+        await world.chat.close()
+        await made.__aexit__(None, None, None)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+async def test_the_rest_of_a_document_that_was_sent_in_part_is_found_in_the_same_turn(
+    name: str, history: WatchedHistory, tmp_path: Path
+) -> None:
+    lines = [f"Line {number}: boats lie at the pier." for number in range(6_000)]
+    lines[5_000] = "The harbour master is called Ingeborg Vestergaard."
+    book = DocumentPart("book.txt", "\n".join(lines), "ab")
+
+    def model(request: CapturedRequest) -> Answer:
+        tool = offered(request.body)
+        if not tool or last_is_result(request.body) or "Who is it?" not in json.dumps(last_said(request.body)):
+            return Answer("Good.")
+        return calling(name, ToolUse(tool, {"query": "the harbour master's name"}, "toolu_1"))
+
+    with server(name, model) as api:
+        world, thread_id, made = await talking(name, api, tmp_path, history)
+        prepared = await world.chat.prepared(thread_id)
+        cut = prepared.first_tokens(book, 4_000)
+        assert (await world.chat.send(thread_id, (cut, *words("Who is it?")))).failure is None
+        first, second = (json.dumps(one.body) for one in api.answers[-2:])
+        mark = f"[... {left_out_of(cut):,} tokens left out]"
+        assert mark in first
+        assert "Ingeborg" not in first
+        assert "Line 4999" in second
+        assert "Ingeborg" in second
+        assert (await world.chat.send(thread_id, words("Thanks."))).failure is None
+        assert mark in json.dumps(api.answers[-1].body)
+        assert api.violations == []
         await world.chat.close()
         await made.__aexit__(None, None, None)

@@ -95,7 +95,8 @@ def test_the_retry_is_half_as_long_and_never_the_same() -> None:
 def test_every_action_of_a_refusal_would_work() -> None:
     plan = prepare(()).plan([REPORT, TextPart("Summarise.")])
     actions = {remedy.action: remedy for remedy in refusal_remedies(plan)}
-    assert list(actions) == ["send_anyway", "remove_document", "switch_model"]
+    assert list(actions) == ["send_anyway", "shorten_document", "remove_document", "switch_model"]
+    assert actions["shorten_document"].label() == "Use the first 40K tokens of report.pdf"
     assert actions["remove_document"].label() == "Remove report.pdf"
     assert refusal(plan).actions == tuple(action for action in actions if action in WORKING_ACTIONS)
     assert set(actions) <= set(ACTIONS)

@@ -36,14 +36,24 @@ def cut_text(text: str, most: int, estimator: TokenEstimator) -> str:
     Cut behind a paragraph where the last fifth of what fits has one, else behind a sentence, else behind a word, else
     anywhere between two characters. Nothing but the mark is left where not even that fits.
     """
+    at, left_out = place_for(text, most, estimator)
+    if at >= len(text):
+        return text
+    kept, mark = text[:at].rstrip(), left_out_mark(left_out)
+    return f"{kept}\n\n{mark}" if kept else mark
+
+
+def place_for(text: str, most: int, estimator: TokenEstimator) -> tuple[int, int]:
+    """Where to cut a text so that what is kept and the mark have at most `most` tokens, and how many are left out.
+
+    The text's length and 0 where it is no longer.
+    """
     whole = estimator.tokens(features(text))
     if whole <= most:
-        return text
+        return len(text), 0
     room = most - estimator.tokens(features("\n\n" + left_out_mark(round(whole))))
-    size = _longest(text, room, estimator)
-    kept = text[: cut_place(text, size)].rstrip()
-    mark = left_out_mark(max(1, round(whole - estimator.tokens(features(kept)))))
-    return f"{kept}\n\n{mark}" if kept else mark
+    at = cut_place(text, _longest(text, room, estimator))
+    return at, max(1, round(whole - estimator.tokens(features(text[:at].rstrip()))))
 
 
 def cut_characters(text: str, most: int, estimator: TokenEstimator) -> str:

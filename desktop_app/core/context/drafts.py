@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from desktop_app.core.attachments import first_tokens, is_in_part
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import CONSTANT, ZERO, DraftCounter, Features, features, plus
@@ -49,6 +50,11 @@ class Draft:
     document_tokens: int
     documents: tuple[BigItem, ...] = ()
     references: tuple[Reference, ...] = ()
+
+    @property
+    def in_part(self) -> bool:
+        """Whether a document goes along in part: the rest can be looked up."""
+        return bool(self.documents) and any(map(is_in_part, self.blocks))
 
     def saved(self, sent: Sent) -> int:
         """Tokens saved by references in a request that sends these path indexes."""
@@ -94,13 +100,19 @@ class DraftScale:
         self._counter = DraftCounter()
         # by identity, with the part so that it stays the same: to compare two books costs more than a keystroke may
         self._attached: dict[int, tuple[Part, Features]] = {} if before is None else before._attached
+        # what is sent of an attachment where that is not the attachment itself: made once, so that it is counted once
+        self._made: dict[int, tuple[Part, Part | None]] = {} if before is None else before._made
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, 0 if nothing of it is sent. May be called from any thread."""
-        cleaned = clean_part(part)
+        cleaned = self._cleaned(part)
         if cleaned is None:
             return 0
         return round(self._estimator.tokens(self._count_attachment(cleaned))) + image_tokens(part, self._family)
+
+    def first_tokens(self, part: DocumentPart, most: int) -> DocumentPart:
+        """The document of which the first `most` tokens are sent. May be called from any thread."""
+        return first_tokens(part, most, self._estimator)
 
     def weigh(self, parts: Sequence[Part]) -> Draft:
         """The draft made of these parts; empty ones are dropped."""
@@ -145,7 +157,17 @@ class DraftScale:
 
     def _cleaned(self, part: Part) -> Part | None:
         # what is counted is clean: to look through a book once more costs more than a keystroke may
-        return part if id(part) in self._attached else clean_part(part)
+        if id(part) in self._attached:
+            return part
+        kept = self._made.get(id(part))
+        if kept is None or kept[0] is not part:
+            cleaned = clean_part(part)
+            if cleaned is part or isinstance(part, TextPart):
+                return cleaned
+            if len(self._made) >= MOST_KEPT:
+                self._made.clear()
+            kept = self._made[id(part)] = part, cleaned
+        return kept[1]
 
     def _count_attachment(self, part: Part) -> Features:
         """A megabyte of text takes 35 ms to count, and stays as it is while the user types beside it."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.messages import Part, Role, WindowState
+from desktop_app.core.messages import DocumentPart, Part, Role, WindowState
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.tools import ToolSpec
 
@@ -353,6 +353,10 @@ class PreparedContext(Protocol):
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, as the plan counts it; may be called off the thread, to count ahead."""
+        ...
+
+    def first_tokens(self, part: DocumentPart, most: int) -> DocumentPart:
+        """The document of which the first `most` tokens are sent, as the plan counts; may be called off the thread."""
         ...
 
 

@@ -43,7 +43,7 @@ from desktop_app.core.context.stepping import Stepping
 from desktop_app.core.context.view import View
 from desktop_app.core.context.views import Views
 from desktop_app.core.context.window import Caps, within_caps
-from desktop_app.core.messages import BoundaryCause, Message, Part, RequestCount, WindowState
+from desktop_app.core.messages import BoundaryCause, DocumentPart, Message, Part, RequestCount, WindowState
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.tools import ToolSpec
 
@@ -229,6 +229,10 @@ class Preparation:
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, as the draft's plan counts them; may be called off the thread."""
         return self._scale.tokens_of(part)
+
+    def first_tokens(self, part: DocumentPart, most: int) -> DocumentPart:
+        """The document of which the first `most` tokens are sent; may be called off the thread."""
+        return self._scale.first_tokens(part, most)
 
     def shrunk(self, draft: Sequence[Part], target: int, window: int) -> ContextPlan:
         """The plan of at most `target` tokens, if that can be, for a model whose window turned out to be `window`.

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from desktop_app.core.attachments import scanned_pdf
 from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
@@ -21,13 +22,17 @@ RAISE_STEP: Final = 5_000
 """A limit that is offered is rounded up to this many tokens: the step of the slider."""
 
 
+FIRST_TOKENS: Final = 40_000
+"""Tokens of a document that is sent in part, where nothing else is chosen: they leave room to talk about them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """One action with what it needs. `action` is an id of `core.errors.ACTIONS`.
 
     `target` is the message id that it acts on (None: the draft, or the thread); `name` the document's name;
-    `limit` the soft limit in tokens that it sets; `ids` the messages of a summary, or of a pin to take away;
-    `cost_usd` what it costs (None: nothing, or not known).
+    `limit` the soft limit in tokens that it sets, or the tokens of the document that stay; `ids` the messages of a
+    summary, or of a pin to take away; `cost_usd` what it costs (None: nothing, or not known).
     """
 
     action: str
@@ -115,12 +120,22 @@ def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     if plan.pending is not None:
         for block, source in zip(plan.pending.blocks, plan.pending.sources, strict=True):
             if source is None and isinstance(block, DocumentPart) and biggest.get((block.name, None), 0) > excess:
+                first = _first_that_fits(plan, biggest[block.name, None] - excess)
+                if first and scanned_pdf(block) is None:
+                    yield Remedy("shorten_document", name=block.name, limit=first)
                 yield Remedy("remove_document", name=block.name)
     tokens = {message.id: message.tokens for message in plan.messages}
     for message in plan.history:
         for block, source in zip(message.blocks, message.sources, strict=True):
             if source is not None and isinstance(block, DocumentPart) and tokens.get(source, 0) > excess:
                 yield Remedy("exclude", target=source, name=block.name)
+
+
+def _first_that_fits(plan: ContextPlan, room: int) -> int:
+    """How many tokens of a document to offer where it may have `room`: a round number, 0 where there is none."""
+    fits = min(FIRST_TOKENS, _expected(plan, room))
+    step = next((step for step in (5_000, 1_000) if fits >= step), 0)
+    return fits // step * step if step else 0
 
 
 def _unpinning(plan: ContextPlan, excess: int) -> Iterator[Remedy]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from desktop_app.core.attachments import as_sent
 from desktop_app.core.context.plan import PlannedMessage
 from desktop_app.core.messages import (
     DocumentPart,
@@ -48,6 +49,8 @@ def clean_text(text: str) -> str:
 
 def clean_part(part: Part) -> Part | None:
     """The part as it may be sent, or None if nothing of it is left."""
+    if isinstance(part, DocumentPart):
+        part = as_sent(part)
     match part:
         case ThinkingPart(signature=str()):
             return part  # signed: it goes back as it came or not at all

@@ -13,7 +13,7 @@ from itertools import accumulate
 from operator import mul
 from typing import Final
 
-from desktop_app.core.attachments import scanned_pages
+from desktop_app.core.attachments import is_in_part, scanned_pages
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.content import (
     ALL_SIGHT,
@@ -71,6 +71,8 @@ class Counted:
 
     `images` are the tokens of everything that is looked at, `pages` those of them that are pages of documents.
 
+    `in_part`: only the beginning of a document in it is sent.
+
     `running`: it was sent whole as part of a running tool loop, and will be sent otherwise when that is over.
     """
 
@@ -83,6 +85,7 @@ class Counted:
     running: bool = False
     has_images: bool = False
     pages: int = 0
+    in_part: bool = False
 
 
 def count_note(text: str, role: Role, *, labels: bool) -> Features:
@@ -174,7 +177,8 @@ def count_message(
         images += image_tokens(block, family)
     planned = PlannedMessage(message.role, content.blocks, (message.id,) * len(content.blocks))
     pictures = any(isinstance(block, ImagePart) for block in content.blocks)
-    return Counted(message, content, planned, counted, images, documents, running, pictures, pages)
+    in_part = any(documents) and any(map(is_in_part, content.blocks))
+    return Counted(message, content, planned, counted, images, documents, running, pictures, pages, in_part)
 
 
 def share_out(weights: Sequence[float], total: int) -> list[int]:

@@ -60,7 +60,7 @@ class Views:
         # first request on where that has a document, since a later attachment of it would be one, and where tools may
         # be called, since each call becomes one. Tools are offered where it tells of notes: what they look up is what
         # the notes stand for.
-        self._tells = any(item.content.annotated and not item.running for item in told) or (
+        self._tells = any((item.content.annotated and not item.running) or item.in_part for item in told) or (
             overhead.caches and (bool(offer.tools) or any(any(item.documents) for item in opening))
         )
         self.ledger = self._make_ledger(estimator)
@@ -80,7 +80,7 @@ class Views:
     def with_draft(self, start: int, draft: Draft, *, back: bool = False) -> View:
         """The view as it is when a draft brings the first note of the app into it: the system prompt tells of notes."""
         view = self.at(start, back=back)
-        noted = any(reference.holds(view.sends) for reference in draft.references)
+        noted = draft.in_part or any(reference.holds(view.sends) for reference in draft.references)
         if view.noted or not (noted or (self._opens and draft.documents)):
             return view
         if (start, back) not in self._noted:

@@ -1,0 +1,118 @@
+"""A document of which only the beginning is sent (CTX-9): what goes along, what it weighs, what can be looked up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from desktop_app.core.attachments import FIRST, as_sent, first_tokens, is_in_part, left_out_of, whole_document
+from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.features import features
+from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.remedies import refusal_remedies
+from desktop_app.core.messages import DocumentPart, Part, TextPart
+from desktop_app.core.recall import RECALL, TOOL_NAME, eligible
+from tests.core.paths import message, prepare
+
+ESTIMATOR = TokenEstimator.seeded("claude-2023")
+PARAGRAPH = "The pier stands in the north of the harbour, and boats lie there. " * 5 + "\n\n"
+BOOK = DocumentPart("book.txt", PARAGRAPH * 400, "ab")
+
+
+def part_of(most: int, book: DocumentPart = BOOK) -> DocumentPart:
+    return first_tokens(book, most, ESTIMATOR)
+
+
+def tokens(text: str) -> float:
+    return ESTIMATOR.tokens(features(text))
+
+
+def test_the_beginning_goes_along_with_a_mark_and_the_text_stays_whole() -> None:
+    cut = part_of(5_000)
+    sent = as_sent(cut)
+    kept, mark = sent.text.rsplit("\n\n", 1)
+    assert cut.text == BOOK.text
+    assert BOOK.text.startswith(kept)
+    assert kept.endswith("boats lie there.")
+    assert mark == f"[... {left_out_of(cut):,} tokens left out]"
+    assert 4_000 < tokens(sent.text) <= 5_000
+    assert tokens(kept) + left_out_of(cut) == pytest.approx(tokens(BOOK.text), abs=1)
+    assert (is_in_part(cut), is_in_part(sent), is_in_part(BOOK)) == (True, True, False)
+    assert whole_document(cut) == BOOK
+    # a cut again is one of the whole
+    assert part_of(2_000, cut) == part_of(2_000)
+
+
+def test_what_is_no_longer_or_is_looked_at_goes_whole() -> None:
+    assert part_of(10**6) == BOOK
+    scan = replace(BOOK, extra={"bytes": "AAAA", "pages": 3})
+    assert part_of(1_000, scan) == scan
+
+
+@pytest.mark.parametrize(
+    "cut", [None, 3, {}, {"at": "x", "left_out": 1}, {"at": -5, "left_out": 1}, {"at": 10**9, "left_out": 1}]
+)
+def test_a_cut_that_makes_no_sense_is_none(cut: object) -> None:
+    part = replace(BOOK, extra={FIRST: cut})  # type: ignore[dict-item]
+    assert as_sent(part) is part
+    assert left_out_of(part) == 0
+
+
+def test_the_plan_weighs_what_it_sends_and_the_bytes_stay() -> None:
+    cut = part_of(5_000)
+    first = prepare(()).plan([cut, TextPart("read")])
+    assert first.pending is not None
+    assert first.pending.blocks == (as_sent(cut), TextPart("read"))
+    assert first.tokens.documents == prepare(()).tokens_of(cut) <= 5_100
+    path = (message(0, "user", cut, "read"), message(1, "assistant", "done"))
+    later = prepare(path).plan([TextPart("and now?")])
+    assert later.history[0].blocks[0] == as_sent(cut)
+    assert later.tokens.documents == first.tokens.documents
+
+
+def test_the_same_part_again_is_a_reference_and_another_is_not() -> None:
+    def blocks(*attached: Part) -> tuple[Part, ...]:
+        path = (message(0, "user", part_of(5_000), "read"), message(1, "assistant", "done"))
+        pending = prepare(path).plan([*attached, TextPart("again")]).pending
+        assert pending is not None
+        return pending.blocks
+
+    assert blocks(part_of(5_000))[0] == TextPart("[Document attached above: book.txt]")
+    assert blocks(part_of(9_000))[0] == as_sent(part_of(9_000))
+    assert blocks(BOOK)[0] == BOOK
+
+
+@pytest.mark.parametrize("caches", [True, False])
+def test_the_rest_can_be_looked_up_from_the_first_request_on(caches: bool) -> None:
+    overhead = Overhead(cache_marks=4) if caches else Overhead()
+    plan = prepare((), overhead=overhead, tools=(RECALL,)).plan([part_of(5_000), TextPart("read")])
+    assert [tool.name for tool in plan.tools] == [TOOL_NAME]
+    assert "left out]" in plan.system
+    asked = message(0, "user", part_of(5_000), "read")
+    assert eligible(plan, (asked,)) == {asked.id}
+    later = prepare((asked, message(1, "assistant", "done")), overhead=overhead, tools=(RECALL,)).plan([TextPart("so")])
+    assert [tool.name for tool in later.tools] == [TOOL_NAME]
+    assert asked.id in eligible(later, (asked,))
+    assert prepare((), overhead=Overhead(), tools=(RECALL,)).plan([BOOK]).tools == ()
+
+
+def test_where_a_document_does_not_fit_a_part_is_offered_that_does() -> None:
+    huge = replace(BOOK, text=PARAGRAPH * 3_000)
+    prepared = prepare(())
+    plan = prepared.plan([huge, TextPart("read")])
+    assert plan.decision == "refuse"
+    offered = {remedy.action: remedy for remedy in refusal_remedies(plan)}
+    assert offered["shorten_document"].label() == "Use the first 40K tokens of book.txt"
+    fitting = prepared.first_tokens(huge, offered["shorten_document"].limit)
+    assert prepared.plan([fitting, TextPart("read")]).decision == "ok"
+
+
+def test_where_little_room_is_left_less_is_offered() -> None:
+    pinned = DocumentPart("pinned.txt", PARAGRAPH * 1_800, "cd")
+    prepared = prepare((message(0, "user", pinned), message(1, "assistant", "done")))
+    plan = prepared.plan([replace(BOOK, text=PARAGRAPH * 3_000), TextPart("read")])
+    offered = {remedy.action: remedy for remedy in refusal_remedies(plan)}
+    fitting = prepared.first_tokens(BOOK, offered["shorten_document"].limit)
+    assert offered["shorten_document"].limit % 1_000 == 0
+    assert prepared.plan([fitting, TextPart("read")]).decision != "refuse"
