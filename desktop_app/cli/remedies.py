@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import Remedy, refusal_remedies
-from desktop_app.core.context.words import dollars
+from desktop_app.core.context.words import price
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def ways_out(plan: ContextPlan, thread_id: str) -> tuple[WayOut, ...]:
 def _way_out(remedy: Remedy, thread: str) -> WayOut:
     words = _WORDS.get(remedy.action) or remedy.label()
     if remedy.cost_usd:
-        words = f"{words} · {dollars(remedy.cost_usd)}"
+        words = f"{words} · {price(remedy.cost_usd, remedy.most_usd)}"
     command = _COMMANDS.get(remedy.action, "plimsoll --open {thread}")
     return WayOut(remedy.action, words, command.format(thread=thread, limit=remedy.limit))
 

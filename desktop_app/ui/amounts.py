@@ -11,6 +11,11 @@ def thousands(tokens: int) -> str:
     return spoken(words.thousands(tokens))
 
 
+def price(cost: float, most: float | None = None) -> str:
+    """`$0.42`, `up to $0.57`: see `core.context.words.price`."""
+    return spoken(words.price(cost, most))
+
+
 def dollars(amount: float) -> str:
     """`$0.54`, `0,54 $`; less than a cent is said so."""
     return spoken(words.dollars(amount))

@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.core.catalog import find_model
 from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.notes import SUMMARY_HEADING
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
 from desktop_app.core.context.words import crossing_question
@@ -180,7 +181,7 @@ def test_the_first_crossing_asks_once_with_prices() -> None:
     assert whole.cost_usd is not None
     assert keep.cost_usd is not None
     assert whole.cost_usd > keep.cost_usd
-    assert "raise the limit to 300K for $" in crossing_question(plan)
+    assert "raise the limit to 300K for up to $" in crossing_question(plan)
     assert plan_for(path, "next", model=model, soft_limit=300_000).decision == "ok"
     assert plan_for(path, "next", model=model, soft_limit=150_000).asks == ""
     assert plan_for(path, "next").asks == ""
@@ -227,3 +228,35 @@ def test_ten_thousand_messages_are_decided_and_typed_into_in_time(choices: Conte
         keys.append(time.process_time() - before)
     assert min(decisions) < 0.010
     assert sorted(keys)[len(keys) // 2] < 0.002
+
+
+def test_an_imported_thread_of_many_times_the_limit_is_asked_too() -> None:
+    """497 messages were left out unasked: the question was put only where twice the limit was enough."""
+    model = find_model("anthropic", "claude-sonnet-5")
+    path = talk(*[words(6_000)] * 60)
+    plan = plan_for(path, "next", model=model)
+    assert (plan.decision, plan.asks) == ("trim", "first_crossing")
+    keep, whole = plan.options
+    assert whole.limit > whole.tokens > 3 * keep.limit
+    assert plan_for(path, "next", model=model, soft_limit=whole.limit).decision == "ok"
+    assert keep.turn_usd is not None
+    assert whole.turn_usd is not None
+    assert whole.turn_usd > 2 * keep.turn_usd
+    assert "then about $" in crossing_question(plan)
+    beyond = plan_for(talk(*[words(6_000)] * 200), "next", model=model)
+    assert beyond.asks == "first_crossing"
+    assert beyond.options[1].limit == highest_soft(model)
+    for number in (31, 60):
+        cold = plan_for(path[:number], "next", model=model, cache=COLD)
+        raised = plan_for(path[:number], "next", model=model, cache=COLD, soft_limit=cold.options[1].limit)
+        assert raised.decision == "ok", "a cold cache takes a step earlier"
+
+
+@pytest.mark.parametrize("turns", [30, 90])
+def test_an_offered_limit_costs_what_the_plan_under_it_costs(turns: int) -> None:
+    model = find_model("anthropic", "claude-sonnet-5")
+    plan = plan_for(talk(*[words(6_000)] * turns), "next", model=model)
+    for option in plan.options:
+        chosen = plan_for(talk(*[words(6_000)] * turns), "next", model=model, soft_limit=option.limit)
+        assert (option.tokens, option.cost_usd) == (chosen.tokens.total, chosen.cost_usd)
+        assert (option.limit, option.most_usd) == (chosen.limits.soft, chosen.most_usd)

@@ -186,13 +186,17 @@ class BigItem:
 class PlanOption:
     """One answer to what a plan asks (CTX-14): an action id, and what the next request then is.
 
-    `limit` is the soft limit that it takes (0: as it is), `tokens` the prompt, `cost_usd` its price (None: not known).
+    `limit` is the soft limit that it takes (0: as it is), `tokens` the prompt, `cost_usd` its price (None: not known)
+    and `most_usd` the price at most, both before anything is answered. `turn_usd` is what a usual turn costs from then
+    on, with all of it in the cache.
     """
 
     action: str
     tokens: int
     cost_usd: float | None
     limit: int = 0
+    most_usd: float | None = None
+    turn_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +222,7 @@ class ContextPlan:
     any user message before it that got no answer); None where there is nothing to send yet. `window` is to be stored
     with the user message when the plan `moves_window`: it takes a step, or sends `newly_returned` messages again.
     `return_offer`: more could be sent again. `prefix_key` is stored with the answer (see `Message`).
+    `most_usd` is its price if it weighs what it may at most.
     `cached_tokens` is how many of the prompt's tokens are expected to be read from the provider's cache;
     `cache_expired`: the cache held this thread, but has been cold for some time.
     `warnings`: limits that are near. `counts`: the caps on messages and turns that are on. `turns_left`: how many more
@@ -243,6 +248,7 @@ class ContextPlan:
     window: WindowState
     prefix_key: str
     cost_usd: float | None = None
+    most_usd: float | None = None
     cached_tokens: int = 0
     events: tuple[ContextEvent, ...] = ()
     biggest: tuple[BigItem, ...] = ()

@@ -34,12 +34,13 @@ from desktop_app.core.context.plan import (
     ReturnOffer,
 )
 from desktop_app.core.context.prompt import SystemPrompt
-from desktop_app.core.context.questions import Facts, cold_reopen, events_of, first_crossing
+from desktop_app.core.context.questions import Facts, cold_reopen, events_of, limit_to_offer, option_of
 from desktop_app.core.context.ready_path import ReadyPath
+from desktop_app.core.context.remedies import offered_limit
 from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.returning import Returning
 from desktop_app.core.context.roles import clean_text
-from desktop_app.core.context.stepping import Stepping
+from desktop_app.core.context.stepping import COLD_SHARE, Stepping
 from desktop_app.core.context.view import View
 from desktop_app.core.context.views import Views
 from desktop_app.core.context.window import Caps, within_caps
@@ -194,18 +195,35 @@ class Preparation:
 
         `anyway`: it is not refused for what the estimate may be off. The output asked for is what the estimate leaves.
         """
-        weighed, stepping = self._scale.weigh(draft), self._stepping
-        idle = stepping.after_idling(weighed)
+        weighed = self._scale.weigh(draft)
+        idle = self._stepping.after_idling(weighed)
         if idle is not None:
             return self._plan(weighed, idle, self._limits, cause="idle", anyway=anyway)
+        return self._with_offers(self._decided_plan(weighed, anyway=anyway), weighed)
+
+    def under_limit(self, draft: Sequence[Part], soft_limit: int) -> ContextPlan:
+        """The plan for sending `draft` now if the thread's soft limit were this many tokens."""
+        return self._under(soft_limit)._decided_plan(self._scale.weigh(draft))
+
+    def _under(self, soft_limit: int) -> Preparation:
+        """The same context where the user has set the thread's soft limit to so many tokens."""
+        other = copy.copy(self)
+        limits = limits_for(self._model, self._settings, soft_limit)
+        other._limits, other._own_limit = limits, True
+        other._circumstances = replace(self._circumstances, soft=limits.soft)
+        other._returning = self._returning.under(limits, other._circumstances)
+        return other
+
+    def _decided_plan(self, draft: Draft, *, anyway: bool = False) -> ContextPlan:
+        stepping, limits = self._stepping, self._limits
         holds = stepping.holds
-        start, cause = stepping.start(stepping.caps(self._limits, holds=holds), weighed)
-        plan = self._plan(weighed, start, self._limits, cause=cause, anyway=anyway)
+        start, cause = stepping.start(stepping.caps(limits, holds=holds), draft)
+        plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
         if plan.decision == "refuse" and holds and start == self.ready.boundary.start:
             # not at the price of a refusal
-            start, cause = stepping.start(stepping.caps(self._limits, holds=False), weighed)
-            plan = self._plan(weighed, start, self._limits, cause=cause, anyway=anyway)
-        return self._with_return(plan, weighed) if plan.decision == "ok" else plan
+            start, cause = stepping.start(stepping.caps(limits, holds=False), draft)
+            plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
+        return self._with_return(plan, draft) if plan.decision == "ok" else plan
 
     def _with_return(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
         """The plan that brings the boundary back where that is due, else the plan with what could come back."""
@@ -225,6 +243,37 @@ class Preparation:
             declined=not self._returning.changed,
         )
         return replace(plan, return_offer=offer)
+
+    def _with_offers(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
+        """The plan with what raising the limit instead would send, at that request's own price."""
+        if plan.decision == "refuse":
+            limit = offered_limit(plan)
+        elif plan.decision == "trim" and self._crosses_first:
+            now = self._views.with_draft(self.ready.boundary.start, draft)
+            whole = now.weight.total + draft.tokens(now.sends)
+            needed = whole * COLD_SHARE[1] // COLD_SHARE[0] if self._cache.known_cold else whole
+            limit = limit_to_offer(needed, plan.limits, self._model) if whole > plan.limits.soft else None
+        else:
+            return plan
+        raised = None if limit is None else self._under(limit)._decided_plan(draft)
+        if raised is None or raised.decision == "refuse":
+            return plan
+        if plan.decision == "refuse":
+            return replace(plan, options=(option_of(raised, "raise_limit"),))
+        asked = ((plan, "keep_trimming"), (raised, "raise_limit"))
+        options = tuple(option_of(one, action, turn_usd=self._turn_usd(one)) for one, action in asked)
+        return replace(plan, asks="first_crossing", options=options)
+
+    @property
+    def _crosses_first(self) -> bool:
+        """Whether no step was ever made in this thread, and nobody has chosen its limit."""
+        return len(self.ready.boundaries) == 1 and not self.ready.steps.epoch and not self._own_limit
+
+    def _turn_usd(self, plan: ContextPlan) -> float | None:
+        """Dollars for a usual turn behind this plan's, while the cache holds it."""
+        tokens, usual = plan.tokens.expected, round(self._figures.forecast.usual)
+        cached = tokens if self._overhead.caches else 0
+        return self._figures.cost(tokens + usual, cached, writes=bool(plan.marks))
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, as the draft's plan counts them; may be called off the thread."""
@@ -299,6 +348,7 @@ class Preparation:
         )
         cached = figures.cached(view, tokens, marks)
         cost = figures.cost(tokens.expected, cached, writes=bool(marks))
+        most = figures.cost(tokens.upper, cached, writes=bool(marks))
         facts = Facts(
             model=self._model,
             writer=self._summary_model or self._model,
@@ -310,9 +360,7 @@ class Preparation:
             free=self._free,
             cache=self._cache,
             cost_usd=cost,
-            whole_cached=0 if self._cache.cold else now.weight.in_cache,
-            first_step=len(ready.boundaries) == 1 and not ready.steps.epoch,
-            own_limit=self._own_limit,
+            most_usd=most,
             by_idle=cause == "idle",
             begins_fresh=self._begins_fresh,
             summarised=figures.summarised(view),
@@ -325,8 +373,7 @@ class Preparation:
         before = load if view is now else stepping.load(ready.boundary.start, draft)
         counts = counted_uses(self._settings, before, load, asked=pending is not None)
         by_tokens = figures.forecast.turns_left(limits.soft - tokens.total, draft.tokens(view.sends))
-        crossing = first_crossing(facts)
-        reopen = () if crossing else cold_reopen(facts, *figures.reopening(view, limits))
+        reopen = cold_reopen(facts, *figures.reopening(view, limits))
         return ContextPlan(
             backend=ready.backend,
             model=self._model,
@@ -341,6 +388,7 @@ class Preparation:
             window=view.state if view is now else self._decided(view.state, cause),
             prefix_key=view.shape.key,
             cost_usd=cost,
+            most_usd=most,
             cached_tokens=cached,
             events=events_of(facts),
             biggest=figures.biggest(parts) if too_long else (),
@@ -351,8 +399,8 @@ class Preparation:
             newly_returned=returned,
             warnings=warnings_of(limits, self._settings, tokens.total, counts),
             counts=counts,
-            asks="first_crossing" if crossing else "cold_reopen" if reopen else "",
-            options=crossing or reopen,
+            asks="cold_reopen" if reopen else "",
+            options=reopen,
             summary_due=figures.due(view) if view is not now and not back else (),
             tools=view.shape.offer.tools,
             parameters=self._parameters,

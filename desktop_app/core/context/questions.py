@@ -15,6 +15,7 @@ from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import (
     CacheClock,
     ContextEvent,
+    ContextPlan,
     Decision,
     Limits,
     PlanOption,
@@ -23,6 +24,12 @@ from desktop_app.core.context.plan import (
 
 LONG_SHARE: Final = 0.20
 """Share of the soft limit from which a thread counts as long, so that reading it anew is worth a question."""
+
+RAISE_STEP: Final = 5_000
+"""A limit that is offered is rounded up to this many tokens: the step of the slider."""
+
+ROOM: Final = (5, 4)
+"""How much more than a thread weighs is offered to a long one, so that it is not asked again soon."""
 
 ANSWERED: Final = 300
 """Tokens of the short answer that a summary's price allows for beside what is read; see `summary_cost`."""
@@ -45,9 +52,7 @@ class Facts:
     free: bool
     cache: CacheClock
     cost_usd: float | None
-    whole_cached: int
-    first_step: bool
-    own_limit: bool
+    most_usd: float | None
     by_idle: bool
     begins_fresh: bool
     summarised: int
@@ -81,18 +86,19 @@ def events_of(facts: Facts) -> tuple[ContextEvent, ...]:
     return tuple(events)
 
 
-def first_crossing(facts: Facts) -> tuple[PlanOption, ...]:
-    """The first time a thread passes its soft limit though the model takes more: keep to it, or raise it (CTX-14)."""
-    if not facts.first_step or facts.own_limit or facts.decision != "trim" or facts.by_idle:
-        return ()
-    raised = min(2 * facts.limits.soft, highest_soft(facts.model))
-    if raised <= facts.limits.soft or facts.whole > raised or facts.whole <= facts.limits.soft:
-        return ()
-    price = _price(facts, facts.whole, facts.whole_cached)
-    return (
-        PlanOption("keep_trimming", facts.tokens.total, facts.cost_usd, facts.limits.soft),
-        PlanOption("raise_limit", facts.whole, price, raised),
-    )
+def limit_to_offer(whole: int, limits: Limits, model: ModelInfo) -> int | None:
+    """The soft limit that is offered where a request of `whole` tokens passes the one it has; None: it can't be raised.
+
+    Twice as high; where that is not enough, so high that there is room for more turns.
+    """
+    roomy = -(-whole * ROOM[0] // (ROOM[1] * RAISE_STEP)) * RAISE_STEP
+    raised = min(2 * limits.soft if whole <= 2 * limits.soft else roomy, highest_soft(model))
+    return raised if raised > limits.soft else None
+
+
+def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None) -> PlanOption:
+    """An answer to what a plan asks, where `plan` is what would be sent then."""
+    return PlanOption(action, plan.tokens.total, plan.cost_usd, plan.limits.soft, plan.most_usd, turn_usd)
 
 
 def cold_reopen(facts: Facts, summarisable: int, size: int) -> tuple[PlanOption, ...]:
@@ -101,13 +107,23 @@ def cold_reopen(facts: Facts, summarisable: int, size: int) -> tuple[PlanOption,
         return ()
     if facts.tokens.total < LONG_SHARE * facts.limits.soft:
         return ()
-    options = [PlanOption("send", facts.tokens.total, facts.cost_usd)]
+    options = [PlanOption("send", facts.tokens.total, facts.cost_usd, most_usd=facts.most_usd)]
     if summarisable > 4 * size:
         after = facts.tokens.total - summarisable + size
         reading, following = summary_cost(facts.writer, summarisable, size), _price(facts, after, 0)
         if reading is not None and following is not None:
-            options.append(PlanOption("summarise", after, reading + following))
+            options.append(
+                PlanOption("summarise", after, reading + following, most_usd=_at_most(facts, summarisable, size))
+            )
     return tuple(options)
+
+
+def _at_most(facts: Facts, summarisable: int, size: int) -> float | None:
+    """The price of a summary and of the request with it, if both weigh what they may at most."""
+    read = -(-summarisable * facts.tokens.upper // facts.tokens.expected)
+    reading = summary_cost(facts.writer, read, size)
+    following = _price(facts, facts.tokens.upper - summarisable + size, 0)
+    return None if reading is None or following is None else reading + following
 
 
 def summary_cost(model: ModelInfo, tokens: int, size: int) -> float | None:

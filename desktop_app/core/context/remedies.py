@@ -10,17 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.core.attachments import scanned_pdf
-from desktop_app.core.context.cost import request_cost
 from desktop_app.core.context.limits import highest_soft
-from desktop_app.core.context.plan import ContextPlan, PlacedMessage
-from desktop_app.core.context.questions import summary_cost
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlanOption
+from desktop_app.core.context.questions import RAISE_STEP, summary_cost
 from desktop_app.core.context.summary_range import FEWEST, summary_size
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart
-
-RAISE_STEP: Final = 5_000
-"""A limit that is offered is rounded up to this many tokens: the step of the slider."""
-
 
 FIRST_TOKENS: Final = 40_000
 """Tokens of a document that is sent in part, where nothing else is chosen: they leave room to talk about them."""
@@ -32,7 +27,8 @@ class Remedy:
 
     `target` is the message id that it acts on (None: the draft, or the thread); `name` the document's name;
     `limit` the soft limit in tokens that it sets, or the tokens of the document that stay; `ids` the messages of a
-    summary, or of a pin to take away; `cost_usd` what it costs (None: nothing, or not known).
+    summary, or of a pin to take away; `cost_usd` what it costs (None: nothing, or not known), `most_usd` at most,
+    `turn_usd` what a turn costs after it.
     """
 
     action: str
@@ -41,6 +37,8 @@ class Remedy:
     limit: int = 0
     ids: tuple[str, ...] = ()
     cost_usd: float | None = None
+    most_usd: float | None = None
+    turn_usd: float | None = None
 
     def label(self) -> str:
         """The words on the button: `Raise the limit to 250K`; the price is the caller's to add."""
@@ -82,7 +80,7 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
 
 def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     """What can be chosen at a step instead: the answers to what the plan asks, and a summary of what is left out."""
-    found = [Remedy(option.action, limit=option.limit, cost_usd=option.cost_usd) for option in plan.options]
+    found = [_remedy(option) for option in plan.options]
     if plan.decision == "trim" and plan.summary_due:
         # what is left out has no weight in the plan any more; the event has it
         gone = max((event.before - event.after for event in plan.events), default=0)
@@ -98,8 +96,21 @@ def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
 
 def _raising(plan: ContextPlan) -> Iterator[Remedy]:
     limit = offered_limit(plan)
-    if limit is not None:
-        yield Remedy("raise_limit", limit=limit, cost_usd=request_cost(plan.model, plan.tokens.expected))
+    offered = next((option for option in plan.options if option.action == "raise_limit"), None)
+    if offered is not None:
+        yield _remedy(offered)
+    elif limit is not None:
+        yield Remedy("raise_limit", limit=limit)
+
+
+def _remedy(option: PlanOption) -> Remedy:
+    return Remedy(
+        option.action,
+        limit=option.limit,
+        cost_usd=option.cost_usd,
+        most_usd=option.most_usd,
+        turn_usd=option.turn_usd,
+    )
 
 
 def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:

@@ -52,6 +52,12 @@ class Returning:
         self._ready, self._make, self._wanted = ready, back, wanted
         self._settings, self._limits, self._made = settings, limits, made
 
+    def under(self, limits: Limits, made: WindowState) -> Returning:
+        """The same with other limits."""
+        return Returning(
+            self._ready, self._make, settings=self._settings, limits=limits, made=made, wanted=self._wanted
+        )
+
     @cached_property
     def changed(self) -> bool:
         """Whether the newest decision on the boundary was made under something else."""

@@ -73,6 +73,13 @@ def dollars(amount: float) -> str:
     return phrase("<${least:.2f}", least=0.01) if 0 < amount < 0.005 else phrase("${amount:,.2f}", amount=amount)
 
 
+def price(cost: float, most: float | None = None) -> str:
+    """`$0.42`; `up to $0.57` where it may be that much and the two are not written alike."""
+    if most is None or dollars(most) == dollars(cost):
+        return dollars(cost)
+    return phrase("up to {price}", price=dollars(most))
+
+
 def gauge_state(plan: ContextPlan) -> GaugeState:
     """Which of the gauge's six states a plan is in; what needs a decision comes first."""
     if plan.decision == "refuse":
@@ -256,20 +263,31 @@ def crossing_question(plan: ContextPlan) -> str:
             anew = phrase(
                 "The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.",
                 tokens=tokens,
-                price=dollars(plan.cost_usd),
+                price=price(plan.cost_usd, plan.most_usd),
             )
         else:
             anew = phrase("The cache of this thread has expired: sending reads {tokens} tokens anew.", tokens=tokens)
         if summarise is None or not summarise.cost_usd:
             return anew
-        return joined([anew, phrase("A summary first makes it {price} in all.", price=dollars(summarise.cost_usd))])
+        return joined(
+            [
+                anew,
+                phrase("A summary first makes it {price} in all.", price=price(summarise.cost_usd, summarise.most_usd)),
+            ]
+        )
     return ""
 
 
 def _priced(option: PlanOption) -> str:
-    """A limit, and what it costs to keep to it where that is known."""
+    """A limit, and what it costs to keep to it, now and with each turn, where that is known."""
     limit = thousands(option.limit)
-    return phrase("{limit} for {price}", limit=limit, price=dollars(option.cost_usd)) if option.cost_usd else limit
+    if not option.cost_usd:
+        return limit
+    told = price(option.cost_usd, option.most_usd)
+    if not option.turn_usd:
+        return phrase("{limit} for {price}", limit=limit, price=told)
+    each = dollars(option.turn_usd)
+    return phrase("{limit} for {price}, then about {each} a turn", limit=limit, price=told, each=each)
 
 
 def _largest(plan: ContextPlan) -> str:

@@ -13,7 +13,7 @@ from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_rem
 from desktop_app.core.context.words import refusal_explanation, refusal_heading
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import Failure
-from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.amounts import dollars, price, thousands
 from desktop_app.ui.language import parted, spoken
 
 LONGEST_NAME = 28
@@ -85,7 +85,17 @@ def describe_crossing(plan: ContextPlan) -> CardContent:
         "{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it."
     ).format(model=plan.model.name)
     asked = [remedy for remedy in trim_remedies(plan) if remedy.action in ("keep_trimming", "raise_limit")]
-    return CardContent(heading, sentence, "", _actions(asked, ACTIONS), "", _tr("Answered"), "question")
+    return CardContent(heading, sentence, _each_turn(asked), _actions(asked, ACTIONS), "", _tr("Answered"), "question")
+
+
+def _each_turn(asked: Sequence[Remedy]) -> str:
+    """What goes on being paid under each limit; empty where that is not known."""
+    told = [
+        _tr("{price} at {limit}").format(price=dollars(remedy.turn_usd), limit=thousands(remedy.limit))
+        for remedy in asked
+        if remedy.turn_usd
+    ]
+    return _tr("Each turn after that: about {prices}").format(prices=", ".join(told)) if told else ""
 
 
 def _actions(remedies: Sequence[Remedy], known: Collection[str]) -> tuple[CardAction, ...]:
@@ -106,7 +116,7 @@ def _words(remedy: Remedy) -> str:
     if len(name) > LONGEST_NAME:
         name = f"{name[: LONGEST_NAME - 9].rstrip()}…{name[-8:]}"
     words = _tr(ACTIONS[remedy.action]).replace("{limit}", thousands(remedy.limit)).replace("{name}", name)
-    return f"{words} · {dollars(remedy.cost_usd)}" if remedy.cost_usd else words
+    return f"{words} · {price(remedy.cost_usd, remedy.most_usd)}" if remedy.cost_usd else words
 
 
 def _tr(words: str) -> str:

@@ -1,0 +1,98 @@
+"""Every price that is offered, against what a server bills for the request that the choice then sends (CTX-16)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from desktop_app.core.catalog import find_model
+from desktop_app.core.context.cost import usage_cost
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
+from desktop_app.core.messages import DocumentPart, Part, TextPart, Usage
+from tests.controller.test_over_the_wire import MODEL, anthropic
+from tests.controller.world import WatchedHistory, World, make_world, words
+from tests.servers.messages_api import Answer, MessagesApi
+from tests.servers.tokens import by_pieces
+
+LINE = "the harbour master counted vessel number {n} under the old lighthouse, and wrote it down\n"
+
+
+@pytest.fixture
+async def api() -> AsyncIterator[MessagesApi]:
+    async with MessagesApi(count_text=by_pieces) as running:
+        yield running
+
+
+@pytest.fixture
+async def world(api: MessagesApi, history: WatchedHistory) -> AsyncIterator[World]:
+    backend = anthropic(api.url)
+    made = await make_world(history, {backend.name: backend})
+    yield made
+    await made.chat.close()
+    await backend.close()
+    assert api.violations == []
+
+
+def text(tokens: int) -> str:
+    lines = (LINE.format(n=n) for n in range(tokens // 14))
+    return "".join(lines)
+
+
+async def billed(world: World, thread: str, parts: tuple[Part, ...]) -> float:
+    """What the request costs by the server's own usage, the answer left aside."""
+    outcome = await world.chat.send(thread, parts)
+    assert outcome.failure is None, outcome.failure
+    assert outcome.message is not None
+    usage = outcome.message.usage
+    assert isinstance(usage, Usage)
+    cost = usage_cost(find_model("anthropic", MODEL), replace(usage, output=0))
+    assert cost is not None
+    return cost
+
+
+def holds(remedy: Remedy, cost: float) -> None:
+    """The price was the request's: never passed, and no empty bound either."""
+    assert remedy.cost_usd is not None
+    assert remedy.most_usd is not None
+    assert cost <= remedy.most_usd * 1.001
+    assert remedy.cost_usd == pytest.approx(cost, rel=0.25)
+    assert remedy.most_usd <= 1.5 * cost
+
+
+async def test_raising_the_limit_on_the_card(world: World, api: MessagesApi) -> None:
+    """$0.42 stood on the button, $0.57 was billed: the text is written to the cache, at its price."""
+    thread = (await world.thread("anthropic", model=MODEL)).id
+    book = text(260_000)
+    draft = (DocumentPart("book.txt", book, hashlib.sha256(book.encode()).hexdigest()), TextPart("Sum this up"))
+    plan = (await world.chat.prepared(thread)).plan(draft)
+    assert plan.decision == "refuse"
+    (raising,) = [remedy for remedy in refusal_remedies(plan) if remedy.action == "raise_limit"]
+    await world.chat.set_soft_limit(thread, raising.limit)
+    gauge = (await world.chat.prepared(thread)).plan(draft)
+    assert (raising.cost_usd, raising.most_usd) == (gauge.cost_usd, gauge.most_usd)
+    api.script(Answer("It is about ships."))
+    holds(raising, await billed(world, thread, draft))
+
+
+@pytest.mark.parametrize("action", ["keep_trimming", "raise_limit"])
+async def test_the_first_crossing(world: World, api: MessagesApi, action: str) -> None:
+    thread = (await world.thread("anthropic", model=MODEL)).id
+    api.default = Answer(text(3_000))
+    question = words(text(12_000))
+    plan: ContextPlan | None = None
+    for _ in range(14):
+        plan = (await world.chat.prepared(thread)).plan(question)
+        if plan.asks:
+            break
+        await billed(world, thread, question)
+    assert plan is not None
+    assert plan.asks == "first_crossing"
+    (chosen,) = [remedy for remedy in trim_remedies(plan) if remedy.action == action]
+    await world.chat.set_soft_limit(thread, chosen.limit)
+    holds(chosen, await billed(world, thread, question))
+    assert chosen.turn_usd is not None
+    assert await billed(world, thread, words(text(12_000))) == pytest.approx(chosen.turn_usd, rel=0.3)
