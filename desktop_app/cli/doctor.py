@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import platform
 import stat
@@ -16,6 +17,7 @@ from desktop_app.cli.scratch import looking
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.composition import Services
 from desktop_app.controller.connections import BACKEND as SERVER_BACKEND
+from desktop_app.core.context.limit_use import head_over_cap
 from desktop_app.core.errors import PlimsollError
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
@@ -40,7 +42,7 @@ async def examine(paths: DataPaths, environ: Mapping[str, str], options: DoctorO
     history = await asyncio.to_thread(_history, paths)
     checks.append(history)
     async with looking(paths, environ, empty=True) as services:
-        checks.append(_settings(services))
+        checks.append(await _settings(services))
         checks.append(await _keyring(services))
         backends = await _backends(services)
     checks += [*backends, _resources()]
@@ -92,10 +94,15 @@ def _history(paths: DataPaths) -> Check:
     return Check("history", True, f"Whole, {paths.history.stat().st_size / 1e6:,.1f} MB.")
 
 
-def _settings(services: Services) -> Check:
+async def _settings(services: Services) -> Check:
     problems = services.preferences.problems
     if problems:
         return Check("settings", False, " ".join(problems) + " The defaults are used there.", needed=False)
+    limit, head = "", head_over_cap(services.preferences.settings.context)
+    with contextlib.suppress(PlimsollError):  # nothing is set up to answer, which is a check of its own
+        limit = await services.chat.limit_problem()
+    if told := " ".join(filter(None, (limit, head.message if head is not None else ""))):
+        return Check("settings", False, told, needed=False)
     return Check("settings", True, "No problems in settings.toml.")
 
 

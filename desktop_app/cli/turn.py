@@ -16,8 +16,6 @@ from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.composition import Services
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
 from desktop_app.core.attachments import left_out_of, name_of, note_of
-from desktop_app.core.context.limit_use import lowered_limit
-from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import crossing_question
 from desktop_app.core.errors import PlimsollError
@@ -69,9 +67,7 @@ async def thread_for(services: Services, options: TurnOptions) -> Thread:
 
 async def tell_of_limit(services: Services, thread: Thread, output: Output, *, json: bool) -> None:
     """Says where the soft limit that is set is more than the model takes, and what is used instead."""
-    settings, model = services.preferences.settings.context, (await services.chat.choose(thread)).model
-    limits = limits_for(model, settings, thread.soft_limit, accepted_cliff=thread.choices.accepted_cliff)
-    if problem := lowered_limit(model, limits, settings, thread.soft_limit):
+    if problem := await services.chat.limit_problem(thread):
         if json:
             output.json({"type": "notice", "code": "soft_limit", "message": problem})
         else:

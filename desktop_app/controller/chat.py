@@ -223,6 +223,10 @@ class ChatController:
         """Where the next request of `thread` (None: a new one) goes; see `Chooser.choose`."""
         return await self._chooser.choose(thread, backend=backend, model=model, interactive=interactive)
 
+    async def limit_problem(self, thread: Thread | None = None) -> str:
+        """What is wrong with the soft limit that is set, for `thread` (None: a new one); "" where nothing is."""
+        return await self._chooser.limit_problem(thread)
+
     async def check_usable(self, choice: Choice) -> None:
         """`UserError("config")` with what to do where the chosen backend can't be used now. Sends nothing."""
         await self._chooser.check_usable(choice.backend)

@@ -16,6 +16,8 @@ from desktop_app.backends.base import ANY_MODEL, Availability, Backend
 from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.ports import Secrets
 from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.limit_use import lowered_limit
+from desktop_app.core.context.limits import limits_for
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import FailureCode, Thread
 from desktop_app.core.phrases import phrase
@@ -131,6 +133,12 @@ class Chooser:
         if not found.ok:
             code: FailureCode = "auth" if found.found else "config"
             raise UserError(code, found.detail, actions=("retry", "open_connections", "switch_model"))
+
+    async def limit_problem(self, thread: Thread | None = None) -> str:
+        """That the soft limit which is set is more than the model of `thread` (None: a new one) takes; "" where not."""
+        settings, model = self._settings().context, (await self.choose(thread)).model
+        own, accepted = (None, False) if thread is None else (thread.soft_limit, thread.choices.accepted_cliff)
+        return lowered_limit(model, limits_for(model, settings, own, accepted_cliff=accepted), settings, own)
 
     def forget_usable(self) -> None:
         """Called when keys or settings changed: every backend is asked again before its next request."""

@@ -16,7 +16,6 @@ from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.settings import Settings
 from desktop_app.storage.history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
@@ -96,7 +95,6 @@ async def test_the_backend_is_prepared_while_the_next_line_is_awaited(
         history=history,
         announcements=world.announcements,
         attachments=None,
-        preferences=SimpleNamespace(settings=Settings()),
     )
     os.write(write_end, stdin)
     try:

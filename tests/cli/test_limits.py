@@ -127,6 +127,12 @@ def test_a_soft_limit_above_the_models_is_told_with_what_is_used(here: Here, pli
     assert here("context").err.splitlines() == [words]
     chatted = here("chat", stdin=b"one\ntwo\n")
     assert chatted.err.splitlines()[1:] == [words], "once"
+    checks = here("doctor", "--json").json["checks"]
+    assert next(check for check in checks if check["name"] == "settings") == {
+        "name": "settings",
+        "ok": False,
+        "detail": words,
+    }
     with_settings(plimsoll, "soft_limit = 150000")
     assert here("context").err == ""
 

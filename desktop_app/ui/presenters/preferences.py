@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_app.core.context.limit_use import head_over_cap, lowered_limit
-from desktop_app.core.context.limits import limits_for
+from desktop_app.core.context.limit_use import head_over_cap
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.language import spoken
@@ -94,10 +94,10 @@ class PreferencesFlow(QObject):
 
     async def _look_at_limit(self, services: Services) -> None:
         """Whether the model of the open thread, or of new ones, takes the soft limit that is set."""
-        settings, problem = services.preferences.settings.context, ""
+        problem, thread = "", self._desk.current
         with contextlib.suppress(PlimsollError):  # nothing is set up to answer yet
-            model = (await services.chat.choose(self._desk.current)).model
-            problem = lowered_limit(model, limits_for(model, settings), settings, None)
+            # its own position is not what is set here
+            problem = await services.chat.limit_problem(thread and replace(thread, soft_limit=None))
         if problem != self._limit_problem:
             self._limit_problem = problem
             self._show()
