@@ -13,6 +13,7 @@ from desktop_app.cli.remedies import ways_out
 from desktop_app.cli.scratch import looking
 from desktop_app.cli.shapes import context_shape
 from desktop_app.cli.statuses import DONE
+from desktop_app.cli.threads import tell_unreadable
 from desktop_app.composition import Services
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
@@ -67,6 +68,7 @@ async def _show(services: Services, options: ContextOptions, output: Output) -> 
         opened = OpenThread.of(Thread("", "", "", ""), Conversation())
     else:
         opened = await services.chat.open_thread(thread.id)
+        tell_unreadable(opened.conversation.path(opened.thread.tip), output)
     source = ContextSource(services.history, lambda: services.preferences.settings, Clock())
     prepared = await source.prepared(opened, choice)
     plan = prepared.plan(await _draft(services, opened.thread, options.draft))

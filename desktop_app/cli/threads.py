@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from desktop_app.cli.options import ShowOptions, ThreadsOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.shapes import conversation_shape, thread_shape
@@ -10,7 +12,7 @@ from desktop_app.controller.formats.markdown import write_branch
 from desktop_app.controller.ports import History
 from desktop_app.core.attachments import attachments_of, name_of
 from desktop_app.core.conversation import Conversation
-from desktop_app.core.messages import ImagePart
+from desktop_app.core.messages import ImagePart, Message
 
 SHORT_ID = 8
 
@@ -38,6 +40,7 @@ async def show_thread(history: History, options: ShowOptions, output: Output) ->
     if not options.whole_tree:
         messages = Conversation(messages).path(thread.tip)
     if options.json:
+        tell_unreadable(messages, output)
         output.json(conversation_shape(thread, messages))
         return DONE
     output.text(write_branch(thread, messages, documents=False))
@@ -46,3 +49,10 @@ async def show_thread(history: History, options: ShowOptions, output: Output) ->
         named = [f"[{'image' if isinstance(part, ImagePart) else 'document'}] {name_of(part)}" for part in attached]
         output.text("\n## Draft\n\n" + "\n\n".join(filter(None, [*named, thread.draft])) + "\n")
     return DONE
+
+
+def tell_unreadable(messages: Iterable[Message], output: Output) -> None:
+    """Names the messages that could not be read from the history."""
+    for message in messages:
+        if message.failure is not None and message.failure.code == "store":
+            output.tell(f"{message.failure.message} ({message.id})")

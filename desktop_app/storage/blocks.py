@@ -73,14 +73,29 @@ class Blocks:
 
 
 def read_blocks(connection: sqlite3.Connection, keys: Iterable[int]) -> Callable[[int], str]:
-    """Reads many blocks at once; the returned function gives the text of each, `KeyError` for one that is missing."""
+    """Reads many blocks at once; the returned function gives the text of each, `KeyError` for one that is missing.
+
+    For one that is damaged it raises what reading that raised: it costs no other block.
+    """
     wanted = list(dict.fromkeys(keys))
     texts: dict[int, str] = {}
+    damaged: dict[int, Exception] = {}
     for start in range(0, len(wanted), _AT_ONCE):
         some = wanted[start : start + _AT_ONCE]
         marks = ",".join("?" * len(some))
         rows = connection.execute(f"SELECT key, encoding, data FROM block WHERE key IN ({marks})", some)
         for key, encoding, data in rows:
-            raw = zlib.decompress(data) if encoding == _ZLIB else data
-            texts[key] = raw.decode("utf-8", "surrogatepass")
-    return texts.__getitem__
+            try:
+                raw = zlib.decompress(data) if encoding == _ZLIB else data
+                texts[key] = raw.decode("utf-8", "surrogatepass")
+            except (zlib.error, AttributeError, TypeError, UnicodeDecodeError) as error:
+                damaged[key] = error
+    if not damaged:
+        return texts.__getitem__
+
+    def text_of(key: int) -> str:
+        if key in damaged:
+            raise damaged[key]
+        return texts[key]
+
+    return text_of

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import logging
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, TypeVar
 
 from desktop_app.core.choices_json import choices_from_json, choices_to_json
@@ -26,6 +27,7 @@ from desktop_app.core.messages import (
     WindowState,
 )
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
+from desktop_app.core.phrases import phrase
 from desktop_app.storage.packing import Put, block_keys, from_bytes, pack, to_bytes, unpack
 from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
 
@@ -41,6 +43,9 @@ _FIELDS: Mapping[Any, frozenset[str]] = {
 }
 _COUNTED = ("input", "cache_read", "cache_write", "output", "thinking", "cost_usd")
 log = logging.getLogger(__name__)
+
+_UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
+"""What reading a damaged row may raise."""
 
 _V = TypeVar("_V")
 _T = TypeVar("_T", str, str | None)
@@ -118,10 +123,20 @@ def message_columns(message: Message, put: Put | None) -> dict[str, Any]:
     return {"id": message.id, "role": message.role, "created": message.created} | answer_columns(message, put)
 
 
+@dataclass(frozen=True, slots=True)
+class _Damaged:
+    """Stands for parts that can't be read."""
+
+    error: Exception
+
+
 def packed_parts(row: Any) -> Any:
     """The packed JSON of a row's parts, still with its block keys; the key alone where all is one text in a block."""
-    key = block_of_one_text(row.parts)
-    return from_bytes(row.parts) if key is None else key
+    try:
+        key = block_of_one_text(row.parts)
+        return from_bytes(row.parts) if key is None else key
+    except _UNREADABLE as error:
+        return _Damaged(error)
 
 
 def blocks_of(packed: Iterable[Any]) -> Iterator[int]:
@@ -129,13 +144,24 @@ def blocks_of(packed: Iterable[Any]) -> Iterator[int]:
     for one in packed:
         if isinstance(one, int):
             yield one
-        else:
+        elif not isinstance(one, _Damaged):
             yield from block_keys(one)
 
 
 def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any, get: Callable[[int], str]) -> Message:
-    """The message of a row; `packed` are its `packed_parts`, `get` gives the text of a block."""
-    parts = (TextPart(get(packed)),) if isinstance(packed, int) else decode_parts(unpack(packed, get))
+    """The message of a row; `packed` are its `packed_parts`, `get` gives the text of a block.
+
+    One that can't be read is empty and says so: no other message is lost by it.
+    """
+    state, failure = row.state, row.failure and _value(Failure, row.failure)
+    parts: tuple[Part, ...]
+    try:
+        if isinstance(packed, _Damaged):
+            raise packed.error
+        parts = (TextPart(get(packed)),) if isinstance(packed, int) else decode_parts(unpack(packed, get))
+    except _UNREADABLE as error:
+        log.warning("message %s can't be read: %s", row.id, type(error).__name__)
+        parts, state, failure = (), "failed", _unreadable(row.id, error)
     # By position: a tenth less for ten thousand messages, which are read at once when a thread is opened.
     return Message(
         row.id,
@@ -144,14 +170,14 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
         row.role,
         parts,
         row.created,
-        row.state,
+        state,
         row.backend,
         row.model,
         row.usage and _value(Usage, row.usage),
         row.stop_reason,
         row.prefix_key,
         row.window and _value(WindowState, row.window),
-        row.failure and _value(Failure, row.failure),
+        failure,
     )
 
 
@@ -194,11 +220,21 @@ def _json(value: Usage | WindowState | Failure | RequestCount | None) -> str | N
     return None if value is None else json.dumps(asdict(value), separators=(",", ":"))
 
 
-def _value(value_class: Callable[..., _V], text: str) -> _V:
-    """The value of its JSON; fields that a newer version added are left aside."""
-    data: Mapping[str, Any] = json.loads(text)
-    names = _FIELDS[value_class]
-    return value_class(**{name: _tuple(value) for name, value in data.items() if name in names})
+def _unreadable(message_id: str, error: Exception) -> Failure:
+    message = phrase("This message can't be read: the history file is damaged here. A backup may still have it.")
+    detail = f"message {message_id}: {type(error).__name__}: {error}"[:300]
+    return Failure("store", message, detail, ("open_data_folder",))
+
+
+def _value(value_class: Callable[..., _V], text: str) -> _V | None:
+    """The value of its JSON; fields that a newer version added are left aside. None where it can't be read."""
+    try:
+        data: Mapping[str, Any] = json.loads(text)
+        names = _FIELDS[value_class]
+        return value_class(**{name: _tuple(value) for name, value in data.items() if name in names})
+    except _UNREADABLE as error:
+        log.warning("a %s can't be read: %s", getattr(value_class, "__name__", "value"), type(error).__name__)
+        return None
 
 
 def _tuple(value: Any) -> Any:

@@ -6,6 +6,7 @@ Every message stands in full, also where the model reads a summary of it: a note
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from desktop_app.core.context.choices import Summary
@@ -100,7 +101,6 @@ def _quoted(text: str) -> str:
 
 def _fenced(text: str, language: str) -> str:
     """A code block whose fence is longer than any run of backticks inside it."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
