@@ -74,14 +74,17 @@ async def test_a_damaged_page_is_named_when_it_is_read(
     assert read_first_screen(path) is None
 
 
-async def test_a_damaged_block_is_named_when_it_is_read(history: SqliteHistory, talk: Talk, path: Path) -> None:
+async def test_a_damaged_block_costs_its_message_and_no_other(history: SqliteHistory, talk: Talk, path: Path) -> None:
     await talk.turn("q " * 400, "a")
     await history._database.run(
         lambda store: store._transactions.connection.execute("UPDATE block SET data = substr(data, 9)")
     )
-    with pytest.raises(UserError, match="is damaged"):
-        await history.messages("thread")
-    assert read_first_screen(path) is None
+    question, answer = await history.messages("thread")
+    assert question.failure is not None
+    assert "can't be read: the history file is damaged" in question.failure.message
+    assert (question.parts, question.id in question.failure.detail) == ((), True)
+    assert (answer.text, answer.failure) == ("a", None)
+    assert read_first_screen(path) is not None
 
 
 async def test_a_folder_in_the_way_is_named(path: Path) -> None:

@@ -11,6 +11,8 @@ from desktop_app.core.markdown.leaves import Block, Leaf
 from desktop_app.core.markdown.structure import pieces
 
 _FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`]*+")
+#: Behind so many blocks there is no code any more: each is a card of its own.
+MOST_BLOCKS = 400
 _CLOSING = re.compile(r" {0,3}(`{3,}+|~{3,}+)[ \t]*+")
 
 
@@ -20,7 +22,7 @@ def plain_blocks(text: str) -> tuple[Block, ...]:
     blocks: list[Block] = []
     start = line = 0
     longest = _longest_closings(lines)
-    while line < len(lines):
+    while line < len(lines) and len(blocks) < MOST_BLOCKS:
         opening = _FENCE.fullmatch(lines[line])
         end = _closing(lines, line, opening.group(1), longest) if opening else None
         if opening is None or end is None:

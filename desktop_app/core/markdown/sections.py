@@ -42,7 +42,7 @@ _DEFINITION = re.compile(r"^[ \t>*+\-\d.)]*\[(?:[^\[\]\\]|\\.)*\]:", re.MULTILIN
 
 
 # The line beneath a table's head.
-_DELIMITERS = re.compile(r" {0,3}\|?[ \t:|-]*-[ \t:|-]*")
+_DELIMITERS = re.compile(r"[ \t:|-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +103,28 @@ def _short_parts(part: _Part) -> Iterator[Section]:
         if not outside and fence.opening[:1] in " \t>-*+0123456789" and number - start >= LONG_FENCE:
             yield Section("\n".join([*part.lines[start:number], ""]), part.first_line + start, cut_head)
             start, size, head, cut_head = number, 0, "", f"{fence.opening}\n"
-        elif not line.strip():
+            size += len(line) + 1
+            continue
+        if not line.strip():
             head = ""
-        elif number and "|" in line and _DELIMITERS.fullmatch(line) and "|" in part.lines[number - 1]:
+        elif not head and number and _is_table(part.lines[number - 1], line):
             head = f"{part.lines[number - 1]}\n{line}\n"
-        elif (outside and number - start >= MOST_LINES) or (size + len(line) > LONG_CHARACTERS and number > start):
+            size += len(line) + 1
+            continue
+        length = number - start
+        if outside and (length >= MOST_LINES or (size + len(line) > LONG_CHARACTERS and number > start)):
             in_table = bool(head) and "|" in line
-            forced = number - start >= 2 * MOST_LINES or size > 2 * LONG_CHARACTERS
-            if outside and (in_table or forced or OPENS.match(line)):
+            forced = length >= 2 * MOST_LINES or size > 2 * LONG_CHARACTERS
+            if in_table or forced or OPENS.match(line):
                 yield Section("\n".join([*part.lines[start:number], ""]), part.first_line + start, cut_head)
                 start, size, cut_head = number, 0, head if in_table else ""
         size += len(line) + 1
     yield Section("\n".join(part.lines[start:]), part.first_line + start, cut_head)
+
+
+def _is_table(line: str, below: str) -> bool:
+    """Whether two lines may be the head of a table."""
+    return "|" in line and "|" in below and "-" in below and _DELIMITERS.fullmatch(below) is not None
 
 
 class _FenceLines:
