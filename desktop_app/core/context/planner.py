@@ -38,7 +38,7 @@ from desktop_app.core.context.questions import Facts, cold_reopen, events_of, li
 from desktop_app.core.context.ready_path import ReadyPath
 from desktop_app.core.context.remedies import offered_limit
 from desktop_app.core.context.request_hash import RequestHasher
-from desktop_app.core.context.returning import Returning
+from desktop_app.core.context.returning import ComingBack, Returning
 from desktop_app.core.context.roles import clean_text
 from desktop_app.core.context.stepping import COLD_SHARE, Stepping
 from desktop_app.core.context.view import View
@@ -218,23 +218,23 @@ class Preparation:
         stepping, limits = self._stepping, self._limits
         holds = stepping.holds
         start, cause = stepping.start(stepping.caps(limits, holds=holds), draft)
+        back = self._returning.of(draft) if start == self.ready.boundary.start else None
+        if back is not None and back.due:
+            returned = self._plan(draft, back.place, limits, cause="returned", anyway=anyway)
+            if returned.moves_window:
+                return returned
         plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
         if plan.decision == "refuse" and holds and start == self.ready.boundary.start:
             # not at the price of a refusal
             start, cause = stepping.start(stepping.caps(limits, holds=False), draft)
             plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
-        return self._with_return(plan, draft) if plan.decision == "ok" else plan
+        return plan if back is None or back.due or plan.decision != "ok" else self._offering(plan, draft, back)
 
-    def _with_return(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
-        """The plan that brings the boundary back where that is due, else the plan with what could come back."""
-        back = self._returning.of(draft)
-        if back is None:
-            return plan
+    def _offering(self, plan: ContextPlan, draft: Draft, back: ComingBack) -> ContextPlan:
+        """The plan with what could come back, at the price of its own plan."""
         returned = self._plan(draft, back.place, self._limits, cause="returned")
-        if returned.decision == "refuse" or not returned.newly_returned:
+        if not returned.moves_window:
             return plan
-        if back.due:
-            return returned
         offer = ReturnOffer(
             self._carrier,
             returned.newly_returned,
