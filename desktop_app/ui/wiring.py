@@ -324,6 +324,8 @@ def _wire_context(window: MainWindow, desk: Desk, to: Presenters) -> None:
     to.trouble.caps_requested.connect(to.pages.show_caps)
     gauge.room_requested.connect(lambda: to.trouble.offer_room(to.load.plan))
     gauge.limit_requested.connect(to.load.ask_limit)
+    gauge.sent_requested.connect(to.load.inspector_requested)
+    to.load.return_requested.connect(to.curating.take_back)
 
 
 def _wire_threads(window: MainWindow, desk: Desk, to: Presenters) -> None:

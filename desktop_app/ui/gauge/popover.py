@@ -6,7 +6,8 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, ReturnOffer
+from desktop_app.core.context.words import return_offered
 from desktop_app.ui.gauge.facts import facts_of
 from desktop_app.ui.gauge.limit_choices import LimitChoices
 from desktop_app.ui.gauge.limit_slider import LimitSlider
@@ -48,6 +49,7 @@ class GaugePopover(QFrame):
 
     soft_limit_chosen = Signal(object)
     inspector_requested = Signal()
+    return_requested = Signal(str)  # id of the message whose boundary is to come back
 
     def __init__(self, theme: Theme, plan: ContextPlan, free: bool, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -144,7 +146,22 @@ class GaugePopover(QFrame):
         column.addLayout(self._facts(body))
         for warning in self._plan.warnings:
             column.addLayout(self._warning(spoken(warning.message), body))
+        if self._plan.return_offer is not None:
+            column.addLayout(self._return(self._plan.return_offer, body))
         return body
+
+    def _return(self, offer: ReturnOffer, parent: QWidget) -> QVBoxLayout:
+        """What fits again, and the button that takes it back."""
+        button = QPushButton(self.tr("Take back"), parent)
+        button.setProperty("kind", "quiet")
+        button.setFont(self._theme.small_font())
+        button.clicked.connect(self.close)
+        button.clicked.connect(lambda: self.return_requested.emit(offer.carrier))
+        column = QVBoxLayout()
+        column.setSpacing(GRID // 2)
+        column.addWidget(self._small(spoken(return_offered(offer)), parent))
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
+        return column
 
     def _categories(self, parent: QWidget) -> QGridLayout:
         names = {

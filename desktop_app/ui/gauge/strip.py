@@ -45,6 +45,7 @@ class GaugeStrip(QWidget):
 
     opened = Signal()
     review_requested = Signal()  # see what sending leaves out
+    sent_requested = Signal()  # see what is sent
     room_requested = Signal()  # see what can be done about a request that is too long
     limit_requested = Signal()  # say what the model's limit is
 
@@ -151,7 +152,7 @@ class GaugeStrip(QWidget):
     def _wish(self, invited_by: str) -> None:
         wishes = {
             "trim": self.review_requested,
-            "return": self.review_requested,
+            "return": self.sent_requested,
             "refused": self.room_requested,
             "unknown": self.limit_requested,
         }

@@ -38,6 +38,11 @@ class Curating(QObject):
     def bring_back(self, ids: Sequence[str]) -> None:
         self._start(self.tr("Sent again from the next message on."), lambda to, thread: to.bring_back(thread, ids))
 
+    def take_back(self, carrier_id: str) -> None:
+        """Sends again what the boundary stored with this message leaves out."""
+        words = self.tr("Older messages are sent again from the next message on.")
+        self._start(words, lambda to, thread: to.bring_boundary_back(thread, carrier_id))
+
     def start_fresh(self, message_id: str | None) -> None:
         """Leaves out everything up to and including the turn of this message; None takes that back."""
         words = self.tr("Everything is sent again from the next message on.")

@@ -42,6 +42,7 @@ class Load(QObject):
     plan_changed = Signal(object)  # ContextPlan | None
     unset = Signal()  # no backend can be chosen for the open thread
     inspector_requested = Signal()
+    return_requested = Signal(str)  # id of the message whose boundary is to come back
 
     def __init__(self, desk: Desk, composer: Composer) -> None:
         super().__init__(composer)
@@ -112,6 +113,7 @@ class Load(QObject):
         popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind == "free", self._composer)
         popover.soft_limit_chosen.connect(self._set_soft_limit)
         popover.inspector_requested.connect(self.inspector_requested)
+        popover.return_requested.connect(self.return_requested)
         popover.choices.cliff_accepted.connect(self._accept_cliff)
         popover.choices.forgotten.connect(self._forget_learned)
         popover.destroyed.connect(self._popover_gone)

@@ -102,6 +102,8 @@ class Steps(QObject):
         if step.summary is not None:
             actions.append((f"edit:{step.summary.id}", self.tr("Edit")))
         actions.append(("undo", self.tr("Undo")))
+        if step.returned:
+            return StepLine(step.message_id, step.words, actions, ((step.detail, ()),) if open_now else ())
         further = (("bring_back", self.tr("Bring back...")), ("pin", self.tr("Pin...")))
         return StepLine(step.message_id, step.words, actions, ((step.detail, further),) if open_now else ())
 

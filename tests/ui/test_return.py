@@ -1,0 +1,68 @@
+"""What the window says and shows when older messages come back."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from desktop_app.core.context.plan import ContextPlan, ContextSettings
+from desktop_app.ui.gauge.popover import GaugePopover
+from desktop_app.ui.theme import load_theme
+from tests.core.paths import plan_for
+from tests.core.test_context_return import long_talk, sent
+from tests.ui.long_threads import drafted
+from tests.ui.open_window import OpenWindow
+from tests.ui.test_trim import filled
+
+
+def with_an_offer() -> ContextPlan:
+    path = long_talk(60, 80)
+    path = sent(path, plan_for(path, "what", settings=ContextSettings(max_messages=30)))
+    return plan_for(path, "more", settings=ContextSettings(max_messages=60))
+
+
+def test_the_popover_offers_what_fits_again_at_its_price(qtbot: object) -> None:
+    plan = with_an_offer()
+    assert plan.return_offer is not None
+    parent = QWidget()
+    popover = GaugePopover(load_theme("light"), plan, False, parent)
+    assert any("older messages fit again" in words for words in popover.words())
+    wished: list[str] = []
+    popover.return_requested.connect(wished.append)
+    button = next(button for button in popover.findChildren(QPushButton) if button.text() == "Take back")
+    button.click()
+    assert wished == [plan.return_offer.carrier]
+
+
+@pytest.mark.slow
+async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afterwards(window: OpenWindow) -> None:
+    await filled(window)
+    window.press(Qt.Key.Key_Return)
+    await window.until(window.composer.is_empty, "the question in the history")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await window.settled()
+    gone = window.presenters.load.plan
+    assert gone is not None
+    assert gone.left_out > 0
+    window.backend.window = 200_000
+    window.presenters.load.refresh()
+    await drafted(window, "And now?")
+    await window.until(lambda: window.gauge.reading.state == "return", "the gauge's new state")
+    reading, plan = window.gauge.reading, window.presenters.load.plan
+    assert plan is not None
+    assert reading.line == f"Sending takes back {plan.newly_returned} older messages"
+    assert (reading.action, reading.notch) == ("Review", None)
+    assert all(placed.state != "left_out" for placed in plan.messages), "the inspector shows them as they will be"
+    window.press(Qt.Key.Key_Return)
+    await window.until(window.composer.is_empty, "the question in the history")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await window.settled()
+    step = window.presenters.steps._steps[-1]
+    assert step.words == f"{plan.newly_returned} older messages taken back"
+    window.presenters.steps.act(step.message_id, "undo")
+    await window.settled()
+    await window.until(
+        lambda: window.presenters.load.plan is not None and window.presenters.load.plan.left_out > 0,
+        "the undone return",
+    )
