@@ -114,6 +114,18 @@ def test_the_newest_messages_win_over_the_beginning() -> None:
     assert [w.code for w in turns.warnings if "context.max_turns" in w.message] == ["head_over_cap"]
 
 
+def test_a_cap_without_room_for_the_last_turn_is_told() -> None:
+    path = talk(*["hello"] * 8)
+    plan = plan_for(path, "next", settings=ContextSettings(max_messages=3))
+    assert kept_ids(plan) == ["m0"]
+    said = plan.warnings[-1]
+    assert (said.code, said.used, said.cap) == ("head_over_cap", 4, 3)
+    assert said.message.startswith("context.max_messages (3) has no room for the last answer")
+    four = plan_for(path, "next", settings=ContextSettings(max_messages=4))
+    assert kept_ids(four) == ["m0", "m6", "m7"]
+    assert [warning.code for warning in four.warnings] == ["near_messages"]
+
+
 def test_a_step_by_count_that_was_undone_is_not_taken_again_at_once() -> None:
     path, chosen = talk(*["hello"] * 12), ContextSettings(max_messages=12, preserve_last_n=4)
     step = plan_for(path, "next", settings=chosen)

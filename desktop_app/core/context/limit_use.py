@@ -20,7 +20,7 @@ from desktop_app.core.context.plan import (
     PlanWarning,
     WarningCode,
 )
-from desktop_app.core.context.window import Load, within_caps
+from desktop_app.core.context.window import LAST_TURN, Load, within_caps
 from desktop_app.core.phrases import phrase
 
 NEAR_FROM: Final = 0.80
@@ -95,7 +95,18 @@ _NEAR: Final[dict[LimitKind, WarningCode]] = {"tokens": "near_soft", "messages":
 
 
 def head_over_cap(settings: ContextSettings) -> PlanWarning | None:
-    """That a cap leaves no room for as much of the beginning as is set; None where it does."""
+    """That a cap leaves no room for as much of the beginning as is set, or for the last turn; None where it does."""
+    if 0 < settings.max_messages <= LAST_TURN:
+        return PlanWarning(
+            "head_over_cap",
+            LAST_TURN + 1,
+            settings.max_messages,
+            phrase(
+                "context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new "
+                "one: each turn is left out at once.",
+                cap=settings.max_messages,
+            ),
+        )
     first, last = settings.preserve_first_n, settings.preserve_last_n
     kept = within_caps(settings).preserve_first_n
     if kept == first:
