@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.catalog import find_model
-from desktop_app.core.context.cost import usage_cost
+from desktop_app.core.context.cost import cost_anew, usage_cost
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.messages import DocumentPart, Part, TextPart, Usage
@@ -55,12 +55,17 @@ async def billed(world: World, thread: str, parts: tuple[Part, ...]) -> float:
 
 
 def holds(remedy: Remedy, cost: float) -> None:
-    """The price was the request's: never passed, and no empty bound either."""
+    """The price was the request's."""
     assert remedy.cost_usd is not None
     assert remedy.most_usd is not None
-    assert cost <= remedy.most_usd * 1.001
-    assert remedy.cost_usd == pytest.approx(cost, rel=0.25)
-    assert remedy.most_usd <= 1.5 * cost
+    bounds(remedy.cost_usd, remedy.most_usd, cost)
+
+
+def bounds(expected: float, most: float, cost: float) -> None:
+    """What was billed never passed the bound, which is no empty one either."""
+    assert cost <= most * 1.001
+    assert expected == pytest.approx(cost, rel=0.25)
+    assert most <= 1.5 * cost
 
 
 async def test_raising_the_limit_on_the_card(world: World, api: MessagesApi) -> None:
@@ -96,3 +101,17 @@ async def test_the_first_crossing(world: World, api: MessagesApi, action: str) -
     holds(chosen, await billed(world, thread, question))
     assert chosen.turn_usd is not None
     assert await billed(world, thread, words(text(12_000))) == pytest.approx(chosen.turn_usd, rel=0.3)
+
+
+async def test_a_changed_system_prompt_has_the_thread_read_anew(world: World, api: MessagesApi) -> None:
+    thread = (await world.thread("anthropic", model=MODEL, system="Be brief.")).id
+    api.default = Answer(text(2_000))
+    for _ in range(3):
+        await billed(world, thread, words(text(9_000)))
+    plan = (await world.chat.prepared(thread)).plan(words("And now?"))
+    assert plan.cost_usd is not None
+    assert plan.cost_usd < 0.03
+    offered = cost_anew(plan)
+    assert offered is not None
+    await world.chat.set_system(thread, "Be long.")
+    bounds(*offered, await billed(world, thread, words("And now?")))

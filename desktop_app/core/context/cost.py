@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from desktop_app.core.catalog import ModelInfo, Prices
-from desktop_app.core.context.plan import CacheLifetime
+from desktop_app.core.context.plan import CacheLifetime, ContextPlan
 from desktop_app.core.messages import Usage
 
 MILLION: Final = 1_000_000
@@ -33,6 +33,16 @@ def request_cost(
     if writes and prompt >= model.min_cache_tokens:
         fresh = prices.cache_write_5m if lifetime == "5m" else prices.cache_write_1h
     return (cached * prices.cache_read + (prompt - cached) * fresh) / MILLION
+
+
+def cost_anew(plan: ContextPlan) -> tuple[float, float] | None:
+    """Dollars for a plan's request where nothing of it is cached: as expected, and at most; None where not known."""
+    lifetime = plan.marks[0].lifetime if plan.marks else "5m"
+    expected, most = (
+        request_cost(plan.model, tokens, writes=bool(plan.marks), lifetime=lifetime)
+        for tokens in (plan.tokens.expected, plan.tokens.upper)
+    )
+    return None if expected is None or most is None else (expected, most)
 
 
 def usage_cost(model: ModelInfo, usage: Usage, *, lifetime: CacheLifetime = "5m") -> float | None:

@@ -204,13 +204,14 @@ class ReturnOffer:
     """What was left out under another limit and could be sent again, for the user to decide (CTX-4).
 
     `carrier` is the id of the message that the boundary stands on, `messages` how many would come back, `tokens` and
-    `cost_usd` what the next request then is. `declined`: the user took back that they came back.
+    `cost_usd` what the next request then is (`most_usd` at most). `declined`: the user took back that they came back.
     """
 
     carrier: str
     messages: int
     tokens: int
     cost_usd: float | None
+    most_usd: float | None = None
     declined: bool = False
 
 

@@ -240,6 +240,7 @@ class Preparation:
             returned.newly_returned,
             returned.tokens.total,
             returned.cost_usd,
+            most_usd=returned.most_usd,
             declined=not self._returning.changed,
         )
         return replace(plan, return_offer=offer)

@@ -5,6 +5,7 @@ Window and command line share these texts. Numbers are rounded to thousands, exc
 
 from __future__ import annotations
 
+import math
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.limit_use import NEAR_FROM, nearest_limit, use_words
@@ -77,7 +78,7 @@ def price(cost: float, most: float | None = None) -> str:
     """`$0.42`; `up to $0.57` where it may be that much and the two are not written alike."""
     if most is None or dollars(most) == dollars(cost):
         return dollars(cost)
-    return phrase("up to {price}", price=dollars(most))
+    return phrase("up to {price}", price=dollars(math.ceil(100 * most) / 100))
 
 
 def gauge_state(plan: ContextPlan) -> GaugeState:
@@ -186,7 +187,7 @@ def return_offered(offer: ReturnOffer) -> str:
             "{messages} fit again: with them the next message sends {tokens} tokens, {price}.",
             messages=older_messages(offer.messages),
             tokens=tokens,
-            price=dollars(offer.cost_usd),
+            price=price(offer.cost_usd, offer.most_usd),
         )
     return phrase(
         "{messages} fit again: with them the next message sends {tokens} tokens.",

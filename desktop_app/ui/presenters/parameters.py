@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.cost import cost_anew
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.parameters import Parameters
-from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.amounts import price, thousands
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.composer.parameters_button import ParametersButton, ThreadParameters, differences
 from desktop_app.ui.desk import Desk
@@ -92,11 +92,11 @@ class ParametersPresenter(QObject):
         if plan is None or not plan.cached_tokens:
             return ""
         anew = thousands(plan.tokens.total)
-        fresh = request_cost(plan.model, plan.tokens.total, writes=bool(plan.marks))
-        if plan.cost_usd is None or not plan.cost_usd or fresh is None:
+        fresh = cost_anew(plan)
+        if not plan.cost_usd or fresh is None:
             return self.tr("After a change the next message reads {tokens} tokens anew.").format(tokens=anew)
         words = self.tr("After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.")
-        return words.format(tokens=anew, fresh=dollars(fresh), now=dollars(plan.cost_usd))
+        return words.format(tokens=anew, fresh=price(*fresh), now=price(plan.cost_usd, plan.most_usd))
 
     async def _set(self, parameters: Parameters | None, recall: bool | None) -> None:
         services = await self._desk.services()

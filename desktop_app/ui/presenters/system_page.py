@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.cost import cost_anew
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import TextPart
-from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.amounts import price, thousands
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.language import grouped, spoken
 from desktop_app.ui.presenters.pages import SYSTEM_PROMPT
@@ -122,7 +122,7 @@ def change_words(plan: ContextPlan, cost_kind: str) -> str:
     lost = _tr(
         "A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost"
     ).format(count=thousands(plan.cached_tokens))
-    anew = request_cost(plan.model, plan.tokens.total, writes=bool(plan.marks))
+    anew = cost_anew(plan)
     if cost_kind == "free" or anew is None or plan.cost_usd is None:
         return f"{lost}."
     kind = (
@@ -130,7 +130,7 @@ def change_words(plan: ContextPlan, cost_kind: str) -> str:
         if cost_kind == "plan"
         else _tr("{price}, about {anew} instead of {now}.")
     )
-    return kind.format(price=lost, anew=dollars(anew), now=dollars(plan.cost_usd))
+    return kind.format(price=lost, anew=price(*anew), now=price(plan.cost_usd, plan.most_usd))
 
 
 def _tr(words: str) -> str:
