@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.attachments import PAGES, attachments_of, note_of, scanned_pdf
+from desktop_app.core.attachments import PAGES, attachments_of, left_out_of, note_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part
 from desktop_app.ui.language import grouped
 from desktop_app.ui.language import spoken as said
@@ -92,12 +92,17 @@ def told(part: Part, tokens: int | None, model: ModelInfo | None) -> Told:
         rounded = tokens if tokens < 1_000 else round(tokens, -2) if tokens < 99_950 else round(tokens, -3)
         spoken.append(_tr("about {count} tokens").format(count=grouped(rounded)))
         lines.append(_tr("{count} tokens, estimated").format(count=grouped(tokens)))
+    left_out = left_out_of(part)
+    if left_out:
+        words = _tr("{count} tokens at its end are left out; the model can search them").format(count=grouped(left_out))
+        spoken.append(words)
+        lines.append(words)
     lines += [said(note_of(part)), warning]
     if warning:
         spoken.append(warning)
     return Told(
         name,
-        "" if tokens is None else about(tokens),
+        "" if tokens is None else _tr("first {tokens}").format(tokens=about(tokens)) if left_out else about(tokens),
         warning,
         "\n".join(line for line in lines if line),
         ", ".join(spoken),

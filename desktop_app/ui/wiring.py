@@ -382,6 +382,7 @@ def _wire_attachments(window: MainWindow, desk: Desk, to: Presenters) -> None:
     composer.document_wanted.connect(attaching.add_text)
     composer.attachment_opened.connect(attaching.open)
     composer.attachment_removed.connect(attaching.remove)
+    composer.first_tokens_chosen.connect(attaching.send_first)
     composer.reading_cancelled.connect(attaching.cancel_reading)
     composer.undo_requested.connect(attaching.undo)
     composer.problem_closed.connect(attaching.close_problem)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QFontMetricsF,
     QImage,
@@ -39,6 +40,7 @@ class Chip(QAbstractButton):
     """
 
     remove_requested = Signal()
+    menu_requested = Signal(QPoint)
     moved = Signal(object)  # Qt.Key
     focused = Signal()
 
@@ -169,6 +171,10 @@ class Chip(QAbstractButton):
 
     def resizeEvent(self, event: object) -> None:
         self.cross.move(self.width() - self.cross.width() - GRID // 2, (self.height() - self.cross.height()) // 2)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
+        self.menu_requested.emit(self.mapToGlobal(self.rect().bottomLeft()) if keyboard else event.globalPos())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.MiddleButton:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
+from desktop_app.core.attachments import left_out_of, scanned_pdf
 from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.messages import ImagePart, Part
+from desktop_app.core.messages import DocumentPart, ImagePart, Part
+from desktop_app.ui.amounts import thousands
 from desktop_app.ui.attachment_words import Told, told
 from desktop_app.ui.composer.chip import HEIGHT, PICTURE, Chip
 from desktop_app.ui.pictures import Pictures
 from desktop_app.ui.theme import GRID, Theme
+
+FIRST_TOKENS = (10_000, 40_000, 100_000)
+"""How much of a long document may be sent in place of all of it."""
 
 LINES = 3
 """So many lines of chips are shown; beyond that they scroll."""
@@ -24,6 +29,7 @@ class ChipTray(QScrollArea):
 
     opened = Signal(int)  # number of the attachment
     remove_requested = Signal(int)
+    first_tokens_chosen = Signal(int, int)  # number of the document, tokens of it that are sent (0: all)
     cancel_requested = Signal(int)  # number of what is being read
     undo_requested = Signal()
     left = Signal()  # the keyboard goes back to the text
@@ -49,7 +55,9 @@ class ChipTray(QScrollArea):
         self._parts: tuple[Part, ...] = ()
         self._shown: list[tuple[Part, Chip]] = []
         self._reading: list[tuple[str, Chip]] = []
+        self._tokens: tuple[int | None, ...] = ()
         self._current = 0
+        self.menu: QMenu | None = None
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
@@ -88,6 +96,7 @@ class ChipTray(QScrollArea):
 
     def tell(self, tokens: Sequence[int | None], model: ModelInfo | None) -> None:
         """Tells the tokens of each attachment, None where they are not known yet, and what `model` can't read."""
+        self._tokens = tuple(tokens)
         for (part, chip), count in zip(self._shown, tokens, strict=True):
             self._describe(chip, told(part, count, model))
         self._arrange()
@@ -163,6 +172,7 @@ class ChipTray(QScrollArea):
         self._describe(chip, told(part, None, None))
         chip.clicked.connect(lambda: self.opened.emit(self._number(chip)))
         chip.remove_requested.connect(lambda: self.remove_requested.emit(self._number(chip)))
+        chip.menu_requested.connect(lambda position: self._open_menu(part, chip, position))
         if isinstance(part, ImagePart):
             # twice as large as it is shown on the densest screens, and cut to a square from the shorter side
             box = QSize(8 * PICTURE, 8 * PICTURE)
@@ -170,6 +180,41 @@ class ChipTray(QScrollArea):
             if picture is not None:
                 chip.show_picture(picture)
         return chip
+
+    def _open_menu(self, part: Part, chip: Chip, position: QPoint) -> None:
+        """What can be done with an attachment; of a long document a part may be sent."""
+        number = self._number(chip)
+        menu = self.menu = QMenu(self)
+        menu.setAccessibleName(chip.accessibleName())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open"), lambda: self.opened.emit(number))
+        sizes = self._sizes(part, number)
+        if sizes:
+            menu.addSeparator()
+            self._offer(menu, self.tr("Whole document"), number, 0, chosen=not left_out_of(part))
+        for size in sizes:
+            words = self.tr("First {tokens} tokens").format(tokens=thousands(size))
+            self._offer(menu, words, number, size, chosen=self._is_first(part, number, size))
+        menu.addSeparator()
+        menu.addAction(self.tr("Remove"), lambda: self.remove_requested.emit(number))
+        menu.popup(position)
+
+    def _offer(self, menu: QMenu, words: str, number: int, tokens: int, *, chosen: bool) -> None:
+        action = menu.addAction(words, lambda: self.first_tokens_chosen.emit(number, tokens))
+        action.setCheckable(True)
+        action.setChecked(chosen)
+
+    def _sizes(self, part: Part, number: int) -> tuple[int, ...]:
+        """The parts that are smaller than the document; none of what is looked at, or not counted yet."""
+        count = self._tokens[number] if number < len(self._tokens) else None
+        if not isinstance(part, DocumentPart) or scanned_pdf(part) is not None or count is None:
+            return ()
+        return tuple(size for size in FIRST_TOKENS if size < count + left_out_of(part))
+
+    def _is_first(self, part: Part, number: int, size: int) -> bool:
+        """Whether this much of the document is sent; a cut falls up to a fifth before the size that was chosen."""
+        count = self._tokens[number] if number < len(self._tokens) else None
+        return bool(left_out_of(part)) and count is not None and 0.75 * size <= count <= 1.05 * size
 
     def _show_picture(self, part: ImagePart, chip: Chip, box: QSize) -> None:
         if any(other is chip for _, other in self._shown):

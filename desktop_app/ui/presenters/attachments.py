@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 
+from desktop_app.core.attachments import whole_document
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.plan import ContextPlan
@@ -87,9 +88,22 @@ class Attaching(QObject):
 
     def remove_document(self, name: str) -> None:
         """Takes the largest document of that name off the draft."""
-        named = [part for part in self._composer.attachments if isinstance(part, DocumentPart) and part.name == name]
-        if named:
-            self._remove(max(named, key=lambda part: len(part.text)))
+        part = self._document(name)
+        if part is not None:
+            self._remove(part)
+
+    def shorten_document(self, name: str, tokens: int) -> None:
+        """Has only the first `tokens` of the largest document of that name sent."""
+        part = self._document(name)
+        if part is not None:
+            self._desk.start(self._send_first(part, tokens))
+
+    def send_first(self, number: int, tokens: int) -> None:
+        """Has only the first `tokens` of a document that is shown sent; 0: all of it."""
+        shown = self._composer.attachments
+        part = shown[number] if 0 <= number < len(shown) else None
+        if isinstance(part, DocumentPart):
+            self._desk.start(self._send_first(part, tokens))
 
     def remove_unread(self) -> None:
         """Takes everything off the draft that the model can't read."""
@@ -328,6 +342,24 @@ class Attaching(QObject):
         return name
 
     # --- changing
+
+    def _document(self, name: str) -> DocumentPart | None:
+        """The largest document of that name that is shown."""
+        named = [part for part in self._composer.attachments if isinstance(part, DocumentPart) and part.name == name]
+        return max(named, key=lambda part: len(part.text), default=None)
+
+    async def _send_first(self, part: DocumentPart, tokens: int) -> None:
+        thread_id = self._desk.thread_id
+        if thread_id is None:
+            return
+        made = whole_document(part)
+        if tokens:
+            services = await self._desk.services()
+            prepared = await services.chat.prepared(thread_id)
+            # a book takes a quarter of a second
+            made = await asyncio.to_thread(prepared.first_tokens, part, tokens)
+        if made != part:
+            self._change(thread_id, lambda now: tuple(made if other == part else other for other in now))
 
     def _remove(self, part: Part) -> None:
         thread_id = self._desk.thread_id

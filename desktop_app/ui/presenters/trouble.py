@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
 
 
-OF_THE_DRAFT = {"new_thread", "new_thread_summary", "remove_document", "remove_attachment"}
+OF_THE_DRAFT = {"new_thread", "new_thread_summary", "shorten_document", "remove_document", "remove_attachment"}
 """Actions that do something with what stands in the composer."""
 
 
@@ -101,6 +101,7 @@ class TroubleCards(QObject):
             "raise_limit": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
             "keep_trimming": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
             "summarise": lambda remedy: self._condensing.summarise(remedy.ids, then=self._go_on),
+            "shorten_document": lambda remedy: self._attaching.shorten_document(remedy.name, remedy.limit),
             "remove_document": lambda remedy: self._attaching.remove_document(remedy.name),
             "remove_attachment": lambda _: self._attaching.remove_unread(),
             "exclude": lambda remedy: self._curating.exclude((remedy.target or "",)),
