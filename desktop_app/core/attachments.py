@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from desktop_app.core.context.cut import left_out_mark, place_for
-from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
 
 PAGES: Final = "pages"
@@ -26,7 +24,8 @@ FIRST: Final = "first"
 Kept with the attachment, so that what is sent never changes; its text stays whole, for the reader and for searches.
 """
 
-_SENT_IN_PART: Final = "in_part"
+SENT_IN_PART: Final = "in_part"
+"""Of what is sent in the place of such a document."""
 
 
 def message_of(text: str, attached: Sequence[Part]) -> tuple[Part, ...]:
@@ -65,19 +64,6 @@ def note_of(part: Part) -> str:
     return note if isinstance(note, str) else ""
 
 
-def first_tokens(part: DocumentPart, most: int, estimator: TokenEstimator) -> DocumentPart:
-    """The document of which the first `most` tokens are sent; whole where it is no longer, or is looked at."""
-    whole = whole_document(part)
-    if scanned_pdf(whole) is not None:
-        return whole
-    at, left_out = place_for(whole.text, most, estimator)
-    return (
-        whole
-        if at >= len(whole.text)
-        else replace(whole, extra={**whole.extra, FIRST: {"at": at, "left_out": left_out}})
-    )
-
-
 def whole_document(part: DocumentPart) -> DocumentPart:
     """The document without a cut."""
     if FIRST not in part.extra:
@@ -87,29 +73,17 @@ def whole_document(part: DocumentPart) -> DocumentPart:
 
 def is_in_part(part: Part) -> bool:
     """Whether only the beginning of a document is sent; also true of what is sent."""
-    return isinstance(part, DocumentPart) and (_cut(part) is not None or _SENT_IN_PART in part.extra)
+    return isinstance(part, DocumentPart) and (cut_of(part) is not None or SENT_IN_PART in part.extra)
 
 
 def left_out_of(part: Part) -> int:
     """Tokens of a document that are not sent; 0 where it is sent whole."""
-    cut = _cut(part) if isinstance(part, DocumentPart) else None
+    cut = cut_of(part) if isinstance(part, DocumentPart) else None
     return 0 if cut is None else cut[1]
 
 
-def as_sent(part: DocumentPart) -> DocumentPart:
-    """The document as it goes along: whole, or its beginning and a mark.
-
-    As a document of its own: where another part of it, or all of it, is attached, neither refers to the other.
-    """
-    cut = _cut(part)
-    if cut is None:
-        return part
-    at, left_out = cut
-    text = f"{part.text[:at].rstrip()}\n\n{left_out_mark(left_out)}"
-    return replace(part, text=text, sha256=f"{part.sha256}/{at}", extra={_SENT_IN_PART: True})
-
-
-def _cut(part: DocumentPart) -> tuple[int, int] | None:
+def cut_of(part: DocumentPart) -> tuple[int, int] | None:
+    """Where the text of a document is cut, and the tokens left out; None where it is sent whole."""
     cut = part.extra.get(FIRST)
     if not isinstance(cut, dict):
         return None

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from desktop_app.core.attachments import first_tokens, is_in_part
+from desktop_app.core.attachments import is_in_part
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import CONSTANT, ZERO, DraftCounter, Features, features, plus
+from desktop_app.core.context.first_part import first_tokens
 from desktop_app.core.context.forms import Forms
 from desktop_app.core.context.notes import document_note
 from desktop_app.core.context.plan import BigItem

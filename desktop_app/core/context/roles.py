@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from desktop_app.core.attachments import as_sent
+from desktop_app.core.context.first_part import as_sent
 from desktop_app.core.context.plan import PlannedMessage
 from desktop_app.core.messages import (
     DocumentPart,
