@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import thousands
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.ui.cards.error_card import ErrorCard
@@ -116,6 +117,13 @@ async def refused(window: OpenWindow, text: str = LONG) -> ErrorCard:
     return card
 
 
+def shown(window: OpenWindow) -> ContextPlan:
+    """The plan that the gauge shows."""
+    plan = window.presenters.load.plan
+    assert plan is not None
+    return plan
+
+
 async def test_after_a_count_everything_says_it_until_the_draft_changes(data_dir: Path, qapp: object) -> None:
     async with MessagesApi(count_text=tokens_of) as api, opened(data_dir, api) as (window, plimsoll):
         card = await refused(window)
@@ -131,10 +139,12 @@ async def test_after_a_count_everything_says_it_until_the_draft_changes(data_dir
         assert card.content.biggest == f"Largest: your message {thousands(plan.tokens.draft)}"
         assert card.content.sentence == "Counted by Anthropic, not sent to a model. Your draft is still below."
         window.editor.replace_text(LONG + "One more.")
-        await window.until(lambda: window.presenters.load.plan is not plan, "another plan")
-        changed = window.presenters.load.plan
-        assert changed is not None
-        assert (changed.tokens.source, changed.counted_by) == ("estimated", "")
+        await window.until(lambda: shown(window).tokens.source == "estimated", "another plan")
+        changed, now = shown(window), window.presenters.trouble.card
+        assert changed.counted_by == ""
+        assert now is not None
+        assert (now.resolved, first_number(now.content.heading)) == (False, changed.tokens.total)
+        assert now.content.sentence == "Nothing was sent. Your draft is still below."
         assert api.answers == []
 
 
@@ -167,3 +177,21 @@ async def test_before_a_count_everything_says_the_same_upper_estimate(data_dir: 
         assert card.content.sentence == "Nothing was sent. Your draft is still below."
         assert plan.tokens.total == sum(getattr(plan.tokens, name) for name in CATEGORIES)
         assert grouped(plan.tokens.total) in card.content.heading
+
+
+async def test_what_only_may_be_too_long_goes_by_a_button(data_dir: Path, qapp: object) -> None:
+    settings = f"{SETTINGS}[context]\nask_provider_to_count = false\n"
+    async with MessagesApi() as api, opened(data_dir, api, settings) as (window, _):
+        card = await refused(window)
+        button = card.button("send_anyway")
+        assert button is not None
+        assert button.text() == "Send anyway"
+        assert [request for request in api.requests if request.method == "POST"] == []
+        expected = shown(window).tokens.expected
+        button.click()
+        await window.until(window.composer.is_empty, "the question in the history")
+        await window.until(lambda: not window.composer.streaming, "the end of the answer")
+        (sent,) = api.answers
+        assert sent.body["max_tokens"] == 200_000 - expected
+        assert window.presenters.trouble.card is None
+        assert api.violations == []
