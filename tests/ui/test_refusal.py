@@ -189,7 +189,7 @@ def words(card: ErrorCard, name: str) -> str:
 
 async def test_three_buttons_and_the_rest_under_more(window: OpenWindow, data_dir: Path) -> None:
     window.backend.window = 1_000_000
-    card = await crowded(window, data_dir)
+    card = await crowded(window, data_dir, turns=116)
     assert names(card) == ["raise_limit", "summarise", "unpin", "new_thread_summary", "new_thread", "switch_model"]
     plan = window.presenters.load.plan
     assert plan is not None
