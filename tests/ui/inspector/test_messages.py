@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -355,3 +356,26 @@ async def test_it_comes_back_open_and_as_wide_as_it_was(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         assert not window.window.inspector.isVisible()
         assert window.window.inspector.content is None
+
+
+async def test_a_cheaper_model_for_summaries_is_offered_with_its_price(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = await talked(window, 8)
+    small = backend.model("small")
+    assert small.prices is not None
+    tenth = replace(small.prices, input=small.prices.input / 10, output=small.prices.output / 10)
+    monkeypatch.setattr("desktop_app.ui.presenters.inspector.shipped_models", lambda _: (replace(small, prices=tenth),))
+    inspecting = Inspecting(window)
+    await inspecting.open()
+    ids = [placed.id for placed in inspecting.plan.messages]
+    inspecting.tab.select(ids[2:13])
+    await inspecting.press(Key.Key_S)
+    bar = inspecting.tab.bar
+    assert bar.other.isVisible()
+    assert bar.other.text().startswith(f"Use {small.name} · ")
+    backend.reply(TextDelta("They asked and were answered."), Ended("end_turn"))
+    window.press(Key.Key_Return, widget=bar.other)
+    await window.until(lambda: backend.plans[-1].model.id == "small", "the summary is asked of the small model")
+    await window.settled()
+    assert window.services.preferences.settings.context.summary_model == "small"
