@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from desktop_app.cli.ask import ask, chat, read_message
 from desktop_app.cli.context import change_context, show_context
@@ -41,6 +43,9 @@ from desktop_app.core.redaction import Redaction
 from desktop_app.logs import open_log, write_crash_report
 from desktop_app.paths import DataPaths, data_paths
 
+SELDOM: Final = (50_000, 20, 100)
+"""When garbage is looked for: a long thread is a hundred thousand objects, none of which becomes garbage."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -64,6 +69,8 @@ def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int
     environ = os.environ if environ is None else environ
     plain = bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
     output, command = Output(plain=plain), invocation.command
+    usual = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
     place = _Place(data_paths(invocation.data_dir, environ), environ, output)
     try:
         text = read_message(command.text, output) if isinstance(command, AskOptions) else ""
@@ -75,6 +82,7 @@ def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int
     except Exception as error:  # noqa: BLE001  a bug: it is reported, whatever it is
         return _bug(place.paths, error, output)
     finally:
+        gc.set_threshold(*usual)
         output.close()
 
 

@@ -1,15 +1,18 @@
 """Prints how long Send takes to become a request, for each backend, and how long the window waits for an SDK's import.
 
-`./dev bench backends` prints both tables, beside PRODUCT's targets; `--compare` adds the ways in which an SDK could
-come in otherwise. A loopback server stands for each provider, the `claude` program and the local model are the real
-ones. Send is `ChatController.start_send` in a thread of 40 KB, so that plan, check and history are part of it.
+`./dev bench backends` prints both tables and a row per length of thread (`--lengths`: only these), beside PRODUCT's
+targets; `--compare` adds the ways in which an SDK could come in otherwise. A loopback server stands for each provider,
+the `claude` program and the local model are the real ones. Send is `ChatController.start_send` in a thread of 40 KB, so
+that plan, check and history are part of it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -46,6 +49,9 @@ HARD_MS: Final = 20.0
 TURNS: Final = 20
 TEXT: Final = "and some words " * 66
 """A kilobyte: a thread of 40 messages has 40 KB."""
+LENGTHS: Final = (2, 2_000, 10_000)
+MORE_S: Final = 0.4
+"""Seconds that `ask` may take more in the longest thread than in the shortest."""
 SHORT: Final = 2
 SHORT_TEXT: Final = "some words"
 """Turns and text of the thread of the local model, which reads a long one for seconds."""
@@ -127,11 +133,11 @@ async def backend_for(name: str, folder: Path, watch: Watch) -> AsyncIterator[tu
         yield made, made.default_model
 
 
-def long_thread(backend: str, model: str) -> ImportedThread:
+def long_thread(backend: str, model: str, turns: int = 0) -> ImportedThread:
     """A thread as an import brings it."""
-    stamps = (f"2026-11-01T10:{at // 60:02}:{at % 60:02}.000Z" for at in count())
+    stamps = (f"2026-11-01T{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}.000Z" for at in count())
     messages: list[Message] = []
-    for at in range(2 * (SHORT if backend == SMALL_BACKEND else TURNS)):
+    for at in range(2 * (turns or (SHORT if backend == SMALL_BACKEND else TURNS))):
         role: Role = "assistant" if at % 2 else "user"
         parent = messages[-1].id if messages else None
         messages.append(
@@ -247,9 +253,74 @@ def _verdict(milliseconds: float) -> str:
     return "ok" if milliseconds <= TARGET_MS else "within limit" if milliseconds <= HARD_MS else "over"
 
 
+async def chat_at(length: int, folder: Path, watch: Watch) -> tuple[float, float, float]:
+    """Milliseconds until the request is out: of the first line, of one that comes at once, of one that was awaited."""
+    async with backend_for("anthropic", folder, watch) as (backend, model):
+        history = await SqliteHistory.open(folder / "history.db")
+        await history.import_threads([long_thread(backend.name, model, length // 2)])
+        world = await make_world(history, {backend.name: backend})
+        first = (await sent(world, watch)).handed
+        at_once = [(await sent(world, watch)).handed for _ in range(RUNS)]
+        awaited = []
+        for _ in range(RUNS):
+            await world.chat.prepare_backend("bench")  # as `chat` does while it waits for a line
+            awaited.append((await sent(world, watch)).handed)
+        await world.chat.close()
+        await history.close()
+    return first, statistics.median(at_once), statistics.median(awaited)
+
+
+async def folder_with(length: int, folder: Path) -> None:
+    """A data folder with one thread of the scripted backend."""
+    (folder / "script").write_text('{"text": "Hello."}', encoding="utf-8")
+    history = await SqliteHistory.open(folder / "history.db")
+    await history.import_threads([long_thread("scripted", "scripted", length // 2)])
+    await history.close()
+
+
+def ask_at(length: int, folder: Path) -> float:
+    """Seconds that `ask` takes from its start to its end, by the clock."""
+    asyncio.run(folder_with(length, folder))
+    command = [sys.executable, "-m", "desktop_app", "--data-dir", str(folder), "ask", "--thread", "bench", "And now?"]
+    environ = {**os.environ, "PLIMSOLL_SCRIPT": str(folder / "script")}
+    times = []
+    for _ in range(FEW_RUNS):
+        start = time.perf_counter()
+        subprocess.run(command, env=environ, check=True, capture_output=True)
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def measure_lengths() -> int:
+    """Prints a row per length of thread; 1 where a line that was awaited, or `ask`, takes longer than it may."""
+    watch = Watch()
+    watch.watch_sockets()
+    worst, asks = 0.0, []
+    print(
+        f"a thread's length: milliseconds from line to request in `chat` (awaited: at most {HARD_MS:.0f}), `ask` whole"
+    )
+    print(f"{'messages':<12}{'first line':>12}{'at once':>12}{'awaited':>12}{'ask (s)':>12}")
+    with tempfile.TemporaryDirectory() as root:
+        for length in LENGTHS:
+            folders = [Path(root) / f"{length}-{use}" for use in ("chat", "ask")]
+            for folder in folders:
+                folder.mkdir()
+            figures = asyncio.run(chat_at(length, folders[0], watch))
+            asks.append(ask_at(length, folders[1]))
+            worst = max(worst, figures[-1])
+            print(f"{length:<12,}{''.join(f'{one:>12.1f}' for one in figures)}{asks[-1]:>12.2f}", flush=True)
+    more = asks[-1] - asks[0]
+    print(f"`ask` takes {more:.2f} s more at {LENGTHS[-1]:,} messages than at {LENGTHS[0]} (at most {MORE_S})")
+    return int(worst > HARD_MS or more > MORE_S)
+
+
 def main() -> int:
     """Measures and prints; the exit status is that of the worst."""
-    status = asyncio.run(measure_sends())
+    status = measure_lengths()
+    print()
+    if "--lengths" in sys.argv[1:]:
+        return status
+    status = max(status, asyncio.run(measure_sends()))
     print()
     return max(status, sdk_stalls.main(compare="--compare" in sys.argv[1:]))
 
