@@ -41,8 +41,8 @@ def prepared(path: list[Message], estimator: TokenEstimator, previous: Preparati
         overhead=Overhead(cache_marks=4),
         system="",
         path=path,
-        settings=ContextSettings(soft_limit=10_000),
-        soft_limit=None,
+        settings=ContextSettings(),
+        soft_limit=10_000,  # the thread's own: nothing is asked at the first crossing, for which all would be built
         estimator=estimator,
         cache=CacheClock(),
         free=False,
