@@ -14,11 +14,12 @@ from desktop_app.controller.choice import Choice
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.ports import History
-from desktop_app.controller.side_calls import SideCalls, most_output
+from desktop_app.controller.side_calls import SideCalls
 from desktop_app.controller.spending import SpendingCaps
 from desktop_app.controller.turns import stop_wished
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import features
+from desktop_app.core.context.limits import most_output
 from desktop_app.core.context.notes import SUMMARY_HEADING
 from desktop_app.core.context.plan import ContextPlan, Limits
 from desktop_app.core.context.planner import Preparation

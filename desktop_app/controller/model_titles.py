@@ -16,9 +16,10 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.choice import Chooser
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
-from desktop_app.controller.side_calls import SideCalls, most_output
+from desktop_app.controller.side_calls import SideCalls
 from desktop_app.controller.spending import SpendingCaps
 from desktop_app.controller.thread_facts import ThreadFacts
+from desktop_app.core.context.limits import most_output
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.first_words import first_words

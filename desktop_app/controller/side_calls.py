@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
 
 from desktop_app.backends.base import close_stream
 from desktop_app.controller.choice import Choice
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.controller.turns import INTERRUPTED, to_the_end
-from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history import CallRecord
@@ -22,14 +20,6 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.stream import Accumulator
 
 log = logging.getLogger(__name__)
-
-THINKING_ROOM: Final = 2_048
-"""Tokens of output beside what is asked for, for models that always think and count it as output."""
-
-
-def most_output(model: ModelInfo, answer: int) -> int:
-    """The output to ask a model for whose answer may have so many tokens."""
-    return answer + (THINKING_ROOM if model.thinking == "always" else 0)
 
 
 class SideCalls:

@@ -13,8 +13,10 @@ from desktop_app.core.context.cost import cost_anew, usage_cost
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.messages import DocumentPart, Part, TextPart, Usage
+from desktop_app.ui.presenters.cold import summarised_first
+from tests.controller.talks import SUMMARY
 from tests.controller.test_over_the_wire import MODEL, anthropic
-from tests.controller.world import WatchedHistory, World, make_world, words
+from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
 from tests.servers.messages_api import Answer, MessagesApi
 from tests.servers.tokens import by_pieces
 
@@ -28,9 +30,14 @@ async def api() -> AsyncIterator[MessagesApi]:
 
 
 @pytest.fixture
-async def world(api: MessagesApi, history: WatchedHistory) -> AsyncIterator[World]:
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+async def world(api: MessagesApi, history: WatchedHistory, clock: HandClock) -> AsyncIterator[World]:
     backend = anthropic(api.url)
-    made = await make_world(history, {backend.name: backend})
+    made = await make_world(history, {backend.name: backend}, clock=clock)
     yield made
     await made.chat.close()
     await backend.close()
@@ -115,3 +122,30 @@ async def test_a_changed_system_prompt_has_the_thread_read_anew(world: World, ap
     assert offered is not None
     await world.chat.set_system(thread, "Be long.")
     bounds(*offered, await billed(world, thread, words("And now?")))
+
+
+@pytest.mark.parametrize("action", ["send", "summarise"])
+async def test_a_long_thread_that_is_opened_again(
+    world: World, api: MessagesApi, clock: HandClock, action: str
+) -> None:
+    thread = (await world.thread("anthropic", model=MODEL, system="Be brief.")).id
+    api.default = Answer(text(3_000))
+    for _ in range(9):
+        await billed(world, thread, words(text(5_000)))
+    clock.advance(hours=3)
+    api.clock.advance(3 * 3600)
+    plan = (await world.chat.prepared(thread)).plan(words("And now?"))
+    assert plan.asks == "cold_reopen"
+    (offer,) = [remedy for remedy in trim_remedies(plan) if remedy.action == action]
+    cost = 0.0
+    if action == "summarise":
+        api.default = Answer(SUMMARY)
+        outcome = await world.chat.summaries.start(thread, summarised_first(plan))
+        assert outcome.summary is not None, outcome
+        assert outcome.summary.cost_usd is not None
+        cost = outcome.summary.cost_usd
+    cost += await billed(world, thread, words("And now?"))
+    assert offer.cost_usd is not None
+    assert offer.most_usd is not None
+    assert 0.7 * offer.cost_usd <= cost <= offer.most_usd * 1.001
+    assert offer.most_usd <= 1.6 * cost

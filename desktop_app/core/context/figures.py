@@ -21,7 +21,7 @@ from desktop_app.core.context.features import plus
 from desktop_app.core.context.forecast import Forecast
 from desktop_app.core.context.plan import BigItem, CacheClock, CacheMark, Limits, PlacedMessage, TokenCount
 from desktop_app.core.context.ready_path import ReadyPath
-from desktop_app.core.context.summary_range import summarisable, summary_size
+from desktop_app.core.context.summary_range import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.tally import Counted, share_out
 from desktop_app.core.context.view import LEFT_OUT, View
 from desktop_app.core.context.views import Views
@@ -220,8 +220,9 @@ class Figures:
 
     def reopening(self, view: View, limits: Limits) -> tuple[int, int]:
         """Tokens that a summary could stand for in a thread that is opened again, and the summary's own."""
-        sent = view.totals.tokens(view.shape.start)
-        return max(0, sent - round(self.forecast.usual * 2)), summary_size(limits)
+        start, starts = view.shape.start, self._ready.turns.starts
+        end = max(start, starts[-KEPT_TURNS]) if len(starts) >= KEPT_TURNS else start
+        return view.totals.tokens(start) - view.totals.tokens(end), summary_size(limits)
 
 
 def _spoken(arrangement: Arrangement, rows: Iterable[int]) -> int:

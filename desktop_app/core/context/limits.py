@@ -31,6 +31,10 @@ all conversations fall below a mean context of 100,000 tokens.
 """
 
 
+THINKING_ROOM: Final = 2_048
+"""Tokens of output beside what is asked for, for models that always think and count it as output."""
+
+
 def output_reserve(model: ModelInfo) -> int:
     """R: the tokens of the window that stay free for the answer: min(max output, 20K, W / 4)."""
     return max(1, min(model.max_output, OUTPUT_RESERVE, model.window // 4))
@@ -78,3 +82,8 @@ def _writes_cost_more(model: ModelInfo) -> bool:
 def output_to_ask(model: ModelInfo, upper: int) -> int:
     """The output to ask for beside a request of at most `upper` tokens; at least 1."""
     return max(1, min(model.max_output, model.window - upper))
+
+
+def most_output(model: ModelInfo, answer: int) -> int:
+    """The output to ask a model for whose answer may have so many tokens."""
+    return answer + (THINKING_ROOM if model.thinking == "always" else 0)

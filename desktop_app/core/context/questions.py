@@ -11,7 +11,8 @@ from typing import Final
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.cost import request_cost
-from desktop_app.core.context.limits import highest_soft
+from desktop_app.core.context.estimator import MOST_STATED
+from desktop_app.core.context.limits import highest_soft, most_output
 from desktop_app.core.context.plan import (
     CacheClock,
     ContextEvent,
@@ -110,20 +111,11 @@ def cold_reopen(facts: Facts, summarisable: int, size: int) -> tuple[PlanOption,
     options = [PlanOption("send", facts.tokens.total, facts.cost_usd, most_usd=facts.most_usd)]
     if summarisable > 4 * size:
         after = facts.tokens.total - summarisable + size
-        reading, following = summary_cost(facts.writer, summarisable, size), _price(facts, after, 0)
+        reading, following = summary_price(facts.writer, summarisable, size), _price(facts, after, 0)
         if reading is not None and following is not None:
-            options.append(
-                PlanOption("summarise", after, reading + following, most_usd=_at_most(facts, summarisable, size))
-            )
+            most = _price(facts, facts.tokens.upper - summarisable + size, 0) or following
+            options.append(PlanOption("summarise", after, reading[0] + following, most_usd=reading[1] + most))
     return tuple(options)
-
-
-def _at_most(facts: Facts, summarisable: int, size: int) -> float | None:
-    """The price of a summary and of the request with it, if both weigh what they may at most."""
-    read = -(-summarisable * facts.tokens.upper // facts.tokens.expected)
-    reading = summary_cost(facts.writer, read, size)
-    following = _price(facts, facts.tokens.upper - summarisable + size, 0)
-    return None if reading is None or following is None else reading + following
 
 
 def summary_cost(model: ModelInfo, tokens: int, size: int) -> float | None:
@@ -132,6 +124,13 @@ def summary_cost(model: ModelInfo, tokens: int, size: int) -> float | None:
     if read is None or model.prices is None:
         return None
     return read + size * model.prices.output / 1_000_000
+
+
+def summary_price(model: ModelInfo, tokens: int, size: int) -> tuple[float, float] | None:
+    """Dollars for having `tokens` summarised: as `summary_cost`, and at most, with all of the output it may use."""
+    expected = summary_cost(model, tokens, size)
+    most = summary_cost(model, round(tokens * (1 + 2 * MOST_STATED)), most_output(model, size * 5 // 4))
+    return None if expected is None or most is None else (expected, most)
 
 
 def cheapest_writer(

@@ -12,7 +12,7 @@ from typing import Final
 from desktop_app.core.attachments import scanned_pdf
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlanOption
-from desktop_app.core.context.questions import RAISE_STEP, summary_cost
+from desktop_app.core.context.questions import RAISE_STEP, summary_price
 from desktop_app.core.context.summary_range import FEWEST, summary_size
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart
@@ -68,12 +68,7 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
         found.append(Remedy("edit_draft"))
     if kept > excess:
         if _spoken_to(plan) >= FEWEST and kept > excess + summary_size(plan.limits):
-            found.append(
-                Remedy(
-                    "new_thread_summary",
-                    cost_usd=summary_cost(plan.writer, _expected(plan, kept), summary_size(plan.limits)),
-                )
-            )
+            found.append(_summary("new_thread_summary", plan, _expected(plan, kept)))
         found.append(Remedy("new_thread"))
     return (*anyway, *found, Remedy("switch_model"))
 
@@ -84,13 +79,7 @@ def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     if plan.decision == "trim" and plan.summary_due:
         # what is left out has no weight in the plan any more; the event has it
         gone = max((event.before - event.after for event in plan.events), default=0)
-        found.append(
-            Remedy(
-                "summarise",
-                ids=plan.summary_due,
-                cost_usd=summary_cost(plan.writer, max(0, gone), summary_size(plan.limits)),
-            )
-        )
+        found.append(_summary("summarise", plan, max(0, gone), plan.summary_due))
     return tuple(found)
 
 
@@ -122,7 +111,12 @@ def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     if len(kept) >= FEWEST and sum(message.tokens for message in kept) - size > excess:
         tokens = sum(message.tokens for message in kept)
         ids = tuple(message.id for message in kept)
-        yield Remedy("summarise", ids=ids, cost_usd=summary_cost(plan.writer, _expected(plan, tokens), size))
+        yield _summary("summarise", plan, _expected(plan, tokens), ids)
+
+
+def _summary(action: str, plan: ContextPlan, tokens: int, ids: tuple[str, ...] = ()) -> Remedy:
+    cost, most = summary_price(plan.writer, tokens, summary_size(plan.limits)) or (None, None)
+    return Remedy(action, ids=ids, cost_usd=cost, most_usd=most)
 
 
 def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:

@@ -12,6 +12,9 @@ from desktop_app.core.messages import Message, TextPart
 FEWEST: Final = 10
 """A summary of fewer messages than this is not worth its price (PRODUCT.md CTX-7)."""
 
+KEPT_TURNS: Final = 2
+"""So many turns at the end of a thread that is opened again are not summarised: the talk goes on there."""
+
 LEAST_SPOKEN: Final = 2
 """So many messages must hold text: a question and an answer. The rest may be tools."""
 

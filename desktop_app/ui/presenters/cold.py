@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.summary_range import FEWEST
+from desktop_app.core.context.summary_range import FEWEST, KEPT_TURNS
 from desktop_app.core.context.words import crossing_question
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
@@ -16,8 +16,6 @@ from desktop_app.ui.language import spoken
 from desktop_app.ui.presenters.condensing import Condensing
 
 SENT_STATES = ("whole", "annotated")
-KEPT_TURNS = 2
-"""So many turns at the end are not summarised: the talk goes on there."""
 
 
 class ColdLine(QObject):

@@ -13,12 +13,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from desktop_app.core.catalog import shipped_models
 from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.questions import cheapest_writer, summary_cost
+from desktop_app.core.context.questions import cheapest_writer, summary_price
 from desktop_app.core.context.summary_range import FEWEST, summarisable, summary_size
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Message, Thread
-from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.amounts import dollars, price, thousands
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.inspector.choice_history import ChoiceHistory
 from desktop_app.ui.inspector.pane import InspectorPane
@@ -184,13 +184,13 @@ class Inspector(QObject):
         words = self.tr("Summarise {count} messages, {tokens} tokens, in at most {size}").format(
             count=grouped(len(able)), tokens=thousands(tokens), size=thousands(size)
         )
-        price = summary_cost(plan.writer, tokens, size) if self._is_priced(plan) else None
-        cheaper = cheapest_writer(shipped_models(plan.backend), plan.writer, tokens, size) if price else None
+        cost = summary_price(plan.writer, tokens, size) if self._is_priced(plan) else None
+        cheaper = cheapest_writer(shipped_models(plan.backend), plan.writer, tokens, size) if cost else None
         self._cheaper = cheaper[0].id if cheaper is not None else ""
         other = (
             self.tr("Use {model} · {price}").format(model=cheaper[0].name, price=dollars(cheaper[1])) if cheaper else ""
         )
-        words = f"{words} · {dollars(price)}" if price else words
+        words = f"{words} · {price(*cost)}" if cost else words
         bar.tell(words, self.tr("Summarise"), self.tr("Cancel"), other)
 
     # --- inside

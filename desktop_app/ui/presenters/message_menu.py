@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
-from desktop_app.core.context.questions import summary_cost
+from desktop_app.core.context.questions import summary_price
 from desktop_app.core.context.summary_range import FEWEST, summary_size
-from desktop_app.ui.amounts import dollars
+from desktop_app.ui.amounts import price
 from desktop_app.ui.presenters.condensing import Condensing
 from desktop_app.ui.presenters.curating import Curating
 from desktop_app.ui.presenters.load import Load
@@ -120,10 +120,10 @@ class MessageMenu(QObject):
 
     def _add_summary(self, menu: QMenu, words: str, placed: Sequence[PlacedMessage], plan: ContextPlan) -> None:
         tokens = sum(message.tokens for message in placed)
-        price = summary_cost(plan.writer, tokens, summary_size(plan.limits)) if plan.cost_usd else None
+        cost = summary_price(plan.writer, tokens, summary_size(plan.limits)) if plan.cost_usd else None
         # what is left out has no weight in the plan: then the price is not known here
-        known = price is not None and all(message.tokens for message in placed)
+        known = cost is not None and all(message.tokens for message in placed)
         ids = [message.id for message in placed]
         wish: Callable[[], None] = partial(self._condensing.summarise, ids)
-        entry = menu.addAction(f"{words} · {dollars(price)}" if known and price else words, wish)
+        entry = menu.addAction(f"{words} · {price(*cost)}" if known and cost else words, wish)
         entry.setEnabled(len(ids) >= FEWEST)
