@@ -158,7 +158,9 @@ class ContextSource:
         key = (plan.backend, plan.model.id)
         if thread is None or answer.usage is None or key not in self._estimators:
             return None
-        before = thread.conversation.path(answer.parent_id)
+        at_tip = bool(thread.path) and thread.path[-1].id == answer.id
+        # walking up the tree costs its depth
+        before = thread.path if at_tip else thread.conversation.path(answer.parent_id)
         overhead = backend.overhead
         observed = observation_after(
             before,

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.conversation import Conversation
 from desktop_app.core.events import AnswerGrew, MessageAdded, NoticeRaised, SendRefused, ThreadChanged, TurnEnded
 from desktop_app.core.messages import Failure, Message, ThinkingPart, Thread, Usage
 from desktop_app.core.stream import (
@@ -287,3 +288,21 @@ async def test_a_tip_moved_elsewhere_refuses_once_and_then_goes_on(
     assert len(backend.plans) == 1
     assert (await world.chat.send(thread.id, words("two"))).failure is None
     assert said(backend.plans[1]) == [("user", ("one", "two"))]
+
+
+async def test_a_turn_does_not_walk_up_the_thread(
+    world: World, backend: GatedBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thread = await world.thread()
+    for question in ("one", "two"):
+        await world.chat.send(thread.id, words(question))
+    walked: list[str | None] = []
+    path = Conversation.path
+
+    def watched(conversation: Conversation, tip: str | None) -> tuple[Message, ...]:
+        walked.append(tip)
+        return path(conversation, tip)
+
+    monkeypatch.setattr(Conversation, "path", watched)
+    assert (await world.chat.send(thread.id, words("three"))).failure is None
+    assert walked == []
