@@ -22,7 +22,7 @@ from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.planner import Preparation, prepare_context
-from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.context.request_hash import RequestHasher, size_of
 from desktop_app.core.context.tally import observation_after
 from desktop_app.core.messages import Message, RequestCount, Thread
 from desktop_app.core.settings import Settings
@@ -151,7 +151,7 @@ class ContextSource:
         tokens = await backend.count_tokens(plan)
         if tokens is None:
             return None
-        return RequestCount(RequestHasher().of(plan), tokens, backend.title if leaves else "")
+        return RequestCount(RequestHasher().of(plan), tokens, backend.title if leaves else "", size_of(plan))
 
     def learn(self, plan: ContextPlan, backend: Backend, thread: OpenThread | None, answer: Message) -> Learned | None:
         """Improves the estimator by what the provider counted for `answer`; None where there is nothing to learn."""

@@ -243,12 +243,14 @@ class Failure:
 class RequestCount:
     """`tokens` as counted for the request with the hash `request`, though it was not sent; `by`: the provider's name.
 
-    `by` is "" where it was counted on this computer.
+    `by` is "" where it was counted on this computer. `size`: the characters of its last message, which tell most other
+    requests at a glance; 0: not known.
     """
 
     request: str
     tokens: int
     by: str = ""
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import pytest_asyncio
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.catalog import Prices
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.settings import ContextSettings, CostSettings, Settings
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
@@ -140,3 +141,22 @@ async def test_what_is_too_long_by_its_count_or_its_estimate_goes_by_no_wish(cou
     assert counted.failure is not None
     assert longer.failure is not None
     assert counting.backend.plans == []
+
+
+async def test_a_key_in_a_counted_draft_hashes_nothing(counting: Counting, monkeypatch: pytest.MonkeyPatch) -> None:
+    thread = await counting.world.thread()
+    text = await counting.doubtful(thread.id)
+    await counting.world.chat.send(thread.id, words(text))
+    prepared = await counting.world.chat.prepared(thread.id)
+    hashed: list[ContextPlan] = []
+    of = RequestHasher.of
+
+    def watched(self: RequestHasher, plan: ContextPlan) -> str:
+        hashed.append(plan)
+        return of(self, plan)
+
+    monkeypatch.setattr(RequestHasher, "of", watched)
+    assert prepared.plan(words(text + "x")).tokens.source == "estimated"
+    assert hashed == []
+    assert prepared.plan(words(text)).tokens.source == "measured"
+    assert len(hashed) == 1

@@ -303,7 +303,7 @@ class Preparation:
     ) -> ContextPlan:
         """The plan of the request whose tail begins at `start`, by its count where it was counted."""
         estimated = self._made(draft, start, limits, cause=cause, anyway=anyway)
-        if self._count is None or self._hasher.of(estimated) != self._count.request:
+        if self._count is None or not self._hasher.is_counted(estimated, self._count):
             return estimated
         return self._made(draft, start, limits, cause=cause, count=self._count)
 

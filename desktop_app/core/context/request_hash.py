@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.messages import Part, Role, TextPart
+from desktop_app.core.messages import Part, RequestCount, Role, TextPart
 
 
 class RequestHasher:
@@ -18,6 +18,10 @@ class RequestHasher:
     def __init__(self) -> None:
         self._front: tuple[object, ...] = ()
         self._state: Any = None
+
+    def is_counted(self, plan: ContextPlan, count: RequestCount) -> bool:
+        """Whether the count is this request's: hashed only where its last message is as long, so not at each key."""
+        return count.size in (0, size_of(plan)) and self.of(plan) == count.request
 
     def of(self, plan: ContextPlan) -> str:
         """The hash of everything that is counted: the same for the same request, in any process.
@@ -33,6 +37,12 @@ class RequestHasher:
         if plan.pending is not None:
             _add(state, plan.pending.role, map(_without_margins, plan.pending.blocks))
         return str(state.hexdigest())
+
+
+def size_of(plan: ContextPlan) -> int:
+    """The characters of the last message's texts, without the empty lines around them."""
+    blocks = () if plan.pending is None else plan.pending.blocks
+    return sum(len(block.text.strip()) for block in blocks if isinstance(block, TextPart))
 
 
 def _add(state: Any, role: Role, blocks: Iterable[Part]) -> None:
