@@ -59,6 +59,8 @@ OUT_OF_VIEW: Final = frozenset({"left_out", "annotated", "summarised"})
 
 MOST_NAMED: Final = 20
 """Messages that one call may ask for by their numbers."""
+LONGEST_NAMED: Final = 200
+"""Characters of a query that does so; a longer one is looked for as words."""
 
 _NAMED: Final = re.compile(r"[\W_]*messages?[\s#]*(\d[\d\s,#and–-]*)[\W_]*", re.IGNORECASE)
 _RANGE: Final = re.compile(r"(\d+(?:,\d{3})*)(?:\s*[-–]\s*#?(\d+(?:,\d{3})*))?")
@@ -102,7 +104,7 @@ def _recallable(part: Part, searches: set[str], *, in_view: bool) -> bool:
 
 def named_messages(query: str) -> tuple[int, ...]:
     """The numbers of the messages that a query asks for and nothing else, such as `messages 12, 40-44`; else empty."""
-    found = _NAMED.fullmatch(query)
+    found = _NAMED.fullmatch(query) if len(query) <= LONGEST_NAMED else None
     numbers: dict[int, None] = {}
     for first, last in _RANGE.findall(found[1]) if found else ():
         begin = int(first.replace(",", ""))

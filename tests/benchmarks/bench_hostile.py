@@ -1,4 +1,4 @@
-"""Measures what hostile texts cost: `python -m tests.benchmarks.bench_hostile [--readers] [--window] [--only WORD]`.
+"""Measures what hostile texts cost: `python -m tests.benchmarks.bench_hostile [--readers] [--window]`.
 
 Readers: CPU of each reader of foreign text for each kind of text at doubling lengths, with the exponent that fits and
 what 1 MB would take. Window: the longest stretch of CPU on the GUI thread while a text is opened, typed or streamed.
@@ -76,10 +76,12 @@ def _is_quick(read: Reader, kind: Text) -> bool:
     return long < NEGLIGIBLE_S * 2 and not grows
 
 
-def readers(kinds: list[Text]) -> int:
+def readers(kinds: list[Text], only: str = "") -> int:
     """Prints what is over its bound; how many are."""
     over = 0
     for name, read in READERS.items():
+        if only not in name:
+            continue
         worst, steepest, bad = 0.0, 0.0, []
         for kind in kinds:
             if _is_quick(read, kind):
@@ -190,14 +192,16 @@ def main() -> int:
     parser.add_argument("--readers", action="store_true")
     parser.add_argument("--window", action="store_true")
     parser.add_argument("--only", default="", help="only kinds whose name has this")
-    parser.add_argument("--generated", type=int, default=60, help="kinds made by chance besides")
+    parser.add_argument("--generated", type=int, default=40, help="kinds made by chance besides")
+    parser.add_argument("--pairs", action="store_true", help="also each opener with each closer")
+    parser.add_argument("--reader", default="", help="only readers whose name has this")
     chosen = parser.parse_args()
-    kinds = [*texts(), *generated(chosen.generated), *pairs()]
+    kinds = [*texts(), *generated(chosen.generated), *(pairs() if chosen.pairs else ())]
     kinds = [kind for kind in kinds if chosen.only in kind.name]
     both = not (chosen.readers or chosen.window)
     over = 0
     if chosen.readers or both:
-        over += readers(kinds)
+        over += readers(kinds, chosen.reader)
     if chosen.window or both:
         over += window(kinds)
     return 1 if over else 0

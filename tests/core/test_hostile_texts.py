@@ -16,6 +16,7 @@ import pytest
 from desktop_app.core.context.cut import split_text
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.overflow import Overflow, read_overflow
+from desktop_app.core.markdown.targets import bare_targets
 from tests.hostile.readers import READERS
 from tests.hostile.texts import generated, texts
 
@@ -85,3 +86,11 @@ def test_a_text_is_split_in_time_of_its_length() -> None:
     estimator = TokenEstimator.seeded("unknown")
     short, long = (counted(partial(split_text, "word, " * count, 50, estimator)) for count in (1_000, 4_000))
     assert long < 5 * short
+
+
+@pytest.mark.parametrize("sign", [")", "]", ".", ")]", ").", "_"])
+def test_signs_behind_an_address_are_looked_at_once(sign: str) -> None:
+    short, long = (counted(partial(bare_targets, "http://a" + sign * count)) for count in (1_000, 4_000))
+    assert long < 5 * short
+    assert bare_targets("http://a" + sign * 1_000) == [(0, len("http://a"))]
+    assert bare_targets("(see http://a/b_(c)), and http://d[1].") == [(5, 19), (26, 37)]

@@ -286,3 +286,9 @@ def test_everything_of_a_message_can_be_found() -> None:
         ToolResultPart("c", "wet"),
     )
     assert whole_text(replace(message("a", ""), parts=parts)) == "Here\n\na.txt\n\ntext\n\nlook\n\npier\n\nwall\n\nwet"
+
+
+def test_a_query_without_end_names_no_message() -> None:
+    assert named_messages("messages 12, 14") == (12, 14)
+    for query in ("message " + "1" * 5_000, "message 1" + ", " * 5_000 + "x", " " * 5_000 + "message 1"):
+        assert named_messages(query) == ()

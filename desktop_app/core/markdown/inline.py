@@ -26,6 +26,9 @@ LONGEST = 16_000
 #: So many marks of a leaf are read, and what follows them is shown as it is; each takes about 10 us. A formula counts
 #: as one mark. Prose has some 50 in 4,000 characters, a table of contents 300.
 MOST_MARKS = 1_000
+#: So many soft hyphens are kept in a leaf.
+MOST_HYPHENS = 500
+_SOFT_HYPHEN = "\u00ad"
 # Compiled by `re` with the first text that is long enough to hold so many.
 _MARK = r"\$[^$\n]{1,200}\$|\\\([^\n]{1,200}?\\\)|[\[\]!*_~`<&\\$]"
 
@@ -57,6 +60,7 @@ class Inline:
 
 def parse_inline(parser: MarkdownIt, source: str, references: References | None = None) -> Inline:
     """The text and spans of a leaf's source. Images become links, unsafe targets plain text, HTML stays text."""
+    source = _without_hyphens(source)
     if len(source) > LONGEST:
         return Inline(source.replace("\n", " "))
     source, rest = source[: (end := end_of_marks(source))], source[end:]
@@ -83,6 +87,7 @@ def end_of_marks(source: str) -> int:
 
 def plain_inline(text: str) -> Inline:
     """Verbatim text with its line breaks; only bare addresses become links."""
+    text = _without_hyphens(text)
     spans = [Span(start, end, "link", target) for start, end, target in _addresses(text)]
     return Inline(text.replace("\n", LINE_BREAK), tuple(spans))
 
@@ -94,6 +99,11 @@ def formula_inline(source: str) -> Inline:
         return Inline(inner.replace("\n", LINE_BREAK), (Span(0, len(inner), "formula", source.strip()),))
     text = source.replace("\n", LINE_BREAK)
     return Inline(text, (Span(0, len(text), "math"),) if text else ())
+
+
+def _without_hyphens(text: str) -> str:
+    """The text without its soft hyphens where these are more than any word has: each is a place to break the line."""
+    return text.replace(_SOFT_HYPHEN, "") if text.count(_SOFT_HYPHEN) > MOST_HYPHENS else text
 
 
 def _plain(tokens: Iterable[Token]) -> str:

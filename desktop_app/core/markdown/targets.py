@@ -24,12 +24,14 @@ def bare_targets(text: str) -> list[tuple[int, int]]:
 
 
 def _trimmed(address: str) -> str:
-    while address:
-        last = address[-1]
-        unpaired = (last == ")" and address.count(")") > address.count("(")) or (
-            last == "]" and address.count("]") > address.count("[")
-        )
-        if last not in ".,;:!?*_~。，、；：！？）】」" and not unpaired:
-            return address
-        address = address[:-1]
-    return address
+    # counted once: an address may consist of nothing but brackets
+    unpaired = {")": address.count(")") - address.count("("), "]": address.count("]") - address.count("[")}
+    end = len(address)
+    while end:
+        last = address[end - 1]
+        if last not in ".,;:!?*_~。，、；：！？）】」" and unpaired.get(last, 0) <= 0:
+            break
+        if last in unpaired:
+            unpaired[last] -= 1
+        end -= 1
+    return address[:end]

@@ -15,7 +15,7 @@ from desktop_app.ui.language import PHRASES, grouped
 
 NEAR_PERCENT = 80
 """Of a subscription plan, from which the gauge tells of it (INTERFACE.md)."""
-_SHARE = re.compile(r"(\d+)\s?%")
+_SHARE = re.compile(r"(?<!\d)(\d{1,9})\s?%")
 _RESET = re.compile(r"resets(?: on)?(?: (?P<day>[^\W\d]+))? at (?P<time>\d{1,2}:\d{2})")
 
 

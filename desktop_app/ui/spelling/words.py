@@ -21,7 +21,13 @@ _LETTERS: Final = rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}])*"
 _WORD: Final = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
 _CHUNK: Final = re.compile(r"\S+")
 _SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_MATHS: Final = re.compile(r"\$\$.+?\$\$|\\\(.+?\\\)|\\\[.+?\\\]|(?<![\w$\\])\$[^\s$](?:[^$]*[^\s$])?\$(?![\w$])")
+_DOLLARS: Final = re.compile(r"(?<![\w$\\])\$[^\s$](?:[^$]*[^\s$])?\$(?![\w$])")
+# With what closes each: behind the last of these none is looked for, so that each character is looked at once.
+_MATHS: Final = (
+    (re.compile(r"\$\$.+?\$\$"), "$$"),
+    (re.compile(r"\\\(.+?\\\)"), "\\)"),
+    (re.compile(r"\\\[.+?\\\]"), "\\]"),
+)
 _FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 _LIST_ITEM: Final = re.compile(r"[-*+•]\s|\d+[.)]\s")
 # scripts written without spaces between words, and those of the Chinese family
@@ -115,4 +121,7 @@ def _is_checked(text: str) -> bool:
 def _blanked(line: str) -> str:
     """The line with spaces in the place of code spans and formulas; every character keeps its place."""
     line = _SPAN.sub(lambda span: " " * len(span[0]), line)
-    return _MATHS.sub(lambda span: " " * len(span[0]), line)
+    for maths, closer in _MATHS:
+        end = line.rfind(closer) + len(closer) if closer in line else 0
+        line = maths.sub(lambda span: " " * len(span[0]), line[:end]) + line[end:]
+    return _DOLLARS.sub(lambda span: " " * len(span[0]), line)

@@ -71,3 +71,15 @@ def test_places_are_those_of_the_text(line: str) -> None:
 )
 def test_code_is_known_by_its_fences_and_by_its_place(text: str, code: set[int]) -> None:
     assert code_lines(text.split("\n")) == code
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (r"say \( a word \) and \[ a term \] or $$ some sum $$ then \( open words", "say and or then open words"),
+        (r"only \( open", "only open"),
+        (r"closer \) before \( opener", "closer before opener"),
+    ],
+)
+def test_formulas_are_left_out_as_far_as_they_close(line: str, words: str) -> None:
+    assert checked(line) == words.split()
