@@ -10,7 +10,7 @@ from desktop_app.core.context.cut import cut_text, split_text
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.context.questions import cheapest_writer, summary_cost
+from desktop_app.core.context.questions import cheapest_writer, summary_price
 from desktop_app.core.context.summary import SummaryWork, summary_problem, summary_work
 from desktop_app.core.messages import DocumentPart, ToolCallPart, ToolResultPart
 from tests.core.paths import MODEL_200K, message, plan_for, small_model, talk, words
@@ -110,6 +110,6 @@ def test_the_cheapest_model_that_takes_it_all_is_offered() -> None:
     now, cheap, small = priced("now", 200_000, 3.0), priced("cheap", 200_000, 1.0), priced("small", 8_000, 0.1)
     unpriced = ModelInfo("unpriced", "unpriced", 200_000, 8_000)
     offered = cheapest_writer((now, small, cheap, unpriced), now, 50_000, 1_024)
-    assert offered == (cheap, summary_cost(cheap, 50_000, 1_024))
+    assert offered == (cheap, summary_price(cheap, 50_000, 1_024))
     assert cheapest_writer((now, cheap), cheap, 50_000, 1_024) is None
     assert cheapest_writer((cheap,), unpriced, 50_000, 1_024) is None

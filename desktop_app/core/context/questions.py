@@ -135,18 +135,19 @@ def summary_price(model: ModelInfo, tokens: int, size: int) -> tuple[float, floa
 
 def cheapest_writer(
     models: Iterable[ModelInfo], now: ModelInfo, tokens: int, size: int
-) -> tuple[ModelInfo, float] | None:
+) -> tuple[ModelInfo, tuple[float, float]] | None:
     """The model that would summarise these tokens for the least, with its price; None where `now` is the cheapest.
 
-    Only models that take all of it in one request are looked at.
+    Only models that take all of it in one request are looked at. The price is expected and at most, and so compared.
     """
-    best: tuple[ModelInfo, float] | None = None
-    least = summary_cost(now, tokens, size)
+    best: tuple[ModelInfo, tuple[float, float]] | None = None
+    least = summary_price(now, tokens, size)
     for model in models:
-        price = summary_cost(model, tokens, size)
-        if price is None or least is None or price >= least or tokens > model.window * FITTING[0] // FITTING[1]:
+        price = summary_price(model, tokens, size)
+        if price is None or least is None or tokens > model.window * FITTING[0] // FITTING[1]:
             continue
-        best, least = (model, price), price
+        if all(own < other for own, other in zip(price, least, strict=True)):
+            best, least = (model, price), price
     return best
 
 

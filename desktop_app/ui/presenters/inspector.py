@@ -18,7 +18,7 @@ from desktop_app.core.context.summary_range import FEWEST, summarisable, summary
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Message, Thread
-from desktop_app.ui.amounts import dollars, price, thousands
+from desktop_app.ui.amounts import price, thousands
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.inspector.choice_history import ChoiceHistory
 from desktop_app.ui.inspector.pane import InspectorPane
@@ -188,7 +188,7 @@ class Inspector(QObject):
         cheaper = cheapest_writer(shipped_models(plan.backend), plan.writer, tokens, size) if cost else None
         self._cheaper = cheaper[0].id if cheaper is not None else ""
         other = (
-            self.tr("Use {model} · {price}").format(model=cheaper[0].name, price=dollars(cheaper[1])) if cheaper else ""
+            self.tr("Use {model} · {price}").format(model=cheaper[0].name, price=price(*cheaper[1])) if cheaper else ""
         )
         words = f"{words} · {price(*cost)}" if cost else words
         bar.tell(words, self.tr("Summarise"), self.tr("Cancel"), other)
