@@ -5,7 +5,7 @@ Knows no index and no tool: who asks brings the texts, and how telling each term
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from desktop_app.core.history import RecallHit
@@ -15,6 +15,15 @@ from desktop_app.core.search_terms import terms_at
 PASSAGE: Final = 400
 """Characters within which the terms of a question count as said together: three sentences or so."""
 
+LONG: Final = 6_000
+"""Characters of a text from which several of its passages may be found."""
+
+PASSAGES: Final = 6
+"""So many passages of one long text at most."""
+
+NEARLY: Final = 0.5
+"""Share of its best passage's score that a further one has at least."""
+
 _READ_WHOLE: Final = 40_000
 """Characters of a text that are read term by term; of a longer one, only what is around the terms."""
 
@@ -23,7 +32,7 @@ _OCCURRENCES: Final = 40
 
 
 def ranked_passages(texts: Mapping[str, str], terms: Sequence[Term], weights: Sequence[float]) -> list[RecallHit]:
-    """The texts by message id that hold any of the terms, best first; `weights` say how telling each term is.
+    """The passages of the texts by message id that hold any of the terms, best first; `weights`: how telling each is.
 
     What counts most is how much of the question one passage says, then how much the whole text does.
     """
@@ -33,21 +42,32 @@ def ranked_passages(texts: Mapping[str, str], terms: Sequence[Term], weights: Se
             # a form that several terms have belongs to the most telling
             if form not in meaning or weights[number] > weights[meaning[form]]:
                 meaning[form] = number
-    hits = [_best_passage(name, text, terms, weights, meaning) for name, text in texts.items()]
-    return sorted((hit for hit in hits if hit is not None), key=lambda hit: -hit.score)
+    hits = [hit for name, text in texts.items() for hit in _passages(name, text, terms, weights, meaning)]
+    return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _best_passage(
+def _passages(
     name: str, text: str, terms: Sequence[Term], weights: Sequence[float], meaning: Mapping[str, int]
-) -> RecallHit | None:
+) -> Iterator[RecallHit]:
+    """The best passage of a text, and of a long one others that say nearly as much."""
     found = [
         (start + place.start, start + place.end, meaning[place.run])
         for start, end in _regions(text, terms)
         for place in terms_at(text[start:end])
         if place.run in meaning
     ]
-    if not found:
-        return None
+    least = 0.0
+    for _ in range(PASSAGES if len(text) > LONG else 1):
+        hit = _best_passage(name, found, weights) if found else None
+        if hit is None or hit.score < least:
+            return
+        yield hit
+        least = least or hit.score * NEARLY
+        found = [one for one in found if one[1] <= hit.start - PASSAGE or one[0] >= hit.end + PASSAGE]
+
+
+def _best_passage(name: str, found: Sequence[tuple[int, int, int]], weights: Sequence[float]) -> RecallHit:
+    """The passage that says most, of the places where terms stand: start, end and number of the term."""
     counts: dict[int, int] = {}
     best, first, best_range = 0.0, 0, (found[0][0], found[0][1])
     together = 0.0

@@ -95,9 +95,10 @@ def recall_result(
     chosen: dict[int, list[_Span]] = {}
     best: dict[int, RecallHit] = {}
     result = RecallResult()
-    for index, hit in writer.ranked({numbers[hit.message_id]: hit for hit in hits if hit.message_id in numbers}, share):
+    known = [(numbers[hit.message_id], hit) for hit in hits if hit.message_id in numbers]
+    for index, hit in writer.ranked(known, share):
         room = min(budget, max(share, writer.length(index, hit) * 1.2))
-        found = {**best, index: hit}
+        found = best if index in best else {**best, index: hit}
         while room >= LEAST:
             grown = writer.with_hit(chosen, index, hit, room)
             written = writer.write(grown, found)
@@ -131,22 +132,24 @@ class _Writer:
         """Tokens of what was found, about."""
         return (hit.end - hit.start) / self.text(index)[1]
 
-    def ranked(self, hits: dict[int, RecallHit], share: int) -> list[tuple[int, RecallHit]]:
+    def ranked(self, hits: Sequence[tuple[int, RecallHit]], share: int) -> list[tuple[int, RecallHit]]:
         """The best hits, best first: a short message is shown with its neighbours and counts with them."""
+        scores: dict[int, float] = {}
+        for index, hit in hits:
+            scores[index] = max(hit.score, scores.get(index, 0.0))
 
-        def score(index: int) -> float:
+        def score(one: tuple[int, RecallHit]) -> float:
+            index, hit = one
             text, density = self.text(index)
-            own = hits[index].score
             if len(text) > share * density:
-                return own
-            near = (self._score(hits, index, distance) for distance in range(1, len(BESIDE) + 1))
-            return own + sum(share * score for share, score in zip(BESIDE, near, strict=True))
+                return hit.score
+            near = (
+                max(scores.get(index - distance, 0.0), scores.get(index + distance, 0.0))
+                for distance in range(1, len(BESIDE) + 1)
+            )
+            return hit.score + sum(part * other for part, other in zip(BESIDE, near, strict=True))
 
-        return [(index, hits[index]) for index in sorted(hits, key=score, reverse=True)[:HITS]]
-
-    @staticmethod
-    def _score(hits: dict[int, RecallHit], index: int, distance: int) -> float:
-        return max(hits[at].score if at in hits else 0.0 for at in (index - distance, index + distance))
+        return sorted(hits, key=score, reverse=True)[:HITS]
 
     def with_hit(
         self, chosen: dict[int, list[_Span]], index: int, hit: RecallHit, room: float

@@ -255,6 +255,20 @@ def test_the_middle_of_a_very_long_text_is_found() -> None:
     assert long[found.start : found.end] == "dinghy is yellow"
 
 
+def test_of_a_long_text_several_passages_are_found_and_come_in_their_order() -> None:
+    long = "".join(f"{LONG}The dinghy of {name} is yellow. " for name in ("Ann", "Ben", "Cem")) + LONG + "yellow"
+    terms = question_terms("the dinghy of Ben is yellow")
+    hits = ranked_passages({"a": long}, terms, [1.0] * len(terms))
+    assert ["Ben" in long[hit.start : hit.end] for hit in hits] == [True, False, False]
+    found = result([message("a", long)], *hits)
+    places = [found.text.index(f"The dinghy of {name}") for name in ("Ann", "Ben", "Cem")]
+    assert places == sorted(places)
+    assert found.text.count("tokens left out]") == 4
+    assert (len(found.passages), found.passages[0].at) == (1, hits[0].start)
+    short = LONG[:3_000] + "The dinghy is yellow. " + LONG[:2_000] + "The dinghy is yellow."
+    assert len(ranked_passages({"a": short}, terms, [1.0] * len(terms))) == 1
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
