@@ -193,8 +193,8 @@ async def test_three_buttons_and_the_rest_under_more(window: OpenWindow, data_di
     assert names(card) == ["raise_limit", "summarise", "unpin", "new_thread_summary", "new_thread", "switch_model"]
     plan = window.presenters.load.plan
     assert plan is not None
-    assert words(card, "raise_limit").startswith(f"Raise the limit to {thousands(offered_limit(plan) or 0)} · $")
-    assert words(card, "summarise").startswith("Summarise and continue · $0.")
+    assert words(card, "raise_limit").startswith(f"Raise the limit to {thousands(offered_limit(plan) or 0)} · up to $")
+    assert words(card, "summarise").startswith("Summarise and continue · up to $1.0")
     assert [button.text() for button in card.buttons[3:]] == ["More"]
     menu = card.buttons[3].menu()
     assert menu is not None
