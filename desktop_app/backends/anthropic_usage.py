@@ -11,6 +11,7 @@ from desktop_app.core.catalog import ModelInfo, find_model
 from desktop_app.core.context.cost import usage_cost
 from desktop_app.core.messages import Usage
 from desktop_app.core.model_table import WEB_SEARCH_USD
+from desktop_app.core.sound_values import count_of
 
 BACKEND: Final = "anthropic"
 
@@ -71,8 +72,7 @@ def summed(before: Usage, after: Usage) -> Usage:
 
 
 def _count(source: object, key: str) -> int:
-    value = source.get(key) if isinstance(source, Mapping) else None
-    return value if isinstance(value, int) else 0
+    return count_of(source.get(key) if isinstance(source, Mapping) else None)
 
 
 def _cost(model: ModelInfo, usage: Usage, written_1h: int) -> float | None:

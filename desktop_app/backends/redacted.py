@@ -1,4 +1,7 @@
-"""Owns the last look at what a backend reports: no secret that the app holds goes on from here. Knows no backend."""
+"""Owns the last look at what a backend reports: what goes on from here can be kept, and is no secret of the app's.
+
+Knows no backend.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,12 @@ from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.redaction import Redaction, StreamRedaction
+from desktop_app.core.sound_events import sound
 from desktop_app.core.stream import StreamEvent
 
 
 def redacted(backend: Backend, redaction: Redaction) -> Backend:
-    """The backend with secrets taken out of its answers, notices, errors and lists of models."""
+    """The backend with secrets taken out of its answers, notices, errors and lists of models, and with sound values."""
     if isinstance(backend, ListsModels):
         return RedactedListingBackend(backend, backend, redaction)
     return RedactedBackend(backend, redaction)
@@ -82,7 +86,7 @@ class RedactedBackend:
                     except StopAsyncIteration:
                         break
                     result = None
-                    for one in clean.events(event):
+                    for one in (kept for known in sound(event) for kept in clean.events(known)):
                         # only the last event of a step can ask for a tool: what was held back is text
                         result = yield one
             for one in clean.rest():

@@ -20,6 +20,7 @@ from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import listed, phrase
+from desktop_app.core.sound_values import MOST_SECONDS, is_amount
 
 CONNECT_TIMEOUT_S: Final = 10.0
 
@@ -64,7 +65,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             seconds = float(headers.get(name, "")) * unit
         except ValueError:
             continue  # not there, or a date, which a clock that is wrong would make worse than no time at all
-        if seconds >= 0:
+        if is_amount(seconds, MOST_SECONDS):
             return seconds
     return None
 

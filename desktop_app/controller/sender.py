@@ -16,7 +16,7 @@ from desktop_app.controller.attachments import unsendable
 from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_journal import ContextJournal, events_when_sent, log_events
-from desktop_app.controller.context_source import ContextSource
+from desktop_app.controller.context_source import ContextSource, Learned
 from desktop_app.controller.notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
 from desktop_app.controller.open_threads import OpenThread, OpenThreads, question_path
 from desktop_app.controller.overflow import AfterOverflow, Overflows
@@ -100,6 +100,12 @@ class Sender:
         Where the answer asks for tools, it goes on with their results until the model is done. `release` is called when
         the thread is free for its next turn, just before the end is announced.
         """
+        try:
+            return await self._asked(question, release)
+        finally:
+            release()  # whatever happened: a thread must not wait for an end that never comes
+
+    async def _asked(self, question: Question, release: Callable[[], None]) -> TurnOutcome:
 
         async def refused(failure: Failure, plan: ContextPlan | None) -> TurnOutcome:
             release()
@@ -281,24 +287,43 @@ class Sender:
         """The stored answer, and how the turn goes on where it does not end with it."""
         thread_id = turn.record.thread_id
         # Written while the request is under way, so that the first byte does not wait for the title.
-        naming = asyncio.create_task(self._name(turn.record, title)) if title is not None else None
-        answer, onward = await turn.run(), None
-        if answer.failure is not None and answer.failure.code == "context_limit" and not answer.parts:
-            after = await to_the_end(self._after_overflow(question, turn, choice, answer.failure))
-            onward = None if stop_wished() else after.onward
-            answer = answer if onward is not None else replace(answer, failure=after.failure)
-        elif turn.asks_for_tools:
-            answer, onward = await self._with_tools(question, turn, answer)
+        naming = asyncio.create_task(_attempted(self._name(turn.record, title))) if title is not None else None
         try:
-            await turn.store(answer)
+            answer, onward = await self._next(question, turn, choice, await turn.run())
+            stored = await self._stored(turn, answer)
+            if naming is not None:
+                await to_the_end(naming)
+        finally:
+            del self._turns[thread_id]
+        self._open_threads.grown(thread_id, (stored,))
+        return stored, onward if stored is answer else None
+
+    async def _next(
+        self, question: Question, turn: Turn, choice: Choice, answer: Message
+    ) -> tuple[Message, Onward | None]:
+        """The answer as it is to be stored, and how the turn goes on. Raises nothing: the answer came."""
+        try:
+            if answer.failure is not None and answer.failure.code == "context_limit" and not answer.parts:
+                after = await to_the_end(self._after_overflow(question, turn, choice, answer.failure))
+                onward = None if stop_wished() else after.onward
+                return answer if onward is not None else replace(answer, failure=after.failure), onward
+            if turn.asks_for_tools:
+                return await self._with_tools(question, turn, answer)
+        except Exception as error:  # a bug behind an answer must not cost it; it is logged as one
+            log.exception("a turn could not go on")
+            return replace(answer, state="partial", stop_reason=None, failure=_bug(type(error).__name__)), None
+        return answer, None
+
+    async def _stored(self, turn: Turn, answer: Message) -> Message:
+        """The answer as it stands in the history; with a failure where it is on the screen only. Raises nothing."""
+        try:
+            return await turn.store(answer)
         except PlimsollError as error:
             # The history keeps it and writes it before the thread's next turn; until then it is on the screen only.
-            answer, onward = replace(answer, failure=error.failure), None
-        if naming is not None:
-            await to_the_end(naming)
-        del self._turns[thread_id]
-        self._open_threads.grown(thread_id, (answer,))
-        return answer, onward
+            return replace(answer, failure=error.failure)
+        except Exception as error:  # not even its text alone could be written: it is on the screen
+            log.exception("the text of an answer could not be stored")
+            return replace(answer, failure=_bug(type(error).__name__))
 
     async def _with_tools(self, question: Question, turn: Turn, answer: Message) -> tuple[Message, Onward | None]:
         """Runs the tools that an answer asked for, and plans the request that takes their results to the model."""
@@ -342,7 +367,7 @@ class Sender:
     async def _announce_end(self, turn: Turn, answer: Message, onward: Onward | None) -> None:
         thread_id = turn.record.thread_id
         # Learned before the end is told: the gauge looks at once.
-        learned = self._context.learn(turn.plan, turn.backend, self._open_threads.loaded(thread_id), answer)
+        learned = self._learned(turn, answer)
         if imitates_note(answer.text):
             self._announcements.publish(NoticeRaised(thread_id, "imitated_note", IMITATED))
         if onward is not None and onward.results is not None:
@@ -352,7 +377,15 @@ class Sender:
         else:
             self._announcements.publish(TurnFailed(thread_id, answer, answer.failure))
         if learned is not None:
-            await to_the_end(self._context.store(learned))
+            await to_the_end(_attempted(self._context.store(learned)))
+
+    def _learned(self, turn: Turn, answer: Message) -> Learned | None:
+        thread = self._open_threads.loaded(turn.record.thread_id)
+        try:
+            return self._context.learn(turn.plan, turn.backend, thread, answer)
+        except Exception:  # figures that teach nothing must not keep the end of a turn from being told
+            log.exception("nothing was learned of an answer")
+            return None
 
     async def refuse(self, question: Question, failure: Failure, plan: ContextPlan | None = None) -> TurnOutcome:
         """Tells that nothing was sent, and keeps a new message as the thread's draft."""
@@ -411,3 +444,8 @@ async def _attempted(work: Awaitable[Result]) -> Result | Failure:
             "A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder."
         )
         return Failure("backend", words, type(error).__name__, ("retry", "open_data_folder"))
+
+
+def _bug(detail: str) -> Failure:
+    words = phrase("A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.")
+    return Failure("backend", words, detail, ("retry", "open_data_folder"))

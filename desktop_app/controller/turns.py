@@ -27,7 +27,7 @@ from desktop_app.core.events import (
     UsageChanged,
 )
 from desktop_app.core.history import TurnRecord
-from desktop_app.core.messages import Failure, Message, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import Failure, Message, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream import (
     Accumulator,
@@ -166,9 +166,21 @@ class Turn:
         """Runs the calls that the answer ended with, in order."""
         return tuple([await self._result_of(call) for call in open_calls(self._came.parts)])
 
-    async def store(self, answer: Message) -> None:
-        """Writes the ended answer, not cut short by a cancellation. Raises `UserError("store")`."""
-        await to_the_end(self._history.end_turn(self.record.id, answer, answer.usage))
+    async def store(self, answer: Message) -> Message:
+        """Writes the ended answer, not cut short by a cancellation; returns what stands in the history.
+
+        What the history's own code fails at costs the rest of the answer, not its text: that is written alone. Raises
+        `UserError("store")`.
+        """
+        try:
+            await to_the_end(self._history.end_turn(self.record.id, answer, answer.usage))
+        except PlimsollError:
+            raise
+        except Exception as error:
+            log.exception("an answer could not be stored as it came")
+            answer = _text_alone(answer, type(error).__name__)
+            await to_the_end(self._history.end_turn(self.record.id, answer, None))
+        return answer
 
     async def _read(self) -> None:
         stream = self.backend.stream(self.plan)
@@ -234,6 +246,8 @@ class Turn:
             except PlimsollError as error:
                 # The answer goes on: it is on the screen, and the next write may succeed.
                 self._tell_unsaved(error.failure)
+            except Exception:  # a bug, or what the checks at the door did not know; the end is written another way
+                log.exception("a growing answer could not be stored")
             await asyncio.sleep(SAVE_EVERY_S)
 
     def _tell_unsaved(self, failure: Failure) -> None:
@@ -252,3 +266,11 @@ class Turn:
             "backend", phrase("The answer broke off. The text so far is kept."), actions=("retry",)
         )
         return replace(answer, state="partial" if answer.parts else "error", stop_reason=None, failure=failure)
+
+
+def _text_alone(answer: Message, detail: str) -> Message:
+    """The answer with its text only, and why the rest of it is missing."""
+    words = phrase("Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.")
+    failure = Failure("store", words, detail, ("retry", "open_data_folder"))
+    parts = (TextPart(answer.text),) if answer.text else ()
+    return replace(answer, parts=parts, usage=None, state="partial", stop_reason=None, failure=failure)

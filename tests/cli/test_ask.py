@@ -270,3 +270,23 @@ def test_a_fault_is_one_sentence_and_a_report(here: Here, plimsoll: Plimsoll, mo
     assert str(report) in ended.err
     assert "RuntimeError" in report.read_text()
     assert "secret" not in report.read_text()
+
+
+def test_a_poisoned_answer_ends_with_done_and_keeps_its_text(plimsoll: Plimsoll, here: Here) -> None:
+    deep: object = 1
+    for _ in range(600):
+        deep = {"a": deep}
+    plimsoll.write_script(
+        {"text": "what came"},
+        {"tool": {"name": "look", "input": {"deep": deep, "not": float("nan")}}},
+        {"usage": {"input": 2**63, "output": -4, "cost_usd": -3000}},
+        {"end": "end_turn"},
+    )
+    done = here("ask", "--json", "q")
+    assert (done.status, done.lines[-1]["type"]) == (0, "done")
+    assert {"values_unreadable", "usage_unreadable"} <= {line["code"] for line in done.of("notice")}
+    thread = done.lines[-1]["thread"]
+    shown = here("show", thread, "--json")
+    assert shown.status == 0
+    assert "what came" in shown.out
+    assert here("usage", "--json").status == 0

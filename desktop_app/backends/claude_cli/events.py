@@ -33,6 +33,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
+from desktop_app.core.sound_values import MOST_NUMBER, cost_of, count_of, is_amount
 from desktop_app.core.stream import (
     Ended,
     Failed,
@@ -266,7 +267,7 @@ class AnswerReader:
                 output=_sum(used, "outputTokens") or usage.output,
                 thinking=_sum(used, "thinkingTokens") or usage.thinking,
             )
-        cost = sum(_number(entry.get("costUSD")) for entry in used)
+        cost = sum(cost_of(entry.get("costUSD")) or 0.0 for entry in used)
         return [UsageReported(replace(usage, cost_usd=cost), self._model)]
 
     def _whole_usage(self) -> Usage:
@@ -355,11 +356,11 @@ def _text(value: Any) -> str:
 
 
 def _number(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+    return float(value) if is_amount(value, MOST_NUMBER) else 0.0
 
 
 def _tokens(value: Any, otherwise: int) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
+    return count_of(value) if isinstance(value, int | float) and not isinstance(value, bool) else otherwise
 
 
 def _status(value: Any) -> int | None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from desktop_app.core.phrases import joined, phrase
+from desktop_app.core.sound_values import MOST_NUMBER, is_amount
 
 _DAYS: Final = (
     phrase("Monday"),
@@ -97,4 +98,4 @@ class PlanShare:
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return float(value) if is_amount(value, MOST_NUMBER) else None

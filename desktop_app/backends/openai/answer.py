@@ -11,6 +11,7 @@ from typing import Any, Final
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.cost import usage_cost
 from desktop_app.core.messages import Json, Part, TextPart, ToolCallPart, UnknownPart, Usage
+from desktop_app.core.sound_values import cost_of, count_of
 from desktop_app.core.stream import Ended, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
 
 STOP_REASONS: Final[Mapping[str, str]] = {
@@ -203,14 +204,12 @@ def usage_of(usage: Mapping[str, Any], model: ModelInfo, *, free: bool) -> Usage
     )
     if free:
         return replace(counted, cost_usd=0.0)
-    said = usage.get("cost")
-    named = isinstance(said, int | float) and not isinstance(said, bool)
-    return replace(counted, cost_usd=float(said) if named and said is not None else usage_cost(model, counted))
+    said = cost_of(usage.get("cost"))
+    return replace(counted, cost_usd=usage_cost(model, counted) if said is None else said)
 
 
 def _count(source: object, key: str) -> int:
-    value = source.get(key) if isinstance(source, Mapping) else None
-    return value if isinstance(value, int) and value > 0 else 0
+    return count_of(source.get(key) if isinstance(source, Mapping) else None)
 
 
 def _string(value: object) -> str:
