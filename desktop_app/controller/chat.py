@@ -17,6 +17,7 @@ from desktop_app.controller.condenser import Condenser
 from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.curation import Curation
+from desktop_app.controller.late_ends import LateEnds
 from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.marks import Marks
 from desktop_app.controller.model_titles import ModelTitles
@@ -108,6 +109,7 @@ class ChatController:
             announcements=announcements,
             clock=self._clock,
         )
+        self._late_ends = LateEnds(history, self._open_threads, announcements)
         self._sender = Sender(
             history=history,
             open_threads=self._open_threads,
@@ -118,6 +120,7 @@ class ChatController:
             step_summary=StepSummary(self.summaries, caps, settings),
             overflows=Overflows(self._context, self._windows, self._journal, announcements),
             journal=self._journal,
+            late_ends=self._late_ends,
             announcements=announcements,
             clock=self._clock,
         )
@@ -462,6 +465,7 @@ class ChatController:
             await self._titles.close()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
+        await self._late_ends.close()
 
     def _start(self, question: Question) -> asyncio.Task[TurnOutcome]:
         thread_id = question.thread_id

@@ -117,6 +117,10 @@ class History(Protocol):
         """Writes the answer's final form (complete, partial or error) and ends the turn."""
         ...
 
+    async def write_ends(self) -> frozenset[str]:
+        """Writes what `end_turn` could not, waiting for no lock; the ids of the turns whose end still waits."""
+        ...
+
     async def running_threads(self) -> Sequence[str]:
         """The ids of the threads with a running turn of this process or another one that lives; no private ones."""
         ...

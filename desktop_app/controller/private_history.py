@@ -206,6 +206,9 @@ class PrivateHistory:
         )
         await _as_far_as_it_goes(self.record_call(call))
 
+    async def write_ends(self) -> frozenset[str]:
+        return await self._file.write_ends()
+
     async def running_threads(self) -> Sequence[str]:
         return await self._file.running_threads()
 

@@ -17,6 +17,7 @@ from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_journal import ContextJournal, events_when_sent, log_events
 from desktop_app.controller.context_source import ContextSource, Learned
+from desktop_app.controller.late_ends import LateEnds
 from desktop_app.controller.notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
 from desktop_app.controller.open_threads import OpenThread, OpenThreads, question_path
 from desktop_app.controller.overflow import AfterOverflow, Overflows
@@ -68,6 +69,7 @@ class Sender:
         step_summary: StepSummary,
         overflows: Overflows,
         journal: ContextJournal,
+        late_ends: LateEnds,
         announcements: Announcements,
         clock: Clock,
     ) -> None:
@@ -80,6 +82,7 @@ class Sender:
         self._step_summary = step_summary
         self._overflows = overflows
         self._journal = journal
+        self._late_ends = late_ends
         self._announcements = announcements
         self._clock = clock
         self._turns: dict[str, Turn] = {}
@@ -319,8 +322,7 @@ class Sender:
         try:
             return await turn.store(answer)
         except PlimsollError as error:
-            # The history keeps it and writes it before the thread's next turn; until then it is on the screen only.
-            return replace(answer, failure=error.failure)
+            return self._late_ends.add(turn.record.id, answer, error.failure)
         except Exception as error:  # not even its text alone could be written: it is on the screen
             log.exception("the text of an answer could not be stored")
             return replace(answer, failure=_bug(type(error).__name__))

@@ -139,6 +139,14 @@ class TurnEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerSaved:
+    """An answer whose end could not be stored when its turn failed for it is in the history now."""
+
+    thread_id: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
 class TurnFailed:
     """The answer ended with an error. `message` is the stored partial or empty answer that carries the failure."""
 
@@ -223,6 +231,7 @@ Announcement: TypeAlias = (
     | NoticeRaised
     | UsageChanged
     | TurnEnded
+    | AnswerSaved
     | TurnFailed
     | SendRefused
     | SummaryStarted

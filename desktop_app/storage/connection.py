@@ -28,8 +28,9 @@ _JOURNAL_LIMIT = 8 * 1024 * 1024
 """Bytes that a -wal file keeps after a checkpoint."""
 
 
-def connect(path: Path, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
+def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Connection:
     """Opens or creates the history file, brought to this version's format; `UserError("store")` if that can't be."""
+    busy_timeout_s = BUSY_TIMEOUT_S if busy_timeout_s is None else busy_timeout_s
     make_private_folder(path.parent)
     make_private_file(path)
     connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
@@ -85,6 +86,16 @@ class Transactions:
             for forget in self._after_rollback:
                 forget()
             raise
+
+    @contextmanager
+    def without_waiting(self) -> Iterator[None]:
+        """In the block nothing waits for another process's lock: what is locked fails at once."""
+        before = int(self.connection.execute("PRAGMA busy_timeout").fetchone()[0])
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            yield
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {before}")
 
     @contextmanager
     def read_plain(self) -> Iterator[sqlite3.Connection]:

@@ -46,4 +46,5 @@ class Store:
         return int(self._transactions.connection.execute("PRAGMA data_version").fetchone()[0])
 
     def close(self) -> None:
+        self.turns.write_ends(wait=True)
         self._transactions.close()

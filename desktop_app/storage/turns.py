@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -24,6 +26,8 @@ from desktop_app.storage.records import MESSAGES, TURNS
 from desktop_app.storage.requests import Requests
 from desktop_app.storage.search_index import add_to_index, remove_from_index
 from desktop_app.storage.threads import live_thread, move_tip
+
+log = logging.getLogger(__name__)
 
 RUNNING = "running"
 INTERRUPTED = Failure(
@@ -124,7 +128,7 @@ class Turns:
                 raise UserError("store", phrase("This answer has ended already, so it can't grow."), detail=answer.id)
 
     def end(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
-        """The answer's last form. If the disk refuses it, it is written when the thread's next turn begins."""
+        """The answer's last form. If the disk refuses it, `write_ends` writes it, or the thread's next turn."""
         try:
             with self._transactions.write_plain() as connection:
                 self._end(connection, turn_id, answer, usage)
@@ -132,6 +136,22 @@ class Turns:
             self._not_ended[turn_id] = (answer, usage)
             raise
         self._not_ended.pop(turn_id, None)
+
+    def write_ends(self, *, wait: bool = False) -> frozenset[str]:
+        """Writes the ends that could not be written when they came; the ids of the turns that still wait.
+
+        `wait`: for another process's lock, as any write does; else a lock is found out at once. Raises nothing.
+        """
+        with contextlib.nullcontext() if wait else self._transactions.without_waiting():
+            for turn_id, (answer, usage) in tuple(self._not_ended.items()):
+                try:
+                    self.end(turn_id, answer, usage)
+                except ValueError:  # it has ended already, in another way
+                    del self._not_ended[turn_id]
+                except Exception as error:  # noqa: BLE001  the next time may be better; what locks one locks all
+                    log.warning("the end of an answer could not be written: %s", type(error).__name__)
+                    break
+        return frozenset(self._not_ended)
 
     def repair(self) -> Sequence[str]:
         with self._transactions.read_plain() as connection:

@@ -39,6 +39,7 @@ class Bridge(QObject):
     usage_changed = Signal(object)
     turn_ended = Signal(object)
     turn_failed = Signal(object)
+    answer_saved = Signal(object)
     send_refused = Signal(object)
     summary_started = Signal(object)
     summary_ended = Signal(object)
@@ -67,6 +68,7 @@ class Bridge(QObject):
             events.UsageChanged: self.usage_changed,
             events.TurnEnded: self.turn_ended,
             events.TurnFailed: self.turn_failed,
+            events.AnswerSaved: self.answer_saved,
             events.SendRefused: self.send_refused,
             events.SummaryStarted: self.summary_started,
             events.SummaryEnded: self.summary_ended,

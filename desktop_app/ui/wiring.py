@@ -277,6 +277,8 @@ def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Pres
     bridge.turn_ended.connect(to.turns.turn_ended)
     bridge.turn_failed.connect(to.turns.turn_failed)
     bridge.turn_failed.connect(to.trouble.failed)
+    for saved in (to.transcript.answer_saved, to.trouble.answer_saved, to.thread_list.reload):
+        bridge.answer_saved.connect(saved)
     bridge.send_refused.connect(to.turns.send_refused)
     bridge.send_refused.connect(to.trouble.refused)
     bridge.draft_saved.connect(to.drafts.stored)

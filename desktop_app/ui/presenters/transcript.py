@@ -15,6 +15,7 @@ from desktop_app.core.events import (
     AnswerGrew,
     AnswerPartFinished,
     AnswerReset,
+    AnswerSaved,
     MessageAdded,
     NoticeRaised,
     ToolAnswered,
@@ -174,6 +175,10 @@ class TranscriptPresenter(QObject):
             self._view.finish_answer(over.message)
             if self._passing:
                 self._end_notice()
+
+    def answer_saved(self, saved: AnswerSaved) -> None:
+        if self._desk.is_open(saved.thread_id):
+            self._view.finish_answer(saved.message)
 
     def show_boundary(self, plan: ContextPlan | None, question: str | None = None) -> None:
         """The load line where the model's view begins, with the reason of each message that is left out.

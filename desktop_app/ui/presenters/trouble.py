@@ -12,7 +12,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import Remedy
 from desktop_app.core.context.words import refusal
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import BranchChanged, SendRefused, TurnFailed, TurnStarted
+from desktop_app.core.events import AnswerSaved, BranchChanged, SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure
 from desktop_app.ui.cards.content import CardContent, describe_crossing, describe_failure
 from desktop_app.ui.cards.error_card import ErrorCard
@@ -138,6 +138,12 @@ class TroubleCards(QObject):
     def failed(self, failed: TurnFailed) -> None:
         """The answer ended with an error."""
         self._put(failed.thread_id, Trouble(failed.failure, None, sent=True))
+
+    def answer_saved(self, saved: AnswerSaved) -> None:
+        """What the card was about is over."""
+        trouble = self._troubles.get(saved.thread_id)
+        if trouble is not None and trouble.sent and trouble.failure is not None and trouble.failure.code == "store":
+            self._resolve(saved.thread_id)
 
     def asked(self, thread_id: str, plan: ContextPlan) -> None:
         """The plan of the composer's message asks something before it is sent."""

@@ -1,0 +1,66 @@
+"""Owns answers whose end could not be written when it came: tries again until the history takes them.
+
+The history itself writes them before their thread's next turn, and when it closes. Must not know turns or tasks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from typing import Final
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.open_threads import OpenThreads
+from desktop_app.controller.ports import History
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import AnswerSaved
+from desktop_app.core.messages import Failure, Message
+from desktop_app.core.phrases import phrase
+
+log = logging.getLogger(__name__)
+
+PAUSE_S: Final = 1.0
+"""Seconds between two attempts. One that fails waits for nobody's lock."""
+
+
+class LateEnds:
+    """Holds the whole answers; each is announced once it is in the history."""
+
+    def __init__(self, history: History, open_threads: OpenThreads, announcements: Announcements) -> None:
+        self._history = history
+        self._open_threads = open_threads
+        self._announcements = announcements
+        self._waiting: dict[str, Message] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, turn_id: str, answer: Message, failure: Failure) -> Message:
+        """Takes an answer that the history could not write for `failure`; returns it as it is shown until it can."""
+        self._waiting[turn_id] = answer
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._try_again(), name="late ends of answers")
+        words = phrase(
+            "This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when "
+            "Plimsoll closes.",
+            message=failure.message,
+        )
+        return replace(answer, failure=replace(failure, message=words, actions=("open_data_folder",)))
+
+    async def close(self) -> None:
+        """Tries no more: the history does, for a last time, when it closes."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _try_again(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(PAUSE_S)
+            try:
+                left = await self._history.write_ends()
+            except PlimsollError as error:
+                log.warning("late answers could not be written: %s", error.failure.code)
+                continue
+            for turn_id in self._waiting.keys() - left:
+                answer = self._waiting.pop(turn_id)
+                self._open_threads.grown(answer.thread_id, (answer,))
+                self._announcements.publish(AnswerSaved(answer.thread_id, answer))
