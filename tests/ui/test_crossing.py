@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.context.words import dollars, thousands
+from desktop_app.core.context.words import price, thousands
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.cards.error_card import ErrorCard
 from tests.fakes.gated_backend import Gate, said
@@ -50,7 +50,7 @@ async def test_nothing_is_sent_before_the_question_is_answered(window: OpenWindo
     assert card.content.heading == "This thread passes 150K tokens for the first time"
     plan = window.presenters.load.plan
     assert plan is not None
-    keep, raised = (dollars(option.cost_usd or 0) for option in plan.options)
+    keep, raised = (price(option.cost_usd or 0, option.most_usd) for option in plan.options)
     assert [action.words for action in card.content.actions] == [
         f"Keep to 150K · {keep}",
         f"Raise the limit to 300K · {raised}",
@@ -142,8 +142,8 @@ async def test_a_cold_thread_says_what_the_next_message_costs_and_sends_all_the_
     plan = window.presenters.load.plan
     assert plan is not None
     assert plan.cost_usd
-    price = f"{thousands(plan.tokens.total)} tokens anew for {dollars(plan.cost_usd)}."
-    assert line.words.startswith(f"The cache of this thread has expired: sending reads {price}")
+    anew = f"{thousands(plan.tokens.total)} tokens anew for {price(plan.cost_usd, plan.most_usd)}."
+    assert line.words.startswith(f"The cache of this thread has expired: sending reads {anew}")
     assert window.gauge.reading.line.endswith("cache expired")
     await window.send("Good morning")
     assert not line.isVisible()

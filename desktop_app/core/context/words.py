@@ -76,7 +76,7 @@ def dollars(amount: float) -> str:
 
 def price(cost: float, most: float | None = None) -> str:
     """`$0.42`; `up to $0.57` where it may be that much and the two are not written alike."""
-    if most is None or dollars(most) == dollars(cost):
+    if most is None or most <= cost or dollars(most) == dollars(cost):
         return dollars(cost)
     return phrase("up to {price}", price=dollars(math.ceil(100 * most) / 100))
 
@@ -103,9 +103,9 @@ def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_
     """
     parts, invitation = _state_parts(plan)
     # what is not going to be sent has no price
-    price = plan.cost_usd if plan.decision != "refuse" else None
-    if parts and price and show_above_usd is not None and (price >= show_above_usd or cache_expired):
-        parts.append(dollars(price))
+    cost = plan.cost_usd if plan.decision != "refuse" else None
+    if parts and cost and show_above_usd is not None and (cost >= show_above_usd or cache_expired):
+        parts.append(price(cost, plan.most_usd))
         if cache_expired:
             parts.append(phrase("cache expired"))
     return joined([*parts, *invitation], " · ")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.context.cost import request_cost
+from desktop_app.core.context.cost import cost_anew
 from desktop_app.core.context.limit_use import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.amounts import price, thousands
 from desktop_app.ui.language import PHRASES, grouped
 
 NEAR_PERCENT = 80
@@ -87,14 +87,15 @@ def _source(plan: ContextPlan) -> str:
 
 def _costs(plan: ContextPlan) -> list[Fact]:
     """Both prices of the request: as far as the cache holds it, and if all of it had to be read anew."""
-    lifetime = plan.marks[0].lifetime if plan.marks else "5m"
-    fresh = request_cost(plan.model, plan.tokens.expected, writes=bool(plan.marks), lifetime=lifetime)
+    fresh = cost_anew(plan)
     if plan.cost_usd is None or fresh is None:
         return [Fact(_tr("Cost of sending"), _tr("unknown"))]
     if not plan.cached_tokens:
         expired = _tr("{price}, the cache has expired") if plan.cache_expired else _tr("{price}, nothing is cached")
-        return [Fact(_tr("Cost of sending"), expired.format(price=dollars(plan.cost_usd)))]
-    prices = _tr("{cached} cached · {fresh} fresh").format(cached=dollars(plan.cost_usd), fresh=dollars(fresh))
+        return [Fact(_tr("Cost of sending"), expired.format(price=price(plan.cost_usd, plan.most_usd)))]
+    prices = _tr("{cached} cached · {fresh} fresh").format(
+        cached=price(plan.cost_usd, plan.most_usd), fresh=price(*fresh)
+    )
     read = _tr("{cached} of {total}").format(cached=thousands(plan.cached_tokens), total=thousands(plan.tokens.total))
     return [Fact(_tr("Cost of sending"), prices), Fact(_tr("Read from the cache"), read)]
 

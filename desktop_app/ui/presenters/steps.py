@@ -11,7 +11,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import messages_of, trim_line
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message
-from desktop_app.ui.amounts import dollars, thousands
+from desktop_app.ui.amounts import price, thousands
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.language import spoken
@@ -149,9 +149,9 @@ class Steps(QObject):
         if plan.decision == "trim":
             words = self.tr("Taken back. The next message would pass the limit again: {what}.")
             return words.format(what=spoken(trim_line(plan.newly_left_out)))
-        price = f", {dollars(plan.cost_usd)}" if plan.cost_usd else ""
+        cost = f", {price(plan.cost_usd, plan.most_usd)}" if plan.cost_usd else ""
         words = self.tr("Taken back. The next message sends {tokens} tokens{price}.")
-        return words.format(tokens=thousands(plan.tokens.total), price=price)
+        return words.format(tokens=thousands(plan.tokens.total), price=cost)
 
     async def _remove(self, summary_id: str) -> None:
         services, thread_id = await self._desk.services(), self._desk.thread_id
