@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -118,6 +118,23 @@ class Tasks(QObject):
         if task is not None:
             self._looks.add(task)
             task.add_done_callback(self._looks.discard)
+
+    def after_running(self, act: Callable[[], None]) -> None:
+        """Calls `act` once every coroutine that runs now is done; at once where none does.
+
+        What they hold, such as a page that was left meanwhile, is there until then.
+        """
+        left = set(self._running)
+
+        def done(task: asyncio.Task[Any]) -> None:
+            left.discard(task)
+            if not left:
+                act()
+
+        for task in tuple(left):
+            task.add_done_callback(done)
+        if not left:
+            act()
 
     @property
     def running(self) -> int:

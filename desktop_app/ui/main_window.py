@@ -138,4 +138,4 @@ class MainWindow(QMainWindow):
         if not self._painted:
             self._painted = True
             # After this event the children are painted, too.
-            QTimer.singleShot(0, self.first_painted.emit)
+            QTimer.singleShot(0, self, self.first_painted.emit)

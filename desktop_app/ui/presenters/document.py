@@ -23,7 +23,6 @@ class DocumentFlow(QObject):
 
     def end(self) -> None:
         self._ended = True
-        self.deleteLater()
 
     async def _show(self, text: str) -> None:
         def made() -> list[Line]:

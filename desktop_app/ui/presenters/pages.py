@@ -6,11 +6,12 @@ A page and its flow are imported and made when they are first asked for, and go 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
@@ -40,8 +41,10 @@ class Flow(Protocol):
     def page(self) -> Page: ...
 
     def end(self) -> None:
-        """The page is left: facts that come later are not for it."""
+        """The page is left: facts that come later are not for it. What was wished on it is still carried out."""
         ...
+
+    def deleteLater(self) -> None: ...
 
 
 class EditingFlow(Flow, Protocol):
@@ -64,6 +67,7 @@ class Pages(QObject):
     """Opens and leaves pages. `page_changed(Page | None)`: what is to be shown, None: the transcript."""
 
     page_changed = Signal(object)
+    page_left = Signal()  # the page that was shown is about to go, whatever takes its place
     message_wanted = Signal(str)  # message id: to be brought into view
     prompt_chosen = Signal(object)  # Prompt: to be inserted into the composer, which is there again
     window_may_close = Signal()
@@ -407,7 +411,10 @@ class Pages(QObject):
             self._keep(editing)
         flow.end()
         self._stage.removeWidget(flow.page)
-        flow.page.deleteLater()
+        self.page_left.emit()
+        for dialog in flow.page.findChildren(QDialog):
+            dialog.reject()  # whoever waits for its answer has to hear that none comes
+        self._desk.tasks.after_running(partial(_destroy, flow))
         self.unsaved_changed.emit()
 
     def _keep(self, editing: EditingFlow) -> None:
@@ -449,3 +456,8 @@ class Pages(QObject):
     async def _leave_for(self, thread_id: str) -> None:
         if await self._leave() and not self._desk.is_open(thread_id):
             await self._desk.open_thread(thread_id)
+
+
+def _destroy(flow: Flow) -> None:
+    flow.page.deleteLater()
+    flow.deleteLater()

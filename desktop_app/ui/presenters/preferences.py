@@ -69,7 +69,6 @@ class PreferencesFlow(QObject):
     def end(self) -> None:
         self._ended = True
         self._rest.stop()
-        self.deleteLater()
 
     async def _begin(self) -> None:
         services = await self._desk.services()

@@ -47,7 +47,6 @@ class PromptsFlow(QObject):
 
     def end(self) -> None:
         self._ended = True
-        self.deleteLater()
 
     def _reload(self, _fact: object) -> None:
         if not self._ended:
@@ -158,7 +157,6 @@ class PromptEditorFlow(QObject):
 
     def end(self) -> None:
         self._ended = True
-        self.deleteLater()
 
     async def save(self) -> None:
         """Stores what stands on the page; `UserError` where it can't be."""

@@ -42,7 +42,6 @@ class ShortcutsFlow(QObject):
 
     def end(self) -> None:
         self._ended = True
-        self.deleteLater()
 
     def _show_problems(self, _fact: object = None) -> None:
         services = self._desk.ready

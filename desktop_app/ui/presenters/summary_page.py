@@ -81,7 +81,6 @@ class SummaryFlow(QObject):
 
     def end(self) -> None:
         self._ended = True
-        self.deleteLater()
 
     async def save(self) -> None:
         """Stores what stands in the field, with an undo."""

@@ -50,7 +50,6 @@ class SystemPromptFlow(QObject):
 
     def end(self) -> None:
         self._ended = True
-        self.deleteLater()
 
     async def save(self) -> None:
         """Stores what stands in the field, with an undo; a thread that is not there yet is made."""

@@ -68,7 +68,6 @@ class UsageFlow(QObject):
     def end(self) -> None:
         self._ended = True
         self._rest.stop()
-        self.deleteLater()
 
     def _changed(self, _fact: object) -> None:
         if not self._ended:

@@ -193,7 +193,7 @@ class QuickWindow(QWidget):
         if not self._painted:
             self._painted = True
             # After this event the children are painted, too.
-            QTimer.singleShot(0, self.first_painted.emit)
+            QTimer.singleShot(0, self, self.first_painted.emit)
 
     # Inside
 
