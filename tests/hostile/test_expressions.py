@@ -28,7 +28,6 @@ BOUNDED = {
     "ui.preferences.entry.": "typed into a field, matched whole",
     "ui.spelling.words._LIST_ITEM": "matched at a line's beginning only",
     "ui.spelling.words._MATHS": "sees nothing behind the last closer",
-    "ui.transcript.formulas.": "sees 2,000 characters, in a process of its own that has a limit",
 }
 
 
