@@ -23,6 +23,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.redaction import Redaction, StreamRedaction
 from desktop_app.core.sound_events import sound
+from desktop_app.core.sound_values import is_count
 from desktop_app.core.stream import StreamEvent
 
 
@@ -96,7 +97,8 @@ class RedactedBackend:
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         with self._redacted_errors():
-            return await self._backend.count_tokens(plan)
+            count = await self._backend.count_tokens(plan)
+        return count if is_count(count) else None
 
     async def prepare(self, plan: ContextPlan | None = None) -> None:
         await self._backend.prepare(plan)

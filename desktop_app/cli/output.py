@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TextIO
 
 from desktop_app.core.messages import Json
+from desktop_app.core.sound_values import MOST_WRITTEN, sound_json
 from desktop_app.core.visible_controls import with_visible_controls
 
 _STEERING_IN_JSON: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -56,7 +57,8 @@ class Output:
 
     def json(self, value: Mapping[str, Json] | list[dict[str, Json]]) -> None:
         """One JSON value on one line; what could steer a terminal is escaped."""
-        line = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        # what an older version stored may be no number; one value must not cost the rest of what was asked for
+        line = json.dumps(sound_json(value, MOST_WRITTEN), ensure_ascii=False, allow_nan=False)
         self._write(_STEERING_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", line) + "\n")
 
     def tell(self, text: str) -> None:

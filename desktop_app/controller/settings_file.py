@@ -51,7 +51,7 @@ def value_in(text: str, path: Sequence[str]) -> object:
     """The value as the text has it, right or wrong; None where it is not there or the text is not TOML."""
     try:
         found: Any = tomllib.loads(text.removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # a number of 5,000 digits is a plain ValueError
         return None
     for name in path:
         if not isinstance(found, dict):

@@ -299,6 +299,8 @@ def parse_settings(toml_text: str) -> tuple[Settings, tuple[str, ...]]:
         document = tomllib.loads(toml_text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         return Settings(), (_syntax_problem(str(error), toml_text),)
+    except ValueError:  # what Python does not read as a number: 4,300 digits and more
+        return Settings(), (phrase("settings.toml holds a number that is too long to be read; the defaults are used."),)
     except RecursionError:
         return Settings(), (phrase("settings.toml is nested too deeply to be read; the defaults are used."),)
     reader = _Reader()
@@ -415,7 +417,7 @@ def _shown(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case int():
-            return f"{value:,}"
+            return f"{value:,}" if abs(value) < 10**18 else phrase("a number with too many digits")
         case str():
             return f'"{value[:20]}…"' if len(value) > 24 else f'"{value}"'
         case dict():

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from desktop_app.core.messages import Failure, Part, UnknownPart, Usage
+from desktop_app.core.messages import Failure, Part, UnknownPart
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sound_values import MOST_SECONDS, MOST_USD, is_amount, is_count, sound_json
+from desktop_app.core.sound_values import MOST_SECONDS, is_amount, sound_json, sound_usage
 from desktop_app.core.stream import (
     Ended,
     Failed,
@@ -51,14 +51,6 @@ def sound(event: StreamEvent) -> tuple[StreamEvent, ...]:  # noqa: PLR0911 - one
             return (Failed(_failure(failure)),)
         case _:
             return (event,)
-
-
-def sound_usage(usage: Usage | None) -> Usage | None:
-    """The usage as far as it can be right: without a cost that can't; None where a count can't."""
-    if usage is None or not all(is_count(getattr(usage, one.name)) for one in fields(usage) if one.type == "int"):
-        return None
-    known = usage.cost_usd is None or is_amount(usage.cost_usd, MOST_USD)
-    return usage if known else replace(usage, cost_usd=None)
 
 
 def _part(event: PartFinished, part: Part) -> tuple[StreamEvent, ...]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from typing import Any, Final
 
-from desktop_app.core.messages import Json
+from desktop_app.core.messages import Json, Usage
 
 MOST_TOKENS: Final = 10**12
 """Tokens of one call: a million times what any model takes."""
@@ -26,6 +27,9 @@ MOST_NUMBER: Final = 10.0**15
 
 MOST_DEPTH: Final = 100
 """Objects and lists within each other that are kept as such; Python's own limit is near 1,000."""
+
+MOST_WRITTEN: Final = 200
+"""The same where JSON is written that holds such values."""
 
 MOST_BITS: Final = 4_096
 """Of a whole number in JSON: some 1,200 digits. Python reads no more than 4,300 back."""
@@ -62,7 +66,15 @@ def is_amount(value: object, most: float) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
 
 
-def sound_json(value: Any, depth: int = MOST_DEPTH) -> Json:
+def sound_usage(usage: Usage | None) -> Usage | None:
+    """The usage as far as it can be right: without a cost that can't; None where a count can't."""
+    if usage is None or not all(is_count(getattr(usage, one.name)) for one in fields(usage) if one.type == "int"):
+        return None
+    known = usage.cost_usd is None or is_amount(usage.cost_usd, MOST_USD)
+    return usage if known else replace(usage, cost_usd=None)
+
+
+def sound_json(value: Any, depth: int = MOST_DEPTH) -> Json:  # noqa: PLR0911 - one return for each kind of value
     """The value as strict JSON holds it; the same object where it is that already.
 
     What is no finite number is null; what lies deeper than `depth` is its own JSON as a text.
@@ -71,16 +83,27 @@ def sound_json(value: Any, depth: int = MOST_DEPTH) -> Json:
         return value if math.isfinite(value) else None
     if isinstance(value, int):
         return value if value.bit_length() <= MOST_BITS else None
-    if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
-        return value if isinstance(value, str) else None
+    if isinstance(value, str):
+        return _whole(value)
+    if not isinstance(value, Mapping | Sequence):
+        return None
     if depth == 0:
         return _text_of(value)
     if isinstance(value, Mapping):
-        read = {str(key): sound_json(item, depth - 1) for key, item in value.items()}
+        read = {_whole(str(key)): sound_json(item, depth - 1) for key, item in value.items()}
         same = all(read.get(key) is item for key, item in value.items())
         return value if same else read
     items = [sound_json(item, depth - 1) for item in value]
     return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+
+
+def _whole(text: str) -> str:
+    """Half a surrogate pair can be written in JSON, but no server or file takes it: it becomes U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def _text_of(value: Any) -> str:

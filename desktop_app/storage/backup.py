@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -10,10 +11,11 @@ from desktop_app.storage import faults
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 
 
-def back_up(connection: sqlite3.Connection, target: Path) -> None:
+def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[str] = ()) -> None:
     """Copies the database behind `connection` to `target` (0600) while others may write, and verifies the copy.
 
-    The copy carries its name only once it has proved good; else `UserError("store")`.
+    The copy carries its name only once it has proved good; else `UserError("store")`. `cleaning`: statements that are
+    run on it before, which may use the functions of `mending`.
     """
     make_private_folder(target.parent)
     unproved = target.with_suffix(target.suffix + ".unproved")
@@ -22,6 +24,12 @@ def back_up(connection: sqlite3.Connection, target: Path) -> None:
     with closing(open_copy(unproved)) as copy:
         connection.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved about, without -wal and -shm
+        if cleaning:
+            from desktop_app.storage.mending import add_functions
+
+            add_functions(copy)
+            for statement in cleaning:
+                copy.execute(statement)
         verdict = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
     if verdict != "ok":
         raise faults.damaged_backup(unproved, verdict)

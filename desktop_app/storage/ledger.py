@@ -20,8 +20,8 @@ _ROWS = """
     FROM spending LEFT JOIN thread ON thread.key = thread_key ORDER BY day DESC
 """
 _SPENT = """
-    SELECT (SELECT total(cost_usd) FROM turn WHERE cost_kind = 'money' AND started >= :since{one})
-        + (SELECT total(cost_usd) FROM model_call WHERE cost_kind = 'money' AND started >= :since{one})
+    SELECT (SELECT total(max(cost_usd, 0)) FROM turn WHERE cost_kind = 'money' AND started >= :since{one})
+        + (SELECT total(max(cost_usd, 0)) FROM model_call WHERE cost_kind = 'money' AND started >= :since{one})
 """
 
 

@@ -1,7 +1,8 @@
 """Owns the history file's format: ordered steps keyed on PRAGMA user_version. Knows plain SQL, no rows, no values.
 
-A step, once released, is never changed: it is literal SQL and does not follow `rows`, which must agree with what all
-steps together make. Before a step on an existing file a verified backup is put into `backups/` beside it.
+A step, once released, is never changed: it is literal SQL, with the functions of `mending`, and does not follow `rows`,
+which must agree with what all steps together make. Before a step on an existing file a verified backup is put into
+`backups/` beside it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,27 @@ class Step:
     why: str
     statements: tuple[str, ...]
 
+
+_CLEANING = (
+    "PRAGMA secure_delete = ON",  # what is taken out is overwritten, too
+    "UPDATE message SET failure = mended_failure(failure) WHERE failure IS NOT mended_failure(failure)",
+)
+"""Takes secrets out of failures: of the file in step 7, and of the copy that is made before it."""
+
+_TURN_SPENT = """
+            CREATE TRIGGER turn_spent AFTER UPDATE OF input, cache_read, cache_write, output, cost_usd ON turn BEGIN
+                UPDATE spending SET
+                    input = input + coalesce(NEW.input, 0) - coalesce(OLD.input, 0),
+                    cache_read = cache_read + coalesce(NEW.cache_read, 0) - coalesce(OLD.cache_read, 0),
+                    cache_write = cache_write + coalesce(NEW.cache_write, 0) - coalesce(OLD.cache_write, 0),
+                    output = output + coalesce(NEW.output, 0) - coalesce(OLD.output, 0),
+                    cost_usd = cost_usd + coalesce(NEW.cost_usd, 0) - coalesce(OLD.cost_usd, 0),
+                    priced = priced + (NEW.cost_usd IS NOT NULL) - (OLD.cost_usd IS NOT NULL)
+                WHERE day = substr(NEW.started, 1, 10) AND thread_key = NEW.thread_key AND backend = NEW.backend
+                    AND model = NEW.model AND purpose = NEW.purpose AND cost_kind = NEW.cost_kind;
+            END
+            """
+"""The trigger of step 2 that keeps the sums right when a turn's figures come; step 7 puts it back."""
 
 STEPS: tuple[Step, ...] = (
     Step(
@@ -242,19 +264,7 @@ STEPS: tuple[Step, ...] = (
                     cost_usd = cost_usd + excluded.cost_usd, priced = priced + excluded.priced;
             END
             """,
-            """
-            CREATE TRIGGER turn_spent AFTER UPDATE OF input, cache_read, cache_write, output, cost_usd ON turn BEGIN
-                UPDATE spending SET
-                    input = input + coalesce(NEW.input, 0) - coalesce(OLD.input, 0),
-                    cache_read = cache_read + coalesce(NEW.cache_read, 0) - coalesce(OLD.cache_read, 0),
-                    cache_write = cache_write + coalesce(NEW.cache_write, 0) - coalesce(OLD.cache_write, 0),
-                    output = output + coalesce(NEW.output, 0) - coalesce(OLD.output, 0),
-                    cost_usd = cost_usd + coalesce(NEW.cost_usd, 0) - coalesce(OLD.cost_usd, 0),
-                    priced = priced + (NEW.cost_usd IS NOT NULL) - (OLD.cost_usd IS NOT NULL)
-                WHERE day = substr(NEW.started, 1, 10) AND thread_key = NEW.thread_key AND backend = NEW.backend
-                    AND model = NEW.model AND purpose = NEW.purpose AND cost_kind = NEW.cost_kind;
-            END
-            """,
+            _TURN_SPENT,
             """
             CREATE TRIGGER model_call_counted AFTER INSERT ON model_call BEGIN
                 INSERT INTO spending VALUES (
@@ -366,7 +376,64 @@ STEPS: tuple[Step, ...] = (
             "ALTER TABLE thread ADD COLUMN draft_count TEXT",
         ),
     ),
+    Step(
+        7,
+        "figures that no call can have are unknown, numbers in parts finite, failures without keys and passwords",
+        (
+            _CLEANING[0],
+            "DROP TRIGGER turn_spent",
+            *(
+                f"""
+                UPDATE {table} SET
+                    input = NULL, cache_read = NULL, cache_write = NULL, output = NULL, thinking = NULL, cost_usd = NULL
+                WHERE input NOT BETWEEN 0 AND 1000000000000 OR cache_read NOT BETWEEN 0 AND 1000000000000
+                    OR cache_write NOT BETWEEN 0 AND 1000000000000 OR output NOT BETWEEN 0 AND 1000000000000
+                    OR thinking NOT BETWEEN 0 AND 1000000000000
+                """
+                for table in ("turn", "model_call")
+            ),
+            *(
+                f"UPDATE {table} SET cost_usd = NULL WHERE cost_usd NOT BETWEEN 0 AND 1000000"
+                for table in ("turn", "model_call", "context_event")
+            ),
+            # Only what may be wrong is read as JSON: a history may have a million messages.
+            """
+            UPDATE message SET usage = mended_usage(usage)
+            WHERE usage GLOB '*NaN*' OR usage GLOB '*Infinity*' OR usage GLOB '*:-*' OR usage GLOB '*e+*'
+                OR usage GLOB '*[0-9][0-9][0-9][0-9][0-9][0-9][0-9]*'
+            """,
+            _CLEANING[1],
+            """
+            UPDATE message SET parts = mended_parts(parts)
+            WHERE instr(parts, CAST('NaN' AS BLOB)) OR instr(parts, CAST('Infinity' AS BLOB))
+            """,
+            "DELETE FROM calibration WHERE weights GLOB '*NaN*' OR weights GLOB '*Infinity*'",
+            'DELETE FROM learned_window WHERE "window" NOT BETWEEN 1 AND 1000000000000',
+            "DELETE FROM spending",
+            """
+            INSERT INTO spending
+            SELECT substr(started, 1, 10), coalesce(thread_key, 0), backend, model, purpose, cost_kind, count(*),
+                coalesce(sum(input), 0), coalesce(sum(cache_read), 0), coalesce(sum(cache_write), 0),
+                coalesce(sum(output), 0), total(cost_usd), count(cost_usd)
+            FROM (
+                SELECT started, thread_key, backend, model, purpose, cost_kind, input, cache_read, cache_write, output,
+                    cost_usd
+                FROM turn
+                UNION ALL
+                SELECT started, thread_key, backend, model, purpose, cost_kind, input, cache_read, cache_write, output,
+                    cost_usd
+                FROM model_call
+            )
+            GROUP BY 1, 2, 3, 4, 5, 6
+            """,
+            _TURN_SPENT,
+            "PRAGMA secure_delete = OFF",
+        ),
+    ),
 )
+
+_MENDING = 7
+"""The step with SQL functions of its own."""
 
 NEWEST = STEPS[-1].number
 """The format this version writes."""
@@ -401,7 +468,11 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step] = 
         if not new:
             from desktop_app.storage.backup import back_up  # few starts of the window need it before the first paint
 
-            back_up(connection, _backup_path(path, version))
+            back_up(connection, _backup_path(path, version), cleaning=_CLEANING if step.number == _MENDING else ())
+        if step.number == _MENDING:
+            from desktop_app.storage.mending import add_functions
+
+            add_functions(connection)
         connection.execute("BEGIN IMMEDIATE")
         try:
             if file_version(connection) < step.number:

@@ -65,6 +65,13 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+LONGEST_ID = 1_000
+"""Characters; ids of ours have 32, those of imported threads some more."""
+
+LONGEST_SHOWN = 40
+"""Characters of an id that stand in an error."""
+
+
 class Threads:
     """The threads of the history file."""
 
@@ -90,6 +97,8 @@ class Threads:
             return thread_from(live_thread(connection, thread_id))
 
     def find(self, prefix: str) -> Thread:
+        if len(prefix) > LONGEST_ID:  # no id is that long, and SQLite compares no pattern of 50,000 characters
+            raise _unknown(prefix)
         with self._transactions.read() as session:
             starts = col(ThreadRow.id).startswith(prefix, autoescape=True)
             rows = session.exec(select(ThreadRow).where(starts, col(ThreadRow.deleted).is_(None))).all()
@@ -157,6 +166,5 @@ class Threads:
 
 
 def _unknown(thread_id: str) -> UserError:
-    return UserError(
-        "usage", phrase("There is no thread {thread_id}. `plimsoll threads` lists them.", thread_id=thread_id)
-    )
+    shown = thread_id if len(thread_id) <= LONGEST_SHOWN else f"{thread_id[:LONGEST_SHOWN]}…"
+    return UserError("usage", phrase("There is no thread {thread_id}. `plimsoll threads` lists them.", thread_id=shown))

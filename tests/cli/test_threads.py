@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 
@@ -52,3 +54,20 @@ def test_an_unknown_thread_exits_with_2(here: Here) -> None:
     ended = here("show", "nope", "--json")
     assert (ended.status, ended.out) == (2, "")
     assert "nope" in ended.err
+
+
+@pytest.mark.parametrize("command", [("show",), ("context",), ("ask", "q", "--thread")], ids=lambda words: words[0])
+def test_a_thread_id_of_100_000_signs_is_a_clear_error(here: Here, command: tuple[str, ...]) -> None:
+    ended = here(*command, "a" * 100_000)
+    assert ended.status == 2
+    assert "There is no thread aaaa" in ended.err
+    assert len(ended.err) < 300
+
+
+def test_a_setting_of_10_000_digits_is_a_clear_error(here: Here, plimsoll: Plimsoll) -> None:
+    for digits in ("9" * 10_000, "0x" + "f" * 10_000, "9" * 4_000):
+        (plimsoll.folder / "settings.toml").write_text(f"[context]\nsoft_limit = {digits}\n")
+        ended = here("threads")
+        assert ended.status == 0
+        assert "settings.toml holds a number that is too long" in ended.err or "context.soft_limit is" in ended.err
+        assert len(ended.err) < 400

@@ -165,7 +165,7 @@ def assert_sound(answer: Message) -> None:
     """Strict JSON can be made of all of it."""
     for part in answer.parts:
         if isinstance(part, ToolCallPart):
-            json.dumps(part.input, allow_nan=False)
+            json.dumps(part.input, allow_nan=False, ensure_ascii=False).encode()
         if isinstance(part, UnknownPart):
             json.dumps(part.raw, allow_nan=False)
     if answer.usage is not None:

@@ -37,6 +37,7 @@ from desktop_app.core.messages import (
     WindowState,
 )
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
+from desktop_app.core.sound_values import MOST_WRITTEN, sound_json
 
 _Decided = TypeVar("_Decided")
 
@@ -87,7 +88,7 @@ def read_export(data: Json) -> ReadExport:
 
 
 def _line(value: JsonObject) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return json.dumps(sound_json(value, MOST_WRITTEN), ensure_ascii=False, allow_nan=False)
 
 
 def _thread_to_json(thread: Thread) -> dict[str, Json]:

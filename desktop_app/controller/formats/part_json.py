@@ -18,6 +18,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
+from desktop_app.core.sound_values import sound_usage
 
 
 def part_to_json(part: Part) -> dict[str, Json]:  # noqa: PLR0911  one per kind of part
@@ -90,7 +91,7 @@ def usage_from_json(value: Json, where: str) -> Usage | None:
     if value is None:
         return None
     fields = Fields(value, where)
-    return Usage(
+    usage = Usage(
         input=fields.count("input"),
         cache_read=fields.count("cache_read"),
         cache_write=fields.count("cache_write"),
@@ -99,6 +100,7 @@ def usage_from_json(value: Json, where: str) -> Usage | None:
         cost_usd=fields.optional_number("cost_usd"),
         first_prompt=fields.optional_count("first_prompt") or 0,
     )
+    return sound_usage(usage)
 
 
 def _extra(extra: JsonObject) -> dict[str, Json]:
