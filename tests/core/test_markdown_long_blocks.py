@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 from desktop_app.core.markdown.leaves import TASK_OPEN, Leaf
-from desktop_app.core.markdown.long_blocks import MOST_LINES
 from desktop_app.core.markdown.parser import MOST_COLUMNS, block_parser
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.markdown.sections import LONG_CHARACTERS, LONG_FENCE, LONG_LINES, sections
-from desktop_app.core.markdown.stream import BlockStream, parse_blocks
+from desktop_app.core.markdown.stream import MOST_LINES, BlockStream, parse_blocks
 
 LINES = 1_000
 LONG = {

@@ -11,19 +11,11 @@ from dataclasses import dataclass, replace
 
 from desktop_app.core.markdown.leaves import Block
 
-#: A block that is longer than this may be cut (lines, characters).
-MOST_LINES = 150
-MOST_CHARACTERS = 16_000
-#: A line that is as long as this is cut, too, as no other line is.
-LONGEST_LINE = 96_000
-#: Longer texts are read in sections (characters).
-LONG = 10_000
 #: A part whose end is in the midst of code is made so many times as long at most, to end behind the code.
 MOST_STRETCH = 16
 
 # A line that begins an item, goes on with a quote, or is text: what follows reads the same on its own.
 OPENS = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+\S|>|[^\W\d_]|\*\*[^\s*]")
-_SPACE = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +27,6 @@ class Cut:
 
     line: int
     head: str = ""
-
-
-def is_long(text: str) -> bool:
-    """Whether a finished text is read in sections, as they come near the view."""
-    return len(text) > LONG or text.count("\n") > 2 * MOST_LINES
-
-
-def part_end(text: str, stretch: int = 1) -> int:
-    """Where the first part of a text ends, which begins with a block that is too long; 0: it is not that long.
-
-    A part ends behind a line, but for one line that alone is too long.
-    """
-    lines, characters, longest = MOST_LINES * stretch, MOST_CHARACTERS * stretch, LONGEST_LINE * stretch
-    if len(text) < lines:
-        return 0
-    end = count = 0
-    while count < lines and (following := text.find("\n", end, end + longest) + 1):
-        if following > characters and end:
-            return end
-        end, count = following, count + 1
-        if end > characters:
-            break
-    if count == lines or end > characters:
-        return end
-    if len(text) - end < longest:  # what comes next may yet be a line that is not too long
-        return 0
-    found = None if end else _SPACE.search(text, longest // 2, longest)
-    return end or (found.end() if found is not None else longest)
 
 
 def cut_in(blocks: Sequence[Block], lines: Sequence[str], first_line: int, stretch: int) -> Cut | None:

@@ -16,12 +16,19 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.leaves import Block, Leaf
-from desktop_app.core.markdown.long_blocks import cut_in, part_end, without_head
 from desktop_app.core.markdown.notes import defined_notes, is_note
 from desktop_app.core.markdown.parser import GROWING, OPEN
 from desktop_app.core.markdown.structure import blocks_from
 
 References = Mapping[str, Mapping[str, Any]]
+
+#: A block that is longer than this may be cut (lines, characters).
+MOST_LINES = 150
+MOST_CHARACTERS = 16_000
+#: A line that is as long as this is cut, too, as no other line is.
+LONGEST_LINE = 96_000
+#: Longer texts are read in sections (characters).
+LONG = 10_000
 
 _FENCE = re.compile(r"(`{3,}+|~{3,}+)([^\n]*+)\n")
 _UNDECIDED = re.compile(
@@ -29,6 +36,35 @@ _UNDECIDED = re.compile(
     r"|\[(?:\^[^\s\]]{0,60}(?:\]:?)?)?)[ \t]*"
 )
 _TABLE_LINE = re.compile(r" {0,3}\|")
+_SPACE = re.compile(r"\s")
+
+
+def is_long(text: str) -> bool:
+    """Whether a finished text is read in sections, as they come near the view."""
+    return len(text) > LONG or text.count("\n") > 2 * MOST_LINES
+
+
+def part_end(text: str, stretch: int = 1) -> int:
+    """Where the first part of a text ends, which begins with a block that is too long; 0: it is not that long.
+
+    A part ends behind a line, but for one line that alone is too long.
+    """
+    lines, characters, longest = MOST_LINES * stretch, MOST_CHARACTERS * stretch, LONGEST_LINE * stretch
+    if len(text) < lines:
+        return 0
+    end = count = 0
+    while count < lines and (following := text.find("\n", end, end + longest) + 1):
+        if following > characters and end:
+            return end
+        end, count = following, count + 1
+        if end > characters:
+            break
+    if count == lines or end > characters:
+        return end
+    if len(text) - end < longest:  # what comes next may yet be a line that is not too long
+        return 0
+    found = None if end else _SPACE.search(text, longest // 2, longest)
+    return end or (found.end() if found is not None else longest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +167,8 @@ class BlockStream:
         references = {**env.get("references", {}), **defined_notes(tokens)}
         unsure = _unsure(tokens, lines)
         if above:
+            from desktop_app.core.markdown.long_blocks import without_head  # only text that was cut has a head
+
             blocks = without_head(blocks, above)
             references = {
                 label: {**one, "map": [line - above for line in one["map"]]} for label, one in references.items()
@@ -167,6 +205,8 @@ class BlockStream:
         Where it is cut depends only on the text, not on the chunks in which it comes.
         """
         while end := part_end(self._text, self._stretch):
+            from desktop_app.core.markdown.long_blocks import cut_in  # most texts are never cut
+
             part = self._text[:end]
             if not part.endswith("\n"):  # of a line that is too long
                 self._closed += self._read(part, growing=False).blocks

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.long_blocks import is_long
 from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.markdown.sections import Section, sections
-from desktop_app.core.markdown.stream import References
+from desktop_app.core.markdown.stream import References, is_long
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.typesetter import Typesetter
 from desktop_app.ui.transcript.units import Unit, Units

@@ -11,10 +11,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.long_blocks import is_long
 from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.plain import plain_blocks
-from desktop_app.core.markdown.stream import BlockStream, References
+from desktop_app.core.markdown.stream import BlockStream, References, is_long
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
