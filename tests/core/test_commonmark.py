@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -175,6 +176,7 @@ TEXTS = st.one_of(GENERATED, SPECIFIED.map("\n".join), st.tuples(GENERATED, SPEC
 
 
 @given(TEXTS, st.lists(st.integers(1, 30), min_size=1, max_size=8))
+@hypothesis.example("> \\[~~~\n\\[\\]\n~~~\n", [1])  # a quote ends with an open formula
 @settings(max_examples=300, deadline=None)
 def test_any_chunks_give_the_blocks_of_the_whole(text: str, cuts: list[int]) -> None:
     stream = BlockStream(BLOCKS)

@@ -126,8 +126,9 @@ def _close(state: StateBlock, first: int, end: int, closer: str) -> tuple[int, b
 
 
 def _last_line(state: StateBlock) -> int:
-    """The number of lines of the text, without an empty one at its end."""
-    return state.lineMax - (1 if state.lineMax and state.isEmpty(state.lineMax - 1) else 0)
+    """The number of lines of the whole text, not of the quote that is read, without an empty one at its end."""
+    lines = len(state.bMarks) - 1  # behind the last line stands one more mark
+    return lines - (1 if lines and state.isEmpty(lines - 1) else 0)
 
 
 def _link(state: StateInline, silent: bool) -> bool:
