@@ -40,3 +40,10 @@ def test_thinking_without_a_signature_is_bound_to_nothing() -> None:
     thought = ThinkingPart(THOUGHT)
     plan = plan_for(running(thought, key="another"))
     assert thought in blocks(plan)
+
+
+def test_thinking_of_an_answer_that_came_behind_nobody_knows_what_goes_back() -> None:
+    """The provider says whether it is bound to something else; what it refuses goes again without."""
+    thought = ThinkingPart(THOUGHT, "sig")
+    plan = plan_for(running(thought, key=None))
+    assert thought in blocks(plan)

@@ -28,9 +28,12 @@ def is_bound(part: Part) -> bool:
 
 
 def behind_another_prefix(path: Sequence[Message], key: str) -> frozenset[str]:
-    """The answers of the running turn whose requests did not begin as one with the prefix key `key` does."""
+    """The answers of the running turn whose requests did not begin as one with the prefix key `key` does.
+
+    What an answer without a key came behind is not known: the provider says, and what it refuses goes again without.
+    """
     running = path[running_turn_start(path) :]
-    return frozenset(one.id for one in running if one.role == "assistant" and one.prefix_key != key)
+    return frozenset(one.id for one in running if one.role == "assistant" and one.prefix_key not in {None, key})
 
 
 def without_thinking_of(message: PlannedMessage, answers: frozenset[str]) -> PlannedMessage:
