@@ -250,7 +250,7 @@ async def test_what_is_typed_while_tools_run_stays_the_draft(world: World, backe
 
 async def test_results_that_find_no_room_end_the_turn_with_the_card(world: World, backend: GatedBackend) -> None:
     thread = await world.thread(model="small")
-    backend.reply(*asks(ToolCallPart("c1", TOOL_NAME, {"query": "word " * 6_000})))
+    backend.reply(*asks(ToolCallPart("c1", TOOL_NAME, {"query": "word " * 8_000})))
     outcome = await world.chat.send(thread.id, words("one"))
     assert outcome.failure is not None
     assert outcome.failure.code == "context_limit"
