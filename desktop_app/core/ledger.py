@@ -19,7 +19,7 @@ EVENT_WORDS: Final = {
     "summarised": (phrase("summary"), phrase("summaries")),
     "fresh_start": (phrase("fresh start"), phrase("fresh starts")),
     "returned": (phrase("return of older messages"), phrase("returns of older messages")),
-    "undone": (phrase("step taken back"), phrase("steps taken back")),
+    "undone": (phrase("step undone"), phrase("steps undone")),
     "refused": (phrase("refusal"), phrase("refusals")),
     "cache_rewritten": (phrase("cache rewrite"), phrase("cache rewrites")),
     "limit_passed": (phrase("request above the soft limit"), phrase("requests above the soft limit")),

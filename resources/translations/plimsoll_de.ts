@@ -329,6 +329,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <source>first {tokens}</source>
+    <translation>erste {tokens}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachment_words.py"/>
     <source>image</source>
     <translation>Bild</translation>
 </message>
@@ -341,6 +346,11 @@
     <location filename="../../desktop_app/ui/attachment_words.py"/>
     <source>{count} pages</source>
     <translation>{count} Seiten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <source>{count} tokens at its end are left out; the model can search them</source>
+    <translation>{count} Tokens am Ende sind ausgelassen; das Modell kann sie durchsuchen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/attachment_words.py"/>
@@ -440,6 +450,11 @@
     <location filename="../../desktop_app/ui/usage/cards.py"/>
     <source>Covered by a plan</source>
     <translation>Im Abo enthalten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Each turn after that: about {prices}</source>
+    <translation>Jede Runde danach: etwa {prices}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/usage/cards.py"/>
@@ -562,6 +577,11 @@
     <translation>Anheftung lösen</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Use the first {limit} tokens of {name}</source>
+    <translation>Die ersten {limit} Tokens von {name} verwenden</translation>
+</message>
+<message>
     <location filename="../../desktop_app/ui/usage/cards.py"/>
     <source>{calls} · {amount} at list price</source>
     <translation>{calls} · {amount} nach Listenpreis</translation>
@@ -570,6 +590,11 @@
     <location filename="../../desktop_app/ui/cards/content.py"/>
     <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
     <translation>{model} nimmt mehr. Noch wurde nichts gesendet: bei der Grenze bleiben und ältere Nachrichten auslassen, oder sie anheben.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>{price} at {limit}</source>
+    <translation>{price} bei {limit}</translation>
 </message>
 </context>
 <context>
@@ -586,13 +611,33 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <source>First {tokens} tokens</source>
+    <translation>Erste {tokens} Tokens</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <source>Open</source>
+    <translation>Öffnen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/tray.py"/>
     <source>Reading {name}</source>
     <translation>{name} wird gelesen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <source>Remove</source>
+    <translation>Entfernen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/tray.py"/>
     <source>Remove {name}</source>
     <translation>{name} entfernen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <source>Whole document</source>
+    <translation>Ganzes Dokument</translation>
 </message>
 </context>
 <context>
@@ -769,6 +814,11 @@
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
     <source>No longer pinned.</source>
     <translation>Nicht mehr angeheftet.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <source>Older messages are sent again from the next message on.</source>
+    <translation>Ältere Nachrichten werden ab der nächsten Nachricht wieder gesendet.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
@@ -1171,6 +1221,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <source>Messages</source>
+    <translation>Nachrichten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>Nothing is sent above</source>
     <translation>Gesendet wird bis</translation>
 </message>
@@ -1203,6 +1258,11 @@
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>Tokens</source>
     <translation>Tokens</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <source>Turns</source>
+    <translation>Runden</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
@@ -1241,6 +1301,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <source>up to {tokens}</source>
+    <translation>bis zu {tokens}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>{cached} cached · {fresh} fresh</source>
     <translation>{cached} mit Cache · {fresh} ohne</translation>
 </message>
@@ -1258,6 +1323,11 @@
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>{price}, the cache has expired</source>
     <translation>{price}, der Cache ist abgelaufen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <source>{used} of {cap}</source>
+    <translation>{used} von {cap}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
@@ -1299,11 +1369,6 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/popover.py"/>
-    <source>Over {cap}</source>
-    <translation>Über {cap}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
     <source>Summary</source>
     <translation>Zusammenfassung</translation>
 </message>
@@ -1311,6 +1376,11 @@
     <location filename="../../desktop_app/ui/gauge/popover.py"/>
     <source>System prompt</source>
     <translation>Systemprompt</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <source>Take back</source>
+    <translation>Zurückholen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/popover.py"/>
@@ -1606,6 +1676,11 @@
     <location filename="../../desktop_app/ui/inspector/past_model.py"/>
     <source>Turn</source>
     <translation>Runde</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <source>Use {model} · {price}</source>
+    <translation>{model} verwenden · {price}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/lines.py"/>
@@ -2064,8 +2139,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/marks.py"/>
-    <source>Rating taken back</source>
-    <translation>Bewertung zurückgenommen</translation>
+    <source>Rating removed</source>
+    <translation>Bewertung entfernt</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/marks.py"/>
@@ -2190,8 +2265,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
-    <source>Take back the fresh start</source>
-    <translation>Neubeginn zurücknehmen</translation>
+    <source>Undo fresh start</source>
+    <translation>Neubeginn rückgängig machen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
@@ -2258,18 +2333,23 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Take the fresh start back</source>
-    <translation>Neubeginn zurücknehmen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
+    <source>Undo fresh start</source>
+    <translation>Neubeginn rückgängig machen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
     <source>Unpin</source>
     <translation>Anheftung lösen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
+    <source>up to {tokens}</source>
+    <translation>bis zu {tokens}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
@@ -2894,11 +2974,6 @@
     <translation>5-Stunden-Grenze</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/questions.py"/>
-    <source>80 % of the {name}</source>
-    <translation>80 % der {name}</translation>
-</message>
-<message>
     <location filename="../../desktop_app/backends/openai/failures.py"/>
     <source>: {sent:,} tokens, and it takes {window:,}</source>
     <translation>: {sent:,} Tokens, und es nimmt {window:,}</translation>
@@ -2917,6 +2992,11 @@
     <location filename="../../desktop_app/controller/turns.py"/>
     <source>A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
     <translation>Ein Fehler in Plimsoll hat diese Antwort beendet. Der bisherige Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/sender.py"/>
+    <source>A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
+    <translation>Ein Fehler in Plimsoll hat diese Runde beendet. Die bisherige Antwort bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/summaries.py"/>
@@ -3060,6 +3140,16 @@
     <translation>Verbindung verloren. Der bisherige Text ist gespeichert.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>Counted by {provider}, not sent to a model. Your draft is still below.</source>
+    <translation>Von {provider} gezählt, an kein Modell gesendet. Der Entwurf steht noch unten.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>Counted by {provider}, not sent to a model; the draft is kept.</source>
+    <translation>Von {provider} gezählt, an kein Modell gesendet; der Entwurf bleibt.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
     <source>Friday</source>
     <translation>Freitag</translation>
@@ -3073,6 +3163,11 @@
     <location filename="../../desktop_app/backends/claude_cli/program.py"/>
     <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
     <translation>Mit „npm install -g @anthropic-ai/claude-code“ installieren oder in PLIMSOLL_CLAUDE angeben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/condenser.py"/>
+    <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
+    <translation>Sie hat {tokens:,} Tokens, erlaubt sind {most:,}.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/documents/pdf.py"/>
@@ -3167,7 +3262,7 @@
     <translation>Nichts wurde gesendet. Der Entwurf steht noch unten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/controller/spending.py"/>
+    <location filename="../../desktop_app/core/context/words.py"/>
     <source>Nothing was sent; the draft is kept.</source>
     <translation>Nichts wurde gesendet; der Entwurf bleibt.</translation>
 </message>
@@ -3180,6 +3275,11 @@
     <location filename="../../desktop_app/credentials/keyring_store.py"/>
     <source>Or set {variable} in the environment.</source>
     <translation>Oder {variable} in der Umgebung setzen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/turns.py"/>
+    <source>Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.</source>
+    <translation>Teile dieser Antwort ließen sich nicht speichern. Ihr Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/transcript/decorations.py"/>
@@ -3228,6 +3328,12 @@
     <extracomment>of 1: Sending leaves out 1 older message</extracomment>
     <translation><numerusform>Beim Senden wird 1 ältere Nachricht ausgelassen</numerusform><numerusform>Beim Senden werden {count:,} ältere Nachrichten ausgelassen</numerusform></translation>
 </message>
+<message numerus="yes">
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>Sending takes back {count:,} older messages</source>
+    <extracomment>of 1: Sending takes back 1 older message</extracomment>
+    <translation><numerusform>Beim Senden wird 1 ältere Nachricht zurückgeholt</numerusform><numerusform>Beim Senden werden {count:,} ältere Nachrichten zurückgeholt</numerusform></translation>
+</message>
 <message>
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>Set</source>
@@ -3247,6 +3353,11 @@
     <location filename="../../desktop_app/documents/encoding.py"/>
     <source>Some of its bytes are no valid UTF-8; a sign stands in their place.</source>
     <translation>Einige Bytes sind kein gültiges UTF-8; an ihrer Stelle steht ein Zeichen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/sound_events.py"/>
+    <source>Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out.</source>
+    <translation>Einige Werte in dieser Antwort sind keine Zahlen oder zu tief verschachtelt. Sie sind als Text gespeichert oder ausgelassen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/bridge.py"/>
@@ -3347,6 +3458,16 @@
     <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
     <source>The claude program reported an error. Try again.</source>
     <translation>Das Programm claude hat einen Fehler gemeldet. Erneut versuchen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
+    <source>The claude program sent something that can't be read. The text so far is saved. Try again.</source>
+    <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
+    <source>The claude program sent something that can't be read. Try again.</source>
+    <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. Erneut versuchen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
@@ -3519,6 +3640,11 @@
     <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. Was bisher kam, ist gespeichert.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/condenser.py"/>
+    <source>The model reached the length limit before the summary was complete.</source>
+    <translation>Das Modell hat die Längengrenze erreicht, bevor die Zusammenfassung vollständig war.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>The model reads from here</source>
     <translation>Ab hier liest das Modell</translation>
@@ -3572,6 +3698,11 @@
     <location filename="../../desktop_app/controller/notices.py"/>
     <source>The provider counts this request as too long. Trying once more with older messages left out.</source>
     <translation>Dem Anbieter ist diese Anfrage zu lang. Es wird noch einmal versucht, ohne ältere Nachrichten.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/anthropic.py"/>
+    <source>The provider did not take the thinking of this turn back. The request was sent once more without it.</source>
+    <translation>Der Anbieter hat das Denken dieser Runde nicht wieder angenommen. Die Anfrage wurde ohne es noch einmal gesendet.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/overflow.py"/>
@@ -3650,6 +3781,11 @@
     <translation>Der Server unter {shown} wird verwendet.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/sound_events.py"/>
+    <source>The server sent an answer that can't be read. The text so far is kept.</source>
+    <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt. Der bisherige Text bleibt erhalten.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/notices.py"/>
     <source>The setting for this model says otherwise.</source>
     <translation>Die Einstellung für dieses Modell sagt etwas anderes.</translation>
@@ -3665,6 +3801,11 @@
     <translation>Die Einstellungen in {path} lassen sich nicht schreiben: {reason}.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>The soft limit of this thread</source>
+    <translation>Die weiche Grenze dieser Unterhaltung</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/summaries.py"/>
     <source>The summary could not be made. Nothing was changed.</source>
     <translation>Die Zusammenfassung kam nicht zustande. Nichts wurde geändert.</translation>
@@ -3673,11 +3814,6 @@
     <location filename="../../desktop_app/core/context/summary.py"/>
     <source>The summary could not be made. The messages are left out without one.</source>
     <translation>Die Zusammenfassung kam nicht zustande. Die Nachrichten werden ohne eine ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The summary is used the next time older messages are left out.</source>
-    <translation>Die Zusammenfassung gilt, sobald wieder ältere Nachrichten ausgelassen werden.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/successor.py"/>
@@ -3825,6 +3961,11 @@
     <translation>Diese Antwort wird nicht gespeichert: {message}</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/late_ends.py"/>
+    <source>This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when Plimsoll closes.</source>
+    <translation>Diese Antwort ist noch nicht gespeichert. {message} Sie wird gespeichert, sobald das geht, spätestens wenn Plimsoll schließt.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/backends/local/backend.py"/>
     <source>This computer</source>
     <translation>Dieser Computer</translation>
@@ -3883,6 +4024,11 @@
     <location filename="../../desktop_app/backends/anthropic_errors.py"/>
     <source>This key may not use {model}. Choose another model, or another key under Connections.</source>
     <translation>Dieser Schlüssel darf {model} nicht verwenden. Ein anderes Modell wählen oder unter „Verbindungen“ einen anderen Schlüssel.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/mapping.py"/>
+    <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
+    <translation>Diese Nachricht lässt sich nicht lesen: die Verlaufsdatei ist an dieser Stelle beschädigt. Vielleicht steht sie noch in einer Sicherung.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/chat.py"/>
@@ -3976,6 +4122,11 @@
     <translation>Was bleiben muss, sind {total} Tokens, mehr als die weiche Grenze von {soft}. Alles wurde gesendet.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/sound_events.py"/>
+    <source>What the server says this answer used can't be right. It counts as unknown.</source>
+    <translation>Was diese Antwort laut Server verbraucht hat, kann nicht stimmen. Es gilt als unbekannt.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/documents/unreadable.py"/>
     <source>You have no permission to read “{name}”. Change its permissions, or attach a copy of it.</source>
     <translation>„{name}“ darf nicht gelesen werden. Die Rechte der Datei ändern oder eine Kopie anhängen.</translation>
@@ -4060,6 +4211,11 @@
     <translation>immer gesendet: der Anfang der Unterhaltung</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/backends/transport.py"/>
+    <source>an API</source>
+    <translation>eine API</translation>
+</message>
+<message>
     <location filename="../../desktop_app/core/settings.py"/>
     <source>an address that starts with "http://" or "https://"</source>
     <translation>eine Adresse, die mit „http://“ oder „https://“ beginnt</translation>
@@ -4139,6 +4295,17 @@
     <location filename="../../desktop_app/backends/claude_cli/program.py"/>
     <source>claude {version_text} is too old, {needed} or newer is needed: run "claude update", then try again.</source>
     <translation>claude {version_text} ist zu alt, nötig ist {needed} oder neuer: „claude update“ ausführen, dann erneut versuchen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new one: each turn is left out at once.</source>
+    <translation>context.max_messages ({cap:,}) lässt neben der ersten und der neuen Frage keinen Platz für die letzte Antwort: jede Runde wird sofort ausgelassen.</translation>
+</message>
+<message numerus="yes">
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first {count:,} stay.</source>
+    <extracomment>of 1: context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first one stays.</extracomment>
+    <translation><numerusform>context.preserve_first_n ({first:,}) und context.preserve_last_n ({last:,}) passen nicht unter {name} ({cap:,}). Die neuesten Nachrichten haben Vorrang: nur die erste bleibt.</numerusform><numerusform>context.preserve_first_n ({first:,}) und context.preserve_last_n ({last:,}) passen nicht unter {name} ({cap:,}). Die neuesten Nachrichten haben Vorrang: nur die ersten {count:,} bleiben.</numerusform></translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/archive.py"/>
@@ -4291,11 +4458,6 @@
     <translation>Grenze {limit}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/questions.py"/>
-    <source>message limit</source>
-    <translation>Nachrichtengrenze</translation>
-</message>
-<message>
     <location filename="../../desktop_app/controller/archive.py"/>
     <source>more than {max_bytes:,} bytes in all</source>
     <translation>mehr als {max_bytes:,} Bytes insgesamt</translation>
@@ -4346,6 +4508,16 @@
     <translation>Anfragen über der weichen Grenze</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/ledger.py"/>
+    <source>return of older messages</source>
+    <translation>Rückkehr älterer Nachrichten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/ledger.py"/>
+    <source>returns of older messages</source>
+    <translation>Rückkehren älterer Nachrichten</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/settings_file.py"/>
     <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
     <translation>settings.toml enthält einen Fehler und blieb, wie sie war. Von Hand berichtigen, dann die Einstellung noch einmal ändern.</translation>
@@ -4366,19 +4538,14 @@
     <translation>settings.toml, Zeile {line}: {what}; es gelten die Vorgaben.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/questions.py"/>
-    <source>soft limit</source>
-    <translation>weichen Grenze</translation>
+    <location filename="../../desktop_app/core/ledger.py"/>
+    <source>step undone</source>
+    <translation>Schritt rückgängig gemacht</translation>
 </message>
 <message>
     <location filename="../../desktop_app/core/ledger.py"/>
-    <source>step taken back</source>
-    <translation>Schritt zurückgenommen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>steps taken back</source>
-    <translation>Schritte zurückgenommen</translation>
+    <source>steps undone</source>
+    <translation>Schritte rückgängig gemacht</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/local/backend.py"/>
@@ -4446,9 +4613,9 @@
     <translation>true oder false</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/questions.py"/>
-    <source>turn limit</source>
-    <translation>Rundengrenze</translation>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>up to {price}</source>
+    <translation>bis zu {price}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
@@ -4540,6 +4707,12 @@
     <extracomment>of 1: 1 older message left out</extracomment>
     <translation><numerusform>1 ältere Nachricht ausgelassen</numerusform><numerusform>{count:,} ältere Nachrichten ausgelassen</numerusform></translation>
 </message>
+<message numerus="yes">
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>{count:,} older messages taken back</source>
+    <extracomment>of 1: 1 older message taken back</extracomment>
+    <translation><numerusform>1 ältere Nachricht zurückgeholt</numerusform><numerusform>{count:,} ältere Nachrichten zurückgeholt</numerusform></translation>
+</message>
 <message>
     <location filename="../../desktop_app/controller/preferences.py"/>
     <source>{dotted_key} must be {allowed}.</source>
@@ -4562,8 +4735,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{heading}. Nothing was sent; the draft is kept.</source>
-    <translation>{heading}. Nichts wurde gesendet; der Entwurf bleibt.</translation>
+    <source>{heading}. {unsent}</source>
+    <translation>{heading}. {unsent}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/transport.py"/>
@@ -4581,9 +4754,39 @@
     <translation>{host} hat nicht rechtzeitig geantwortet. Erneut versuchen.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/backends/transport.py"/>
+    <source>{host} sent more than an answer can have. Check the address, or try again.</source>
+    <translation>{host} hat mehr gesendet, als eine Antwort haben kann. Die Adresse prüfen oder erneut versuchen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/transport.py"/>
+    <source>{host} sent more than an answer can have. The text so far is saved. Try again.</source>
+    <translation>{host} hat mehr gesendet, als eine Antwort haben kann. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/transport.py"/>
+    <source>{host} sent something that can't be read. The text so far is saved. Try again.</source>
+    <translation>{host} hat etwas gesendet, das sich nicht lesen lässt. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>{limit} for {price}</source>
     <translation>{limit} für {price}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>{limit} for {price}, then about {each} a turn</source>
+    <translation>{limit} für {price}, danach etwa {each} je Runde</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
+    <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens, {price}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>{messages} fit again: with them the next message sends {tokens} tokens.</source>
+    <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/openai/failures.py"/>
@@ -4708,6 +4911,16 @@
     <translation>{name} ist {value}, erwartet wird aber {allowed}</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
+    <translation>{name}: {wanted:,}, aber {model} kostet über {used:,} mehr; verwendet wird {used:,}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
+    <translation>{name}: {wanted:,}, aber {model} nimmt höchstens {used:,}; verwendet wird {used:,}.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/core/settings.py"/>
     <source>{name} must be a table, written [{name}]; it is not used.</source>
     <translation>{name} muss eine Tabelle sein, geschrieben [{name}]; sie wird nicht verwendet.</translation>
@@ -4736,6 +4949,11 @@
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>{number:,}M</source>
     <translation>{number:,}M</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/settings.py"/>
+    <source>{other} is another name of {name}, which is there too; {value} is used.</source>
+    <translation>{other} ist ein anderer Name für {name}, das auch gesetzt ist; verwendet wird {value}.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/transfer.py"/>
@@ -4827,6 +5045,21 @@
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>{total:,} tokens used; the model's limit is not known.</source>
     <translation>{total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{used:,} of {cap:,} messages</source>
+    <translation>{used:,} von {cap:,} Nachrichten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{used:,} of {cap:,} tokens</source>
+    <translation>{used:,} von {cap:,} Tokens</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{used:,} of {cap:,} turns</source>
+    <translation>{used:,} von {cap:,} Runden</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
@@ -4984,6 +5217,16 @@
     <location filename="../../desktop_app/ui/preferences/words.py"/>
     <source>As the system</source>
     <translation>Wie im System</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>Ask provider to count</source>
+    <translation>Anbieter zählen lassen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>Ask the provider to count a request close to the limit.</source>
+    <translation>Den Anbieter eine Anfrage nahe der Grenze zählen lassen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/preferences/words.py"/>
@@ -5157,6 +5400,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>Model for summaries</source>
+    <translation>Modell für Zusammenfassungen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
     <source>Model of new threads</source>
     <translation>Modell neuer Unterhaltungen</translation>
 </message>
@@ -5279,6 +5527,11 @@
     <location filename="../../desktop_app/ui/preferences/words.py"/>
     <source>The model that new threads of this connection use.</source>
     <translation>Das Modell, das neue Unterhaltungen dieser Verbindung verwenden.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>The model that writes summaries, on connections that have it.</source>
+    <translation>Das Modell, das Zusammenfassungen schreibt, bei Verbindungen, die es haben.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/preferences/words.py"/>
@@ -5784,6 +6037,11 @@
     <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
     <source>Only the text is changed here. Attach files in the field below.</source>
     <translation>Hier wird nur der Text geändert. Dateien im Feld unten anhängen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <source>{why}. Counted by {provider}, not sent to a model.</source>
+    <translation>{why}. Von {provider} gezählt, an kein Modell gesendet.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
@@ -6924,28 +7182,28 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/steps.py"/>
-    <source>Taken back. The next message sends {tokens} tokens{price}.</source>
-    <translation>Zurückgenommen. Die nächste Nachricht sendet {tokens} Tokens{price}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
-    <source>Taken back. The next message would pass the limit again: {what}.</source>
-    <translation>Zurückgenommen. Die nächste Nachricht ginge wieder über die Grenze: {what}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
-    <source>Taken back. The next message would then be too long to send.</source>
-    <translation>Zurückgenommen. Die nächste Nachricht wäre dann zu lang zum Senden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
-    <source>The summary is taken back.</source>
-    <translation>Die Zusammenfassung ist zurückgenommen.</translation>
+    <source>Summary removed</source>
+    <translation>Zusammenfassung entfernt</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/steps.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <source>Undone. The next message sends {tokens} tokens{price}.</source>
+    <translation>Rückgängig gemacht. Die nächste Nachricht sendet {tokens} Tokens{price}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <source>Undone. The next message would pass the limit again: {what}.</source>
+    <translation>Rückgängig gemacht. Die nächste Nachricht ginge wieder über die Grenze: {what}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <source>Undone. The next message would then be too long to send.</source>
+    <translation>Rückgängig gemacht. Die nächste Nachricht wäre dann zu lang zum Senden.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/step_reading.py"/>
@@ -6987,6 +7245,11 @@
     <location filename="../../desktop_app/ui/summary/editor.py"/>
     <source>Has the thread's model write the summary anew</source>
     <translation>Lässt das Modell der Unterhaltung die Zusammenfassung neu schreiben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <source>Not used on this branch.</source>
+    <translation>In diesem Zweig nicht verwendet.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/summary/editor.py"/>
@@ -7037,6 +7300,11 @@
     <location filename="../../desktop_app/ui/summary/editor.py"/>
     <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
     <translation>Diese Zusammenfassung wurde inzwischen weggenommen. Den Text kopieren, falls er noch gebraucht wird.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <source>Used from the next time older messages are left out.</source>
+    <translation>Wird verwendet, sobald das nächste Mal ältere Nachrichten ausgelassen werden.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/summary/editor.py"/>
@@ -7951,6 +8219,11 @@
 <name>TroubleCards</name>
 <message>
     <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
+    <translation>Von {provider} gezählt, an kein Modell gesendet. Die Unterhaltung ist, wie sie war.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
     <source>Nothing was sent. The thread is as it was.</source>
     <translation>Nichts wurde gesendet. Die Unterhaltung ist, wie sie war.</translation>
 </message>
@@ -8399,8 +8672,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/wiring.py"/>
-    <source>Open this address in the browser?</source>
-    <translation>Diese Adresse im Browser öffnen?</translation>
+    <source>Open {host} in the browser?</source>
+    <translation>{host} im Browser öffnen?</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/session.py"/>
@@ -8416,6 +8689,11 @@
     <location filename="../../desktop_app/ui/wiring.py"/>
     <source>This kind of link is not opened.</source>
     <translation>Links dieser Art werden nicht geöffnet.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/wiring.py"/>
+    <source>Write a mail?</source>
+    <translation>E-Mail schreiben?</translation>
 </message>
 </context>
 <context>

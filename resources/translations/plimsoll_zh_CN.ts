@@ -329,6 +329,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <source>first {tokens}</source>
+    <translation>前 {tokens}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachment_words.py"/>
     <source>image</source>
     <translation>图片</translation>
 </message>
@@ -341,6 +346,11 @@
     <location filename="../../desktop_app/ui/attachment_words.py"/>
     <source>{count} pages</source>
     <translation>{count} 页</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <source>{count} tokens at its end are left out; the model can search them</source>
+    <translation>末尾的 {count} 个 token 已省略；模型可以搜索它们</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/attachment_words.py"/>
@@ -440,6 +450,11 @@
     <location filename="../../desktop_app/ui/usage/cards.py"/>
     <source>Covered by a plan</source>
     <translation>包含在套餐中</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Each turn after that: about {prices}</source>
+    <translation>此后每轮：约 {prices}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/usage/cards.py"/>
@@ -562,6 +577,11 @@
     <translation>取消固定</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Use the first {limit} tokens of {name}</source>
+    <translation>使用 {name} 的前 {limit} 个 token</translation>
+</message>
+<message>
     <location filename="../../desktop_app/ui/usage/cards.py"/>
     <source>{calls} · {amount} at list price</source>
     <translation>{calls} · 按标价 {amount}</translation>
@@ -570,6 +590,11 @@
     <location filename="../../desktop_app/ui/cards/content.py"/>
     <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
     <translation>{model} 可以接受更多。尚未发送任何内容：保持上限并省略较早的消息，或提高上限。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>{price} at {limit}</source>
+    <translation>{limit} 时 {price}</translation>
 </message>
 </context>
 <context>
@@ -586,13 +611,33 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <source>First {tokens} tokens</source>
+    <translation>前 {tokens} 个 token</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <source>Open</source>
+    <translation>打开</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/tray.py"/>
     <source>Reading {name}</source>
     <translation>正在读取 {name}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <source>Remove</source>
+    <translation>移除</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/tray.py"/>
     <source>Remove {name}</source>
     <translation>移除 {name}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <source>Whole document</source>
+    <translation>整个文档</translation>
 </message>
 </context>
 <context>
@@ -769,6 +814,11 @@
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
     <source>No longer pinned.</source>
     <translation>不再固定。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <source>Older messages are sent again from the next message on.</source>
+    <translation>从下一条消息起，将再次发送较早的消息。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
@@ -1171,6 +1221,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <source>Messages</source>
+    <translation>消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>Nothing is sent above</source>
     <translation>超过此数则不发送</translation>
 </message>
@@ -1203,6 +1258,11 @@
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>Tokens</source>
     <translation>token</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <source>Turns</source>
+    <translation>轮次</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
@@ -1241,6 +1301,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <source>up to {tokens}</source>
+    <translation>最多 {tokens}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>{cached} cached · {fresh} fresh</source>
     <translation>缓存 {cached} · 新增 {fresh}</translation>
 </message>
@@ -1258,6 +1323,11 @@
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
     <source>{price}, the cache has expired</source>
     <translation>{price}，缓存已过期</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <source>{used} of {cap}</source>
+    <translation>{used} / {cap}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/facts.py"/>
@@ -1299,11 +1369,6 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/popover.py"/>
-    <source>Over {cap}</source>
-    <translation>超过 {cap}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
     <source>Summary</source>
     <translation>摘要</translation>
 </message>
@@ -1311,6 +1376,11 @@
     <location filename="../../desktop_app/ui/gauge/popover.py"/>
     <source>System prompt</source>
     <translation>系统提示词</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <source>Take back</source>
+    <translation>恢复</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/gauge/popover.py"/>
@@ -1606,6 +1676,11 @@
     <location filename="../../desktop_app/ui/inspector/past_model.py"/>
     <source>Turn</source>
     <translation>轮次</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <source>Use {model} · {price}</source>
+    <translation>使用 {model} · {price}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/lines.py"/>
@@ -2064,8 +2139,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/marks.py"/>
-    <source>Rating taken back</source>
-    <translation>评价已收回</translation>
+    <source>Rating removed</source>
+    <translation>评价已移除</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/marks.py"/>
@@ -2190,8 +2265,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
-    <source>Take back the fresh start</source>
-    <translation>收回重新开始</translation>
+    <source>Undo fresh start</source>
+    <translation>撤销重新开始</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
@@ -2258,18 +2333,23 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Take the fresh start back</source>
-    <translation>收回重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
+    <source>Undo fresh start</source>
+    <translation>撤销重新开始</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
     <source>Unpin</source>
     <translation>取消固定</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
+    <source>up to {tokens}</source>
+    <translation>最多 {tokens}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
@@ -2894,11 +2974,6 @@
     <translation>5 小时上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/questions.py"/>
-    <source>80 % of the {name}</source>
-    <translation>{name}的 80 %</translation>
-</message>
-<message>
     <location filename="../../desktop_app/backends/openai/failures.py"/>
     <source>: {sent:,} tokens, and it takes {window:,}</source>
     <translation>：{sent:,} 个 token，而它可接受 {window:,} 个</translation>
@@ -2917,6 +2992,11 @@
     <location filename="../../desktop_app/controller/turns.py"/>
     <source>A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
     <translation>Plimsoll 的一个故障使此回答中断。到目前为止的文字已保留；报告在日志文件夹中。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/sender.py"/>
+    <source>A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
+    <translation>Plimsoll 的一个故障使此轮中断。到目前为止的回答已保留；报告在日志文件夹中。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/summaries.py"/>
@@ -3060,6 +3140,16 @@
     <translation>连接中断。到目前为止的文字已保存。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>Counted by {provider}, not sent to a model. Your draft is still below.</source>
+    <translation>已由 {provider} 计数，未发送给模型。你的草稿仍在下面。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>Counted by {provider}, not sent to a model; the draft is kept.</source>
+    <translation>已由 {provider} 计数，未发送给模型；草稿已保留。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
     <source>Friday</source>
     <translation>星期五</translation>
@@ -3073,6 +3163,11 @@
     <location filename="../../desktop_app/backends/claude_cli/program.py"/>
     <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
     <translation>用“npm install -g @anthropic-ai/claude-code”安装，或用 PLIMSOLL_CLAUDE 指明它</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/condenser.py"/>
+    <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
+    <translation>它有 {tokens:,} 个 token，最多允许 {most:,} 个。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/documents/pdf.py"/>
@@ -3167,7 +3262,7 @@
     <translation>什么都没有发送。你的草稿仍在下面。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/controller/spending.py"/>
+    <location filename="../../desktop_app/core/context/words.py"/>
     <source>Nothing was sent; the draft is kept.</source>
     <translation>什么都没有发送；草稿已保留。</translation>
 </message>
@@ -3180,6 +3275,11 @@
     <location filename="../../desktop_app/credentials/keyring_store.py"/>
     <source>Or set {variable} in the environment.</source>
     <translation>或者在环境中设置 {variable}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/turns.py"/>
+    <source>Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.</source>
+    <translation>此回答的部分内容无法保存。其文字已保留；报告在日志文件夹中。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/transcript/decorations.py"/>
@@ -3228,6 +3328,12 @@
     <extracomment>of 1: Sending leaves out 1 older message</extracomment>
     <translation><numerusform>发送时会省略 {count:,} 条较早的消息</numerusform></translation>
 </message>
+<message numerus="yes">
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>Sending takes back {count:,} older messages</source>
+    <extracomment>of 1: Sending takes back 1 older message</extracomment>
+    <translation><numerusform>发送时会恢复 {count:,} 条较早的消息</numerusform></translation>
+</message>
 <message>
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>Set</source>
@@ -3247,6 +3353,11 @@
     <location filename="../../desktop_app/documents/encoding.py"/>
     <source>Some of its bytes are no valid UTF-8; a sign stands in their place.</source>
     <translation>其中有些字节不是有效的 UTF-8；已用符号代替。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/sound_events.py"/>
+    <source>Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out.</source>
+    <translation>此回答中的一些值不是数字，或嵌套太深。它们已存为文本或被省略。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/bridge.py"/>
@@ -3347,6 +3458,16 @@
     <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
     <source>The claude program reported an error. Try again.</source>
     <translation>claude 程序报告了一个错误。请重试。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
+    <source>The claude program sent something that can't be read. The text so far is saved. Try again.</source>
+    <translation>claude 程序发送了无法读取的内容。到目前为止的文字已保存。请重试。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
+    <source>The claude program sent something that can't be read. Try again.</source>
+    <translation>claude 程序发送了无法读取的内容。请重试。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
@@ -3519,6 +3640,11 @@
     <translation>模型一直在查阅而没有给出回答。到目前为止的内容已保存。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/condenser.py"/>
+    <source>The model reached the length limit before the summary was complete.</source>
+    <translation>摘要尚未写完，模型就达到了长度上限。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>The model reads from here</source>
     <translation>模型从这里开始读取</translation>
@@ -3572,6 +3698,11 @@
     <location filename="../../desktop_app/controller/notices.py"/>
     <source>The provider counts this request as too long. Trying once more with older messages left out.</source>
     <translation>提供商认为此请求太长。正在省略较早的消息后再试一次。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/anthropic.py"/>
+    <source>The provider did not take the thinking of this turn back. The request was sent once more without it.</source>
+    <translation>提供商没有接受送回的本轮思考内容。请求已去掉它再发送一次。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/overflow.py"/>
@@ -3650,6 +3781,11 @@
     <translation>使用位于 {shown} 的服务器。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/sound_events.py"/>
+    <source>The server sent an answer that can't be read. The text so far is kept.</source>
+    <translation>服务器发送了无法读取的回答。到目前为止的文字已保留。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/notices.py"/>
     <source>The setting for this model says otherwise.</source>
     <translation>此模型的设置另有规定。</translation>
@@ -3665,6 +3801,11 @@
     <translation>无法写入 {path} 中的设置：{reason}。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>The soft limit of this thread</source>
+    <translation>此对话的软上限</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/summaries.py"/>
     <source>The summary could not be made. Nothing was changed.</source>
     <translation>未能生成摘要。什么都没有更改。</translation>
@@ -3673,11 +3814,6 @@
     <location filename="../../desktop_app/core/context/summary.py"/>
     <source>The summary could not be made. The messages are left out without one.</source>
     <translation>未能生成摘要。这些消息被省略，没有摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The summary is used the next time older messages are left out.</source>
-    <translation>下次省略较早的消息时会使用此摘要。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/successor.py"/>
@@ -3825,6 +3961,11 @@
     <translation>此回答没有被保存：{message}</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/late_ends.py"/>
+    <source>This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when Plimsoll closes.</source>
+    <translation>此回答尚未保存。{message} 一旦可以就会保存，最迟在 Plimsoll 关闭时。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/backends/local/backend.py"/>
     <source>This computer</source>
     <translation>这台电脑</translation>
@@ -3883,6 +4024,11 @@
     <location filename="../../desktop_app/backends/anthropic_errors.py"/>
     <source>This key may not use {model}. Choose another model, or another key under Connections.</source>
     <translation>此密钥不可使用 {model}。请选择其他模型，或在“连接”中换用其他密钥。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/mapping.py"/>
+    <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
+    <translation>无法读取此消息：历史文件在此处已损坏。备份中可能还有它。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/chat.py"/>
@@ -3976,6 +4122,11 @@
     <translation>必须保留的内容有 {total} 个 token，超过软上限 {soft}。已全部发送。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/sound_events.py"/>
+    <source>What the server says this answer used can't be right. It counts as unknown.</source>
+    <translation>服务器所报的此回答用量不可能正确。按未知处理。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/documents/unreadable.py"/>
     <source>You have no permission to read “{name}”. Change its permissions, or attach a copy of it.</source>
     <translation>你没有权限读取“{name}”。请更改其权限，或附加它的副本。</translation>
@@ -4060,6 +4211,11 @@
     <translation>始终发送：对话的开头</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/backends/transport.py"/>
+    <source>an API</source>
+    <translation>API</translation>
+</message>
+<message>
     <location filename="../../desktop_app/core/settings.py"/>
     <source>an address that starts with "http://" or "https://"</source>
     <translation>以“http://”或“https://”开头的地址</translation>
@@ -4139,6 +4295,17 @@
     <location filename="../../desktop_app/backends/claude_cli/program.py"/>
     <source>claude {version_text} is too old, {needed} or newer is needed: run "claude update", then try again.</source>
     <translation>claude {version_text} 太旧，需要 {needed} 或更新版本：请运行“claude update”，然后重试。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new one: each turn is left out at once.</source>
+    <translation>context.max_messages ({cap:,}) 在第一个问题和新问题之外容不下上一个回答：每一轮都会立即被省略。</translation>
+</message>
+<message numerus="yes">
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first {count:,} stay.</source>
+    <extracomment>of 1: context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first one stays.</extracomment>
+    <translation><numerusform>context.preserve_first_n ({first:,}) 和 context.preserve_last_n ({last:,}) 放不进 {name} ({cap:,})。最新的消息优先：只保留最前面的 {count:,} 条。</numerusform></translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/archive.py"/>
@@ -4291,11 +4458,6 @@
     <translation>上限 {limit}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/questions.py"/>
-    <source>message limit</source>
-    <translation>消息数上限</translation>
-</message>
-<message>
     <location filename="../../desktop_app/controller/archive.py"/>
     <source>more than {max_bytes:,} bytes in all</source>
     <translation>总共超过 {max_bytes:,} 字节</translation>
@@ -4346,6 +4508,16 @@
     <translation>个超过软上限的请求</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/ledger.py"/>
+    <source>return of older messages</source>
+    <translation>次恢复较早的消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/ledger.py"/>
+    <source>returns of older messages</source>
+    <translation>次恢复较早的消息</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/settings_file.py"/>
     <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
     <translation>settings.toml 有错误，保持原样。请手动修正，然后再更改设置。</translation>
@@ -4366,19 +4538,14 @@
     <translation>settings.toml 第 {line} 行：{what}；使用默认值。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/questions.py"/>
-    <source>soft limit</source>
-    <translation>软上限</translation>
+    <location filename="../../desktop_app/core/ledger.py"/>
+    <source>step undone</source>
+    <translation>次撤销裁剪</translation>
 </message>
 <message>
     <location filename="../../desktop_app/core/ledger.py"/>
-    <source>step taken back</source>
-    <translation>次收回裁剪</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>steps taken back</source>
-    <translation>次收回裁剪</translation>
+    <source>steps undone</source>
+    <translation>次撤销裁剪</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/local/backend.py"/>
@@ -4446,9 +4613,9 @@
     <translation>true 或 false</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/questions.py"/>
-    <source>turn limit</source>
-    <translation>轮数上限</translation>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>up to {price}</source>
+    <translation>最多 {price}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
@@ -4540,6 +4707,12 @@
     <extracomment>of 1: 1 older message left out</extracomment>
     <translation><numerusform>已省略 {count:,} 条较早的消息</numerusform></translation>
 </message>
+<message numerus="yes">
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>{count:,} older messages taken back</source>
+    <extracomment>of 1: 1 older message taken back</extracomment>
+    <translation><numerusform>已恢复 {count:,} 条较早的消息</numerusform></translation>
+</message>
 <message>
     <location filename="../../desktop_app/controller/preferences.py"/>
     <source>{dotted_key} must be {allowed}.</source>
@@ -4562,8 +4735,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{heading}. Nothing was sent; the draft is kept.</source>
-    <translation>{heading}。什么都没有发送；草稿已保留。</translation>
+    <source>{heading}. {unsent}</source>
+    <translation>{heading}。{unsent}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/transport.py"/>
@@ -4581,9 +4754,39 @@
     <translation>{host} 没有及时回答。请重试。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/backends/transport.py"/>
+    <source>{host} sent more than an answer can have. Check the address, or try again.</source>
+    <translation>{host} 发送的内容超过了一个回答的可能大小。请检查地址，或重试。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/transport.py"/>
+    <source>{host} sent more than an answer can have. The text so far is saved. Try again.</source>
+    <translation>{host} 发送的内容超过了一个回答的可能大小。到目前为止的文字已保存。请重试。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/transport.py"/>
+    <source>{host} sent something that can't be read. The text so far is saved. Try again.</source>
+    <translation>{host} 发送了无法读取的内容。到目前为止的文字已保存。请重试。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>{limit} for {price}</source>
     <translation>{limit}，费用 {price}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>{limit} for {price}, then about {each} a turn</source>
+    <translation>{limit}，费用 {price}，此后每轮约 {each}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
+    <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token，{price}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>{messages} fit again: with them the next message sends {tokens} tokens.</source>
+    <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/openai/failures.py"/>
@@ -4708,6 +4911,16 @@
     <translation>{name} 为 {value}，但必须是{allowed}</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
+    <translation>{name} 为 {wanted:,}，但 {model} 超过 {used:,} 后价格更高；现使用 {used:,}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
+    <translation>{name} 为 {wanted:,}，但 {model} 最多接受 {used:,}；现使用 {used:,}。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/core/settings.py"/>
     <source>{name} must be a table, written [{name}]; it is not used.</source>
     <translation>{name} 必须是表，写作 [{name}]；未使用它。</translation>
@@ -4736,6 +4949,11 @@
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>{number:,}M</source>
     <translation>{number:,}M</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/settings.py"/>
+    <source>{other} is another name of {name}, which is there too; {value} is used.</source>
+    <translation>{other} 是 {name} 的另一个名称，而后者也已设置；现使用 {value}。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/transfer.py"/>
@@ -4827,6 +5045,21 @@
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>{total:,} tokens used; the model's limit is not known.</source>
     <translation>已使用 {total:,} 个 token；模型的上限未知。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{used:,} of {cap:,} messages</source>
+    <translation>{used:,} / {cap:,} 条消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{used:,} of {cap:,} tokens</source>
+    <translation>{used:,} / {cap:,} 个 token</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/limit_use.py"/>
+    <source>{used:,} of {cap:,} turns</source>
+    <translation>{used:,} / {cap:,} 轮</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
@@ -4984,6 +5217,16 @@
     <location filename="../../desktop_app/ui/preferences/words.py"/>
     <source>As the system</source>
     <translation>跟随系统</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>Ask provider to count</source>
+    <translation>请提供商计数</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>Ask the provider to count a request close to the limit.</source>
+    <translation>请求接近上限时，请提供商计数。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/preferences/words.py"/>
@@ -5157,6 +5400,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>Model for summaries</source>
+    <translation>摘要所用模型</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
     <source>Model of new threads</source>
     <translation>新对话的模型</translation>
 </message>
@@ -5279,6 +5527,11 @@
     <location filename="../../desktop_app/ui/preferences/words.py"/>
     <source>The model that new threads of this connection use.</source>
     <translation>此连接的新对话使用的模型。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>The model that writes summaries, on connections that have it.</source>
+    <translation>撰写摘要的模型，用于提供该模型的连接。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/preferences/words.py"/>
@@ -5784,6 +6037,11 @@
     <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
     <source>Only the text is changed here. Attach files in the field below.</source>
     <translation>这里只更改文字。附件请在下方的输入框中添加。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <source>{why}. Counted by {provider}, not sent to a model.</source>
+    <translation>{why}。已由 {provider} 计数，未发送给模型。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
@@ -6924,28 +7182,28 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/steps.py"/>
-    <source>Taken back. The next message sends {tokens} tokens{price}.</source>
-    <translation>已收回。下一条消息会发送 {tokens} 个 token{price}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
-    <source>Taken back. The next message would pass the limit again: {what}.</source>
-    <translation>已收回。下一条消息又会超过上限：{what}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
-    <source>Taken back. The next message would then be too long to send.</source>
-    <translation>已收回。下一条消息会因此太长而无法发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
-    <source>The summary is taken back.</source>
-    <translation>摘要已收回。</translation>
+    <source>Summary removed</source>
+    <translation>摘要已移除</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/steps.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <source>Undone. The next message sends {tokens} tokens{price}.</source>
+    <translation>已撤销。下一条消息会发送 {tokens} 个 token{price}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <source>Undone. The next message would pass the limit again: {what}.</source>
+    <translation>已撤销。下一条消息又会超过上限：{what}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <source>Undone. The next message would then be too long to send.</source>
+    <translation>已撤销。下一条消息会因此太长而无法发送。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/step_reading.py"/>
@@ -6987,6 +7245,11 @@
     <location filename="../../desktop_app/ui/summary/editor.py"/>
     <source>Has the thread's model write the summary anew</source>
     <translation>让对话的模型重新撰写摘要</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <source>Not used on this branch.</source>
+    <translation>在此分支上未使用。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/summary/editor.py"/>
@@ -7037,6 +7300,11 @@
     <location filename="../../desktop_app/ui/summary/editor.py"/>
     <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
     <translation>此摘要在此期间已被移除。如仍需要，请复制你的文字。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <source>Used from the next time older messages are left out.</source>
+    <translation>从下次省略较早的消息时起使用。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/summary/editor.py"/>
@@ -7951,6 +8219,11 @@
 <name>TroubleCards</name>
 <message>
     <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
+    <translation>已由 {provider} 计数，未发送给模型。对话保持原样。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
     <source>Nothing was sent. The thread is as it was.</source>
     <translation>什么都没有发送。对话保持原样。</translation>
 </message>
@@ -8399,8 +8672,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/wiring.py"/>
-    <source>Open this address in the browser?</source>
-    <translation>在浏览器中打开此地址吗？</translation>
+    <source>Open {host} in the browser?</source>
+    <translation>在浏览器中打开 {host}？</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/session.py"/>
@@ -8416,6 +8689,11 @@
     <location filename="../../desktop_app/ui/wiring.py"/>
     <source>This kind of link is not opened.</source>
     <translation>不打开这类链接。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/wiring.py"/>
+    <source>Write a mail?</source>
+    <translation>写邮件？</translation>
 </message>
 </context>
 <context>

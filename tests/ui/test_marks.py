@@ -71,7 +71,7 @@ async def test_a_rating_by_its_button_is_seen_without_colour_and_taken_back(wind
     press(window, 1, "rate_down")
     assert await mark_of(window, 1) == NO_MARK
     assert line(window, 1) is None
-    await undo(window, "Rating taken back")
+    await undo(window, "Rating removed")
     assert await mark_of(window, 1) == Mark("down")
 
 

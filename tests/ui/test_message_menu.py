@@ -79,7 +79,7 @@ async def test_start_fresh_from_here_makes_the_view_begin_with_this_turn(talk: O
     assert "Start fresh after this" not in entries(talk, 7)
     assert (await chosen(talk, 7, "Start fresh from here")).fresh_from == ids[5]
     assert placed_line(talk) == ids[6]
-    assert (await chosen(talk, 7, "Take back the fresh start")).fresh_from is None
+    assert (await chosen(talk, 7, "Undo fresh start")).fresh_from is None
     assert placed_line(talk) is None
     assert (await chosen(talk, 23, "Start fresh after this")).fresh_from == ids[23]
     plan = talk.presenters.load.plan

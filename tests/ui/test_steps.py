@@ -75,7 +75,7 @@ async def test_undo_takes_the_step_back_says_what_follows_and_can_be_undone(wind
     assert window.presenters.load.plan.left_out == 0
     assert faded(window) == set()
     toast = window.window.toast
-    assert toast.words.startswith("Taken back. The next message sends ")
+    assert toast.words.startswith("Undone. The next message sends ")
     toast.button.click()
     await line_of(window)
     assert (await window.thread()).choices.undone == frozenset()

@@ -186,7 +186,7 @@ class MessagesTab(QWidget):
         if one is not None:
             self._add(menu, self.tr("Start fresh from here"), "", lambda: self.fresh_start_requested.emit(one.id))
         if self._fresh_from is not None:
-            self._add(menu, self.tr("Take the fresh start back"), "", lambda: self.fresh_start_requested.emit(None))
+            self._add(menu, self.tr("Undo fresh start"), "", lambda: self.fresh_start_requested.emit(None))
         self._add(menu, self.tr("Undo"), "Ctrl+Z", self.undo_requested.emit, able=self.can_undo)
         self._add(menu, self.tr("Redo"), "Ctrl+Shift+Z", self.redo_requested.emit, able=self.can_redo)
         return menu

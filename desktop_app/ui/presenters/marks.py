@@ -102,7 +102,7 @@ class MarksPresenter(QObject):
         mark = self.of(message_id)
         taken_back = mark.rating == rating
         told = {"up": self.tr("Rated up"), "down": self.tr("Rated down")}[rating]
-        words = self.tr("Rating taken back") if taken_back else told
+        words = self.tr("Rating removed") if taken_back else told
         self._put(message_id, Mark("" if taken_back else rating, mark.note), words)
 
     def write_note(self, message_id: str) -> None:

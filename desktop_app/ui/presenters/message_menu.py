@@ -108,7 +108,7 @@ class MessageMenu(QObject):
             last = place.placed[-1].id
             menu.addAction(self.tr("Start fresh after this"), partial(self._curating.start_fresh, last))
         if self._curating.started_fresh:
-            menu.addAction(self.tr("Take back the fresh start"), partial(self._curating.start_fresh, None))
+            menu.addAction(self.tr("Undo fresh start"), partial(self._curating.start_fresh, None))
 
     def _add_summaries(self, menu: QMenu, place: Place, plan: ContextPlan) -> None:
         up_to = [placed for placed in place.placed[1 : place.turn.stop] if placed.state != "excluded"]

@@ -145,12 +145,12 @@ class Steps(QObject):
     def _after_undo(self, plan: ContextPlan) -> str:
         """What the next message does now: often more is sent, sometimes another step follows at once."""
         if plan.decision == "refuse":
-            return self.tr("Taken back. The next message would then be too long to send.")
+            return self.tr("Undone. The next message would then be too long to send.")
         if plan.decision == "trim":
-            words = self.tr("Taken back. The next message would pass the limit again: {what}.")
+            words = self.tr("Undone. The next message would pass the limit again: {what}.")
             return words.format(what=spoken(trim_line(plan.newly_left_out)))
         cost = f", {price(plan.cost_usd, plan.most_usd)}" if plan.cost_usd else ""
-        words = self.tr("Taken back. The next message sends {tokens} tokens{price}.")
+        words = self.tr("Undone. The next message sends {tokens} tokens{price}.")
         return words.format(tokens=thousands(plan.tokens.total), price=cost)
 
     async def _remove(self, summary_id: str) -> None:
@@ -158,4 +158,4 @@ class Steps(QObject):
         if thread_id is not None:
             before = await services.chat.curation.remove_summary(thread_id, summary_id)
             self._view.set_notice(None)
-            self._curating.tell(self.tr("The summary is taken back."), thread_id, before)
+            self._curating.tell(self.tr("Summary removed"), thread_id, before)

@@ -239,7 +239,7 @@ async def test_start_fresh_from_here_can_be_taken_back(window: OpenWindow) -> No
     await inspecting.settled()
     assert [inspecting.states()[one] for one in ids] == ["left_out"] * 4 + ["whole"] * 2
     menu = inspecting.tab.menu_for([row])
-    next(action for action in menu.actions() if action.text() == "Take the fresh start back").trigger()
+    next(action for action in menu.actions() if action.text() == "Undo fresh start").trigger()
     menu.close()
     await inspecting.settled()
     assert set(inspecting.states().values()) == {"whole"}
