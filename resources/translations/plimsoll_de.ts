@@ -4163,6 +4163,11 @@
     <translation>eine Zahl von {low:,} bis {high:,}</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/settings.py"/>
+    <source>a number with too many digits</source>
+    <translation>eine Zahl mit zu vielen Stellen</translation>
+</message>
+<message>
     <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
     <location filename="../../desktop_app/backends/openai/dialect.py"/>
     <source>a search of the web</source>
@@ -4521,6 +4526,11 @@
     <location filename="../../desktop_app/controller/settings_file.py"/>
     <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
     <translation>settings.toml enthält einen Fehler und blieb, wie sie war. Von Hand berichtigen, dann die Einstellung noch einmal ändern.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/settings.py"/>
+    <source>settings.toml holds a number that is too long to be read; the defaults are used.</source>
+    <translation>settings.toml enthält eine Zahl, die zum Lesen zu lang ist; es gelten die Standardwerte.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/core/settings.py"/>

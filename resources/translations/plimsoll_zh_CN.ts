@@ -4163,6 +4163,11 @@
     <translation>{low:,} 到 {high:,} 的数</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/core/settings.py"/>
+    <source>a number with too many digits</source>
+    <translation>位数过多的数字</translation>
+</message>
+<message>
     <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
     <location filename="../../desktop_app/backends/openai/dialect.py"/>
     <source>a search of the web</source>
@@ -4521,6 +4526,11 @@
     <location filename="../../desktop_app/controller/settings_file.py"/>
     <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
     <translation>settings.toml 有错误，保持原样。请手动修正，然后再更改设置。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/settings.py"/>
+    <source>settings.toml holds a number that is too long to be read; the defaults are used.</source>
+    <translation>settings.toml 中有一个太长而无法读取的数字；使用默认值。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/core/settings.py"/>
