@@ -58,6 +58,10 @@ class Canvas(QAbstractScrollArea):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._prefetch)
+        self._unread = QTimer(self)
+        self._unread.setSingleShot(True)
+        self._unread.setInterval(0)
+        self._unread.timeout.connect(self._read_on)
 
     # --- geometry
 
@@ -154,6 +158,13 @@ class Canvas(QAbstractScrollArea):
 
     def _remember(self) -> None:
         self._painted = {id(placed.row): (placed, placed.row.item.version) for placed in self.flow.placed}
+        if self.flow.unread:
+            self.viewport().update()  # reading goes on behind the next painting
+
+    def _read_on(self) -> None:
+        """Reads more of what is in view; in between the window paints and listens."""
+        self.flow.place_again()
+        self.refresh()
 
     # --- painting
 
@@ -183,6 +194,8 @@ class Canvas(QAbstractScrollArea):
                         selected=self.selection_in(placed),
                     )
         painter.end()
+        if self.flow.unread:
+            self._unread.start()
 
     # --- scrolling
 

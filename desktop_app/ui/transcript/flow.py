@@ -17,6 +17,7 @@ from desktop_app.ui.transcript.heights import Heights
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.row import Row
 from desktop_app.ui.transcript.sheet import Sheet
+from desktop_app.ui.transcript.stretch_item import StretchItem
 from desktop_app.ui.transcript.strip import Strip
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 KEPT = 150
 #: Threads whose heights are kept. Their messages stay in memory so long; the controller keeps as many.
 SHELVED = 8
+#: What is read at a time to fill the view: parts of long texts until their weight is this (`StretchItem.weight`). More
+#: than fills a view, unless what is read has almost no height.
+MOST_READ = 12_000
 
 
 @dataclass(slots=True, eq=False)
@@ -104,6 +108,9 @@ class Flow:
         #: the heights that a thread had when it was shown at an earlier time
         self.known: Callable[[str], KnownHeights | None] = lambda _thread_id: None
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
+        #: a part in view is not read yet, so that nothing else waits for it: `place_again` reads on
+        self.unread = False
+        self._read = 0
         #: rows that are no longer shown and are still to be destroyed
         self.cast_off: list[Strip] = []
         #: whether rows that are in view may be used again when their thread is shown again
@@ -307,12 +314,13 @@ class Flow:
 
     def place_at(self, y: int) -> None:
         """Looks at the content from `y` on; a row that is in view already keeps its exact distance."""
+        self._begin_reading()
         y = max(0, min(self.bottom, y))
         shift = self.y - y
-        for placed in self.placed:
-            if placed.bottom + shift > 0 and placed.top + shift < self.view and self._stands(placed):
-                self._place(placed.message, placed.row, placed.top + shift)
-                return
+        anchor = self._anchor(shift)
+        if anchor is not None:
+            self._place(anchor.message, anchor.row, anchor.top + shift)
+            return
         index = self.heights.at(y)
         self._settle(index)
         index = self.heights.at(y)
@@ -322,7 +330,7 @@ class Flow:
             if top + row.height <= 0:
                 top += row.height
                 position += 1
-            elif not strip.open_at(position):
+            elif not self._open(index, position):
                 self._place(index, row, top)
                 return
         if strip.rows:
@@ -333,31 +341,55 @@ class Flow:
 
     def place_again(self) -> None:
         """Lays out and places what is in view after something changed; the topmost row stays where it is."""
-        for placed in self.placed:
-            if placed.bottom > 0 and self._stands(placed):
-                self._place(placed.message, placed.row, placed.top)
-                return
-        self.place_at(self.y)
+        self._begin_reading()
+        anchor = self._anchor()
+        if anchor is not None:
+            self._place(anchor.message, anchor.row, anchor.top)
+        else:
+            self.place_at(self.y)
 
     def place_end(self) -> None:
         """Looks at the end."""
+        self._begin_reading()
         self.placed = []
         self.hold = None
         self._place_from_end()
 
     def place_message(self, index: int, top: int) -> None:
         """Brings a message's top to `top` pixels below the top of the view, as far as there is content for it."""
+        self._begin_reading()
         strip = self.sheet(index)
         if strip.rows:
-            strip.open_at(0)
+            self._open(index, 0)
             self._settle(index)
             self._place(index, strip.rows[0], top)
 
     def place_row(self, index: int, row: Row, top: int) -> None:
         """Brings a row of a message to `top` pixels below the top of the view, as far as there is content for it."""
+        self._begin_reading()
         self.sheet(index).lay_out(row)
         self._settle(index)
         self._place(index, row, top)
+
+    def _begin_reading(self) -> None:
+        self._read, self.unread = 0, False
+
+    def _open(self, message: int, position: int) -> int | None:
+        """Makes the rows of a part that is not read; how many, 0 where it is read; None: enough was read for now."""
+        item = self.sheet(message).rows[position].item
+        if not isinstance(item, StretchItem):
+            return 0
+        if self._read >= MOST_READ:
+            self.unread = True
+            return None
+        self._read += item.weight
+        return self.sheet(message).open_at(position)
+
+    def _anchor(self, shift: int = 0) -> Placed | None:
+        """The topmost row that stays in view, one that is read if there is any: of no other the height is known."""
+        staying = [one for one in self.placed if one.bottom + shift > 0 and one.top + shift < self.view]
+        staying.sort(key=lambda placed: isinstance(placed.row.item, StretchItem))
+        return next(filter(self._stands, staying), None)
 
     def _stands(self, placed: Placed) -> bool:
         return self.has_sheet(placed.message) and any(row is placed.row for row in self.sheet(placed.message).rows)
@@ -375,7 +407,7 @@ class Flow:
 
     def _last_row(self, index: int) -> Row:
         strip = self.sheet(index)
-        strip.open_at(len(strip.rows) - 1)
+        self._open(index, len(strip.rows) - 1)
         return strip.rows[-1]
 
     def _place(self, index: int, anchor: Row, top: int) -> None:
@@ -429,23 +461,23 @@ class Flow:
         here: tuple[int, int] | None = (message, start)
         y = top
         while here is not None and y < self.view:
-            self.sheet(here[0]).open_at(here[1])
+            made = self._open(*here)
             row = self.sheet(here[0]).rows[here[1]]
             self._lay_out(here[0], row)
             below.append((here[0], row, y))
             y += row.height
-            here = self._neighbour(here[0], here[1], 1)
+            here = self._neighbour(here[0], here[1], 1) if made is not None else None
         above: list[tuple[int, Row, int]] = []
         here = self._neighbour(message, start, -1)
         y = top
         while here is not None and y > 0:
-            made = self.sheet(here[0]).open_at(here[1])
-            here = (here[0], here[1] + max(0, made - 1))
+            made = self._open(*here)
+            here = (here[0], here[1] + max(0, (made or 0) - 1))
             row = self.sheet(here[0]).rows[here[1]]
             self._lay_out(here[0], row)
             y -= row.height
             above.append((here[0], row, y))
-            here = self._neighbour(here[0], here[1], -1)
+            here = self._neighbour(here[0], here[1], -1) if made is not None else None
         spans = [span for span in (*reversed(above), *below) if span[2] + span[1].height > 0 and span[2] < self.view]
         if not spans:
             spans = below[:1] or above[:1] or [(message, anchor, top)]
