@@ -75,6 +75,21 @@ def test_the_same_request_is_planned_for_the_stored_question() -> None:
     assert again.newly_returned == 0, "and is told once"
 
 
+def test_where_a_boundary_comes_back_to_does_not_depend_on_the_cache() -> None:
+    """Else a question that waits would be sent otherwise than it was planned: sending warms the cache."""
+    turns = (t for n in range(6) for t in (f"{n} {words(100)}", f"answer {n} {words(2_000 if n in {3, 4} else 100)}"))
+    path = talk(*turns)
+    step = plan_for(path, "what", model=SMALL, soft_limit=5_000)
+    assert step.decision == "trim"
+    path = sent(path, step)
+    for limit in range(5_100, 8_000, 100):
+        cold, warm = (
+            plan_for(path, "more", model=LARGE, soft_limit=limit, cache=CacheClock(cold=cold, idle_minutes=9.0))
+            for cold in (True, False)
+        )
+        assert (cold.window, spoken(cold)) == (warm.window, spoken(warm)), limit
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

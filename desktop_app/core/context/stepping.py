@@ -47,7 +47,7 @@ class Stepping:
         back: bool = False,
     ) -> None:
         """`back`: a place other than the one in force is one to which the boundary comes back."""
-        self._ready, self._views, self._offer = ready, views, offer
+        self._ready, self._views, self._offer, self._back = ready, views, offer, back
         self._settings, self._cache = settings, cache
         self._overhead, self._prompt, self._estimator = overhead, prompt, estimator
         self._stepped = ready.back if back else ready.stepped
@@ -69,13 +69,17 @@ class Stepping:
         return (steps.taken_back and not steps.declined) or self._ready.in_loop
 
     def caps(self, limits: Limits, *, holds: bool) -> Caps:
-        """The caps as they are now: lower while the cache is cold, higher where the step `holds` off."""
+        """The caps as they are now: lower while the cache is cold, higher where the step `holds` off.
+
+        What comes back is written anew whatever the cache holds: so it does not depend on that, and a question that
+        waits is sent as it was planned.
+        """
         soft, due, settings = limits.soft, None, self._settings
         if holds:
             due, settings = limits.emergency, after_undoing(settings)
         if holds and self._ready.in_loop:
             return Caps(soft=soft, low=limits.low, last=settings.preserve_last_n, due=due)
-        if self._cache.known_cold:
+        if self._cache.known_cold or self._back:
             soft = soft * COLD_SHARE[0] // COLD_SHARE[1]
         head = self._ready.spoken_in(self._ready.decided.head)
         return Caps.of(settings, soft=soft, low=limits.low, head=head, due=due)
