@@ -22,6 +22,7 @@ from desktop_app.core.context.words import (
     gauge_sentence,
     gauge_state,
     offered_limit,
+    price,
     refusal,
     refusal_explanation,
     refusal_heading,
@@ -306,6 +307,7 @@ def test_shares_sum_up(weights: list[int], total: int) -> None:
     shares = share_out([float(weight) for weight in weights], total)
     assert sum(shares) == total
     assert all(share >= 0 for share in shares)
+    assert total < len(weights) or all(shares), "what is sent weighs something"
 
 
 # ---- counting -------------------------------------------------------------------------------------------------------
@@ -452,10 +454,11 @@ def test_the_gauge_is_quiet_then_calm_then_near_then_says_what_sending_does() ->
 def test_the_price_joins_from_the_threshold_on() -> None:
     plan = plan_for((), words(50_000), model=find_model("anthropic", "claude-opus-4-5"))
     assert plan.cost_usd is not None
-    price = f"${plan.cost_usd:.2f}"
-    assert gauge_line(plan, show_above_usd=0.25).endswith(f" · {price}")
-    assert price not in gauge_line(plan, show_above_usd=10)
-    assert gauge_line(plan, show_above_usd=10, cache_expired=True).endswith(f"{price} · cache expired")
+    shown = price(plan.cost_usd, plan.most_usd)
+    assert shown.startswith("up to $")
+    assert gauge_line(plan, show_above_usd=0.25).endswith(f" · {shown}")
+    assert shown not in gauge_line(plan, show_above_usd=10)
+    assert gauge_line(plan, show_above_usd=10, cache_expired=True).endswith(f"{shown} · cache expired")
 
 
 @pytest.mark.parametrize(

@@ -182,12 +182,20 @@ def count_message(
 
 
 def share_out(weights: Sequence[float], total: int) -> list[int]:
-    """`total` shared out in proportion to the weights, in whole numbers that sum up to it exactly."""
+    """`total` shared out in proportion to the weights, in whole numbers that sum up to it exactly.
+
+    What weighs anything gets 1 at least, as far as there is anything to share: it is sent.
+    """
     whole = sum(weights)
     if whole <= 0:
         return [total, *([0] * (len(weights) - 1))] if weights else []
     edges = [round(part * total / whole) for part in accumulate(weights)]
-    return [edge - before for edge, before in zip(edges, [0, *edges[:-1]], strict=True)]
+    shares = [edge - before for edge, before in zip(edges, [0, *edges[:-1]], strict=True)]
+    for number, (weight, share) in enumerate(zip(weights, shares, strict=True)):
+        if weight > 0 and not share and (most := max(shares)) > 1:
+            shares[number] = 1
+            shares[shares.index(most)] -= 1
+    return shares
 
 
 @dataclass(frozen=True, slots=True)
