@@ -1,4 +1,7 @@
-"""Writes `docs/faults.md` from what the tests assert: `python -m tests.faults.backends.table`. Plays nothing."""
+"""Writes `docs/faults.md` from what the tests assert and from `tests/faults/by_hand.md`. Plays nothing.
+
+Run it with `python -m tests.faults.backends.table`.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,14 @@ from tests.faults.backends.stopping import MOMENTS, STOP_S, WAITING_TO_TRY_AGAIN
 from tests.faults.backends.ways import NAMES, Name
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "faults.md"
+BY_HAND: Final = Path(__file__).parents[1] / "by_hand.md"
+"""What other tests assert: a table for each group of faults, with the tests' names."""
 
 INTRODUCTION: Final = """\
 # What a fault becomes
 
-Made by `python -m tests.faults.backends.table` from what the tests in `tests/faults/backends` assert; do not edit it.
+Made by `python -m tests.faults.backends.table` from what the tests in `tests/faults/backends` assert, and from
+`tests/faults/by_hand.md`; do not edit it.
 
 Each fault is played by a server on loopback, at every request until the question has its end. `claude-cli` is the real
 program, `local` its real HTTP client. Whatever happens there is exactly one state of the window; the history never
@@ -31,7 +37,7 @@ most). In the sentences below `{server}` is a host and port, `{address}` an addr
 
 def rendered() -> str:
     """The whole page."""
-    return "\n".join((INTRODUCTION, *_table(), "", *_stops(), "", *_sentences()))
+    return "\n".join((INTRODUCTION, *_table(), "", *_stops(), "", BY_HAND.read_text("utf-8"), *_sentences()))
 
 
 def _table() -> Iterator[str]:
