@@ -1,4 +1,4 @@
-"""The documents tell the truth where that can be checked: settings, commands, links to pictures and pages."""
+"""The documents tell the truth where that can be checked: settings, commands, links to pictures and pages, tests."""
 
 from __future__ import annotations
 
@@ -23,3 +23,13 @@ def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8"))
     local = [target for target in targets if "://" not in target]
     assert [target for target in local if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_test_that_a_page_names_is_there(page: Path) -> None:
+    named = re.findall(r"`(tests/[^`:*{]+\.py)(?:::(\w+))?`", page.read_text("utf-8"))
+    assert [f"{path}::{test}" for path, test in named if not _holds(ROOT / path, test)] == []
+
+
+def _holds(path: Path, test: str) -> bool:
+    return path.exists() and (not test or f"def {test}(" in path.read_text("utf-8"))
