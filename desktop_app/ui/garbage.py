@@ -10,7 +10,7 @@ import gc
 import sys
 import time
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, QTimer
 
 LOOK_MS = 100
 YOUNG = 2_000
@@ -27,13 +27,18 @@ this between two looks) for so many looks: while somebody types, scrolls or read
 
 
 class GarbageCollection(QObject):
-    """Takes the collection over from Python until it is destroyed or `stop` is called."""
+    """Takes the collection over from Python until it is destroyed or `stop` is called.
+
+    After `QUIET_LOOKS` quiet looks it rests: it wakes nobody then, and looks only when something else wakes the thread.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self._look)
+        self._dispatcher = QAbstractEventDispatcher.instance()
+        self._resting = False
         self._was_on = False
         self._loaded = 0
         self._new = 0
@@ -54,6 +59,7 @@ class GarbageCollection(QObject):
     def stop(self) -> None:
         """Leaves the collection as it was before."""
         self._timer.stop()
+        self._set_resting(False)
         gc.unfreeze()
         if self._was_on:
             gc.enable()
@@ -71,6 +77,25 @@ class GarbageCollection(QObject):
         elif new >= YOUNG:
             self._new += new
             gc.collect(0)
+        elif self._quiet >= QUIET_LOOKS:
+            self._timer.stop()
+            self._set_resting(True)
+
+    def _woken(self) -> None:
+        """Something else has woken the thread."""
+        if gc.get_count()[0] >= YOUNG:
+            self._set_resting(False)
+            self._quiet = 0
+            self._timer.start()
+
+    def _set_resting(self, resting: bool) -> None:
+        if resting == self._resting or self._dispatcher is None:
+            return
+        self._resting = resting
+        if resting:
+            self._dispatcher.awake.connect(self._woken)
+        else:
+            self._dispatcher.awake.disconnect(self._woken)
 
     def _is_quiet(self) -> bool:
         """Whether the GUI thread has had nothing to do for a while."""

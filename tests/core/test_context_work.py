@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -90,3 +91,18 @@ def test_the_next_turn_of_a_long_thread_calls_nothing_for_each_earlier_message()
 )
 def test_what_was_read_of_a_thread_is_not_read_again(name: str) -> None:
     assert next_turn(LONG)[name] == next_turn(SHORT)[name]
+
+
+def test_what_was_prepared_of_a_thread_ends_with_its_last_use() -> None:
+    """Without waiting for a search for cycles: threads may be switched for hours with no quiet moment for one."""
+    path = thread_of(40)
+    estimator = TokenEstimator.seeded(MODEL.tokenizer)
+    gc.collect()
+    gc.disable()
+    try:
+        made = prepared(path, estimator)
+        made.plan((TextPart("a question"),))
+        del made
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -158,7 +158,6 @@ class Ledger:
         self._estimator = estimator
         self._edges = estimator.tokens(plus(CONSTANT, LABEL["assistant"]) if overhead.labels else CONSTANT)
         self._overhead = overhead.tokens
-        self._shape_of = shape_of
         self._fixed: dict[str, Fixed] = {}
         self._parts: dict[object, int] = {}
         self._seed = TokenEstimator.seeded(estimator.family)
@@ -166,7 +165,7 @@ class Ledger:
         self._prompt: dict[str, Measured] = {}
         self._known = [not item.content.blocks for item in counted]
         self._output = [0.0] * len(counted)
-        self.tokens = self._settled(backend, key_start)
+        self.tokens = self._settled(backend, key_start, shape_of)
         self._sums = [0, *accumulate(self.tokens)]
         documents = (
             0 if item.documents is ZERO else self._document_tokens(index) for index, item in enumerate(self._form)
@@ -255,8 +254,11 @@ class Ledger:
         whole = self._estimator.tokens(item.counted) + item.images
         return math.floor(tokens * min(1.0, (self._estimator.tokens(item.documents) + item.pages) / whole))
 
-    def _settled(self, backend: str, key_start: str) -> list[int]:
-        """Tokens per message: estimates first, then each measured request in turn puts right what it covers."""
+    def _settled(self, backend: str, key_start: str, shape_of: Callable[[str], Shape | None]) -> list[int]:
+        """Tokens per message: estimates first, then each measured request in turn puts right what it covers.
+
+        `shape_of` is not kept: it holds the views, and these hold the ledger, so that a path would never end by itself.
+        """
         weights = estimates(self._form, self._estimator)
         for index, item in enumerate(self._form):
             if (item.message.prefix_key or "").startswith(key_start):
@@ -269,7 +271,7 @@ class Ledger:
         previous: Measured | None = None
         for request in requests:
             if request.key not in shapes:
-                shapes[request.key] = self._shape_of(request.key)
+                shapes[request.key] = shape_of(request.key)
             shape = shapes[request.key]
             if previous is None or previous.key != request.key or not self._grow(weights, previous, request, shape):
                 if shape is not None:

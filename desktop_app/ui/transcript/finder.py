@@ -40,13 +40,14 @@ class Hit:
 class Finder(QObject):
     """Counts the hits of a needle in messages that are there and that come.
 
-    `read_one(index)` hands out a message as it is now and whether it is still growing. `progressed` comes after every
+    `read_one(index)` hands out a message as it is now and whether it is still growing, None where there is none any
+    more: that the path is shorter is told a moment later. `progressed` comes after every
     slice of reading; `done` is True when all messages have been read.
     """
 
     progressed = Signal()
 
-    def __init__(self, typesetter: Callable[[], Typesetter], read_one: Callable[[int], tuple[Message, bool]],
+    def __init__(self, typesetter: Callable[[], Typesetter], read_one: Callable[[int], tuple[Message, bool] | None],
                  parent: QObject) -> None:  # fmt: skip
         super().__init__(parent)
         self._typesetter = typesetter
@@ -178,7 +179,10 @@ class Finder(QObject):
     def _read(self, index: int) -> Iterator[None]:
         if index >= len(self._found):
             return
-        message, growing = self._read_one(index)
+        now = self._read_one(index)
+        if now is None:
+            return
+        message, growing = now
         # what can't hold it is not read
         units = [unit for unit in readable_units(message) if self.needle.may_be_in(unit.text)]
         found: list[tuple[LeafText, int]] = []

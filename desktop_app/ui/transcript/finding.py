@@ -141,8 +141,8 @@ class Finding(QObject):
             self._finder.message_changed(last)
         self._read = list(messages)
 
-    def _message(self, index: int) -> tuple[Message, bool]:
-        return self._view.message_now(index)
+    def _message(self, index: int) -> tuple[Message, bool] | None:
+        return self._view.message_now(index) if index < len(self._view.flow.messages) else None
 
     # --- looking
 
@@ -228,6 +228,8 @@ class Finding(QObject):
 
     def _row_of(self, hit: Hit, *, unfold: bool = False) -> Row | None:
         """The row of a hit; thinking that is folded is unfolded if that is wanted."""
+        if hit.message >= len(self._view.flow.messages):
+            return None  # the path has just become shorter
         if not unfold and not self._view.flow.has_sheet(hit.message):
             return None
         sheet = self._view.flow.message_sheet(hit.message)

@@ -237,3 +237,16 @@ def laid_out(view: TranscriptView, index: int) -> list:  # type: ignore[type-arg
     for row in sheet.rows:
         sheet.lay_out(row)
     return [row for row in sheet.rows if row.slot >= 0]
+
+
+def test_a_shorter_thread_is_opened_while_the_bar_is_still_reading(view: TranscriptView, qtbot: QtBot) -> None:
+    long = [message(index, "assistant", "a needle") for index in range(40)]
+    view.show_path(long)
+    assert counted(view, qtbot, "needle").endswith(" of 40")
+    view.show_path([message(index, "assistant", "a needle, again") for index in range(40)])
+    view.finding._read_again()  # forty messages are to be read anew
+    assert not view.finding.done
+    view.show_path([message(0, "assistant", "one needle")])
+    view.finding._finder._slice()  # before the bar has looked at the path again
+    view.finding.step(-1)
+    qtbot.waitUntil(lambda: view.finding.done and view.finding._finder.total == 1, timeout=20_000)
