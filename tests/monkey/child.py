@@ -170,6 +170,7 @@ class Monkey:
 
 def main() -> int:
     data_dir, seed, seconds, first_word = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+    faulthandler.enable()
     faulthandler.register(signal.SIGUSR1)
 
     def on_qt(kind: QtMsgType, _place: QMessageLogContext, words: str) -> None:

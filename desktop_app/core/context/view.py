@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from weakref import ref
 
 from desktop_app.core.context.arrangement import Gap
 from desktop_app.core.context.ledger import Shape, Totals, Weight
@@ -43,7 +44,8 @@ class View:
     noted: bool = False
     due: tuple[str, ...] | None = None
     _request: tuple[PlannedMessage, ...] | None = field(default=None)
-    _placed: PlacedMessages | None = field(default=None)
+    # held by plans: a strong one, which knows this view until it is looked at, would never end by itself
+    _placed: ref[PlacedMessages] | None = field(default=None)
     _newly: tuple[View, int] | None = field(default=None)
 
     @property
@@ -103,9 +105,11 @@ class View:
         left: Callable[[], Sequence[PlacedMessage]],
     ) -> PlacedMessages:
         """What became of every message of the path; `plain` and `left` if everything went whole, or nothing."""
-        if self._placed is None:
-            self._placed = PlacedMessages(len(counted), lambda: self._placing(counted, plain(), left()))
-        return self._placed
+        placed = self._placed() if self._placed is not None else None
+        if placed is None:
+            placed = PlacedMessages(len(counted), lambda: self._placing(counted, plain(), left()))
+            self._placed = ref(placed)
+        return placed
 
     def _placing(
         self, counted: Sequence[Counted], plain: Sequence[PlacedMessage], left: Sequence[PlacedMessage]

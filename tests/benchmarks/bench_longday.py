@@ -1,0 +1,208 @@
+"""A long day in one window and in one `chat`: `python -m tests.benchmarks.bench_longday [--short]`.
+
+1,000 sends, 600 switches of the thread without a pause, ten minutes of an answer that streams (as fast as it is read),
+a minute at rest that stands for an hour: memory, handles, threads, tasks and children before and after each, wake-ups
+of the GUI thread and of all threads at rest, CPU of the first and the last turns. `--short`: a tenth of all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import os
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.benchmarks.in_the_window import make_history
+
+if TYPE_CHECKING:
+    from tests.ui.open_window import OpenWindow
+
+SENDS, SWITCHES, DELTAS, REST_S, TURNS = 1_000, 600, 24_000, 60.0, 500
+"""Forty deltas a second for ten minutes; all are there as soon as they are read."""
+QUIET_S = 5.0
+ANSWER_S = 300.0
+"""Patience for the long answer; no bound."""
+MOST_WAKE_UPS = 5.0
+"""Wake-ups a second at rest."""
+MOST_GROWTH_MB = 5.0
+"""For 600 switches: what they show is the same as before."""
+MOST_MORE_CPU = 2.0
+"""How many times the last turns of a thread may cost what the first ones did."""
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What the process has."""
+
+    memory_mb: float
+    handles: int
+    threads: int
+    tasks: int
+    children: int
+
+    @classmethod
+    def taken(cls) -> Stock:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        tasks = list(Path("/proc/self/task").iterdir())
+        children = sum(len((path / "children").read_text("ascii").split()) for path in tasks)
+        return cls(
+            pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
+            len(list(Path("/proc/self/fd").iterdir())),
+            len(tasks),
+            len(asyncio.all_tasks()),
+            children,
+        )
+
+    def line(self, name: str, before: Stock | None = None) -> str:
+        more = f"  {self.memory_mb - before.memory_mb:+7.1f} MB" if before is not None else ""
+        return (
+            f"{name:44} {self.memory_mb:7.1f} MB  {self.handles:3} handles  {self.threads:2} threads  "
+            f"{self.tasks:2} tasks  {self.children} children{more}"
+        )
+
+
+def _switches() -> dict[str, int]:
+    """How often each thread has gone to sleep so far: each time it was woken for it."""
+    counts = {}
+    for path in Path("/proc/self/task").iterdir():
+        lines = (path / "status").read_text("ascii").splitlines()
+        counts[path.name] = next(int(one.split()[1]) for one in lines if one.startswith("voluntary"))
+    return counts
+
+
+async def _rest(window: OpenWindow, seconds: float) -> tuple[float, float]:
+    """Wake-ups a second: of the GUI thread, of all threads."""
+    await asyncio.sleep(QUIET_S)
+    before = _switches()
+    await asyncio.sleep(seconds)
+    after = _switches()
+    own = str(os.getpid())
+    every = sum(count - before.get(thread, 0) for thread, count in after.items())
+    return (after[own] - before[own]) / seconds, every / seconds
+
+
+async def window_day(data_dir: Path, share: float) -> list[str]:
+    """The window's day; what is over its bound."""
+    from desktop_app.core.stream import Ended, TextDelta
+    from tests.ui.open_window import OpenWindow
+
+    await make_history(data_dir, (100,))
+    over: list[str] = []
+    async with OpenWindow.opened(data_dir) as window:
+        await window.settled()
+        stock = Stock.taken()
+        print(stock.line("opened"), flush=True)
+
+        window.shortcut("new_thread")
+        cpu: list[float] = []
+        for number in range(int(SENDS * share)):
+            if number % 50 == 0:
+                window.shortcut("new_thread")
+            begun = time.process_time()
+            await window.send(f"question {number}")
+            cpu.append((time.process_time() - begun) * 1000)
+        before, stock = stock, Stock.taken()
+        tenth = max(1, len(cpu) // 10)
+        print(stock.line(f"{len(cpu)} sends", before), flush=True)
+        print(
+            f"    CPU per send: first tenth {statistics.median(cpu[:tenth]):.0f} ms, "
+            f"last tenth {statistics.median(cpu[-tenth:]):.0f} ms",
+            flush=True,
+        )
+
+        ids = [f"short{number:027x}" for number in range(200)]
+
+        async def switch(count: int) -> None:
+            for number in range(count):
+                await window.desk.open_thread(ids[number % len(ids)])
+                window.window.repaint()
+                await asyncio.sleep(0)
+
+        await switch(200)  # what is kept of each thread is kept
+        before = Stock.taken()
+        await switch(int(SWITCHES * share))
+        stock = Stock.taken()
+        print(stock.line(f"{int(SWITCHES * share)} switches without a pause", before), flush=True)
+        if stock.memory_mb - before.memory_mb > MOST_GROWTH_MB:
+            over.append(f"switches: {stock.memory_mb - before.memory_mb:.1f} MB")
+
+        window.shortcut("new_thread")
+        words = [TextDelta(f"word{number} of a long answer{'.' * (number % 9 == 0)} ") for number in range(40)]
+        paragraph = TextDelta("\n\n")
+        deltas = int(DELTAS * share)
+        steps = [paragraph if number % 120 == 119 else words[number % 40] for number in range(deltas)]
+        window.backend.reply(*steps, Ended("end_turn"))
+        before, begun = stock, time.process_time()
+        await window.send("a long answer", ANSWER_S)
+        stock = Stock.taken()
+        print(stock.line(f"an answer of {deltas} deltas", before), flush=True)
+        print(f"    CPU: {time.process_time() - begun:.1f} s", flush=True)
+
+        await window.desk.open_thread(ids[0])
+        await window.settled()
+        before = stock
+        gui, every = await _rest(window, max(10.0, REST_S * share))
+        gc.collect()
+        stock = Stock.taken()
+        print(stock.line(f"{max(10.0, REST_S * share):.0f} s at rest", before), flush=True)
+        print(f"    wake-ups a second: GUI thread {gui:.1f}, all threads {every:.1f} (an hour: {every * 3600:,.0f})")
+        if every >= MOST_WAKE_UPS:
+            over.append(f"at rest: {every:.1f} wake-ups a second")
+    return over
+
+
+async def chat_day(folder: Path, turns: int) -> list[str]:
+    """CPU per turn of one thread through the controller, as `chat` has it."""
+    from desktop_app.core.messages import TextPart
+    from tests.benchmarks.thread_loop import held_thread
+    from tests.fakes.gated_backend import GatedBackend
+    from tests.servers.prompt_cache import HandClock
+
+    backend, cpu = GatedBackend("gated"), list[float]()
+    async with held_thread(
+        backend, model="big", system="", soft_limit=150_000, clock=HandClock(), folder=folder
+    ) as thread:
+        for number in range(turns):
+            begun = time.process_time()
+            await thread.chat.send(thread.id, (TextPart(f"question {number}"),))
+            cpu.append((time.process_time() - begun) * 1000)
+    tenth = max(1, turns // 10)
+    first, last = statistics.median(cpu[:tenth]), statistics.median(cpu[-tenth:])
+    print(
+        f"{turns} turns of one thread: CPU per turn, first tenth {first:.1f} ms, last tenth {last:.1f} ms", flush=True
+    )
+    return [f"the last turns cost {last / first:.1f} times the first"] if last > MOST_MORE_CPU * first else []
+
+
+def main() -> int:
+    """Prints every figure; 1 where one is over its bound."""
+    parser = argparse.ArgumentParser(prog="bench_longday")
+    parser.add_argument("--short", action="store_true", help="a tenth of all")
+    share = 0.1 if parser.parse_args().short else 1.0
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory(prefix="longday.") as folder:
+        over = asyncio.run(chat_day(Path(folder), int(TURNS * share)))
+        import qasync
+
+        from desktop_app.ui.application import make_application
+        from desktop_app.ui.imports import give_way_sooner
+
+        give_way_sooner()  # as the app does
+        loop = qasync.QEventLoop(make_application())
+        asyncio.set_event_loop(loop)
+        over += loop.run_until_complete(window_day(Path(folder) / "data", share))
+    for one in over:
+        print(f"over: {one}")
+    sys.stdout.flush()
+    os._exit(1 if over else 0)  # what Qt still holds is nobody's
+
+
+if __name__ == "__main__":
+    main()
