@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Failure
 from desktop_app.ui.bridge import Bridge, Tasks
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.ending import end_wishes
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 STROKE = "/"
 """Stands between the id of a thread and that of a message in it."""
+COMPOSE_AGAIN_S = 1.0
+"""Between two attempts to open a history that is locked, or that somebody mends meanwhile."""
 IDLE_AFTER_MS = 1500
 """The SDK of the open thread is imported when the window has rested this long after its start."""
 
@@ -119,12 +122,25 @@ class WindowSession:
             self.presenters.drafts.text_edited()
 
     async def _composed(self) -> Services | None:
-        """The services; None where the history can't be used, which the window says."""
-        try:
-            return await self._compose()
-        except PlimsollError as error:
-            self.presenters.trouble.show_failure(error.failure)
-            return None
+        """The services. While the history can't be used the window says why, and tries again: what is typed stays.
+
+        None where the window was closed before.
+        """
+        told: Failure | None = None
+        while True:
+            try:
+                services = await self._compose()
+            except PlimsollError as error:
+                if error.failure != told:
+                    told = error.failure
+                    self.presenters.trouble.show_failure(told)
+                await asyncio.wait({self._ended}, timeout=COMPOSE_AGAIN_S)
+                if self._ended.done():
+                    return None
+            else:
+                if told is not None:
+                    self.presenters.trouble.clear()
+                return services
 
     async def _open_first(self, services: Services) -> None:
         self.presenters.thread_list.reload()

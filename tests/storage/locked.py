@@ -11,7 +11,8 @@ from pathlib import Path
 _LOCK = """
 import sqlite3, sys
 other = sqlite3.connect(sys.argv[1], isolation_level=None)
-other.execute("BEGIN IMMEDIATE")
+for statement in sys.argv[2].split(";"):
+    other.execute(statement)
 print("locked", flush=True)
 sys.stdin.readline()
 other.execute("ROLLBACK")
@@ -19,9 +20,10 @@ other.execute("ROLLBACK")
 
 
 @contextmanager
-def locked_by_another(path: Path) -> Iterator[None]:
-    """In the block no one else can write to the file."""
-    command = [sys.executable, "-c", _LOCK, str(path)]
+def locked_by_another(path: Path, *, exclusive: bool = False) -> Iterator[None]:
+    """In the block no one else can write to the file; `exclusive`: nor open it."""
+    how = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE" if exclusive else "BEGIN IMMEDIATE"
+    command = [sys.executable, "-c", _LOCK, str(path), how]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "locked\n"

@@ -2,20 +2,82 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
+from desktop_app.composition import compose
 from desktop_app.controller import late_ends
+from desktop_app.core.messages import Failure
 from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.paths import DataPaths
 from desktop_app.storage import connection
 from desktop_app.storage.history import SqliteHistory
+from desktop_app.ui import session
+from desktop_app.ui.opening import Opening
+from desktop_app.ui.services import Services
 from tests.fakes.gated_backend import Gate
 from tests.storage.locked import locked_by_another
-from tests.ui.open_window import OpenWindow
+from tests.ui.open_window import PATIENCE_S, OpenWindow
 
 pytestmark = pytest.mark.slow
+
+
+async def test_a_window_started_while_the_file_is_locked_comes_to_life(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(session, "COMPOSE_AGAIN_S", 0.05)
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("before")
+    paths = DataPaths(data_dir)
+    told: list[str] = []
+    said = asyncio.Event()
+
+    async def composed() -> Services:
+        return await compose(paths, environ={"PATH": ""}, default_backend="scripted", secrets=MemorySecrets())
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    opening = Opening(app, paths)
+    started = session.WindowSession(opening, paths, composed)
+    show_failure = started.presenters.trouble.show_failure
+
+    def tell(failure: Failure) -> None:
+        told.append(failure.message)
+        said.set()
+        show_failure(failure)
+
+    monkeypatch.setattr(started.presenters.trouble, "show_failure", tell)
+    running: asyncio.Task[int] | None = None
+    try:
+        with locked_by_another(paths.history, exclusive=True):
+            running = asyncio.create_task(started.run())
+            await asyncio.wait_for(said.wait(), PATIENCE_S)
+            assert "locked" in told[0]
+            QTest.keyClicks(opening.window.composer.editor, "typed meanwhile")
+            assert started.desk.ready is None
+        services = await asyncio.wait_for(started.desk.services(), PATIENCE_S)
+        await asyncio.wait_for(started.opened_first.wait(), PATIENCE_S)
+        assert opening.window.composer.text() == "typed meanwhile"
+        assert len(told) == 1
+        assert started.presenters.trouble.card is None
+    finally:
+        started.end(0)
+        if running is not None:
+            await asyncio.wait_for(running, PATIENCE_S)
+    reopened = await SqliteHistory.open(paths.history, quiet_s=None)
+    try:
+        (summary,) = await reopened.threads()
+    finally:
+        await reopened.close()
+    assert summary.thread.draft == "typed meanwhile"
+    assert services.chat is not None
 
 
 async def test_the_card_of_an_unsaved_answer_goes_when_it_is_saved(
