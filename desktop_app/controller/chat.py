@@ -140,6 +140,7 @@ class ChatController:
             )
         self._tasks: set[asyncio.Task[TurnOutcome]] = set()
         self._seen_version: int | None = None
+        self._told_of_file = ""
         self._closed = False
 
     @property
@@ -440,8 +441,17 @@ class ChatController:
             return
 
     async def refresh_from_disk(self) -> bool:
-        """Looks whether another process wrote to the history; then what is in memory is dropped and announced."""
-        version = await self._history.data_version()
+        """Looks whether another process wrote to the history; then what is in memory is dropped and announced.
+
+        Raises `UserError("store")`, once, where another file stands in the place of the history.
+        """
+        try:
+            version = await self._history.data_version()
+        except PlimsollError as error:
+            if error.failure.message == self._told_of_file:
+                return False
+            self._told_of_file = error.failure.message
+            raise
         changed = self._seen_version is not None and version != self._seen_version
         self._seen_version = version
         if changed:

@@ -5,24 +5,29 @@ Everything here runs on the database thread.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from time import monotonic
+from time import monotonic, time
 
 from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 from sqlmodel import Session
 
 from desktop_app.storage import faults
+from desktop_app.storage.identity import FileIdentity
 from desktop_app.storage.migrations import check_format, migrate
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 
 BUSY_TIMEOUT_S = 5.0
 """How long a statement waits for another process's lock before the user is told."""
+
+JUST_MADE_S = 10.0
+"""So long an empty file counts as one that another start is making."""
 
 _JOURNAL_LIMIT = 8 * 1024 * 1024
 """Bytes that a -wal file keeps after a checkpoint."""
@@ -32,6 +37,8 @@ def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Conne
     """Opens or creates the history file, brought to this version's format; `UserError("store")` if that can't be."""
     busy_timeout_s = BUSY_TIMEOUT_S if busy_timeout_s is None else busy_timeout_s
     make_private_folder(path.parent)
+    if _was_emptied(path):
+        raise faults.emptied(path)
     make_private_file(path)
     connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
     try:
@@ -52,8 +59,9 @@ def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Conne
 class Transactions:
     """Hands out sessions, each in one transaction that is written whole or not at all."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, identity: FileIdentity) -> None:
         self.connection = connection
+        self.identity = identity
         self._engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
         self._after_rollback: list[Callable[[], None]] = []
 
@@ -64,6 +72,7 @@ class Transactions:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A session that holds the write lock from its first moment; committed at the end, undone on any error."""
+        self.identity.check_write()
         try:
             with self._session("BEGIN IMMEDIATE") as session:
                 yield session
@@ -76,6 +85,7 @@ class Transactions:
     @contextmanager
     def write_plain(self) -> Iterator[sqlite3.Connection]:
         """As `write`, without a session: for what is done with every message, where a session costs 1 ms."""
+        self.identity.check_write()
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield self.connection
@@ -115,14 +125,30 @@ class Transactions:
 
     def close(self) -> None:
         """Closes the connection; the last one of all processes moves the -wal into the file and removes it."""
+        if self.identity.lost:
+            if self.identity.kept is not None:
+                self.identity.keep()
+            # closing would write our -wal into a file that is not ours: it ends with the process
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.connection))
+            return
         self._engine.dispose()
         self.connection.close()
+        self.identity.close()
 
     @contextmanager
     def _session(self, begin: str) -> Iterator[Session]:
         with Session(self._engine, expire_on_commit=False) as session:
             session.connection().exec_driver_sql(begin)
             yield session
+
+
+def _was_emptied(path: Path) -> bool:
+    """A start that goes on beside this one makes the file empty, too: that one is new."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return False
+    return found.st_size == 0 and time() - found.st_mtime > JUST_MADE_S
 
 
 def _use_wal(connection: sqlite3.Connection, timeout_s: float) -> None:

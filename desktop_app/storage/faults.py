@@ -43,6 +43,20 @@ _BAD_BACKUP = template(
     "changed. Check the disk and its free space, then start Plimsoll again."
 )
 
+_OTHER_FILE = template(
+    "The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written "
+    "there. All that Plimsoll had open, and what is typed from now on, is kept in {kept}. Start Plimsoll again to use "
+    "the file that is there now."
+)
+_OTHER_FILE_NOT_KEPT = template(
+    "The history file {path} was written over by another program while Plimsoll was using it, so nothing more is "
+    "written there. Copy what you still see and need, then start Plimsoll again to use the file that is there now."
+)
+_EMPTY = template(
+    "The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or "
+    "move it away to start with an empty history."
+)
+
 _BY_CODE = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_BUSY: _BUSY,
@@ -94,11 +108,23 @@ def newer_file(path: Path, found: int, known: int) -> UserError:
     return _user_error(_NEWER, path, "", found=found, known=known)
 
 
+def other_file(path: Path, kept: Path | None) -> UserError:
+    """For a file that is not the one that was opened; `kept`: where what was open is now, if that could be."""
+    if kept is None:
+        return _user_error(_OTHER_FILE_NOT_KEPT, path, "")
+    return _user_error(_OTHER_FILE, path, "", kept=kept)
+
+
+def emptied(path: Path) -> UserError:
+    """For a file of no bytes, which is not made into a new history without a word."""
+    return _user_error(_EMPTY, path, "0 bytes")
+
+
 def damaged_backup(path: Path, detail: str) -> UserError:
     """For a backup that does not prove good, so that the step after it is not taken."""
     return _user_error(_BAD_BACKUP, path, detail)
 
 
-def _user_error(words: str, path: Path, detail: str, **figures: int) -> UserError:
+def _user_error(words: str, path: Path, detail: str, **figures: int | Path) -> UserError:
     message = Phrase(words, {"path": path, "backups": path.parent / "backups", **figures})
     return UserError("store", message, detail=detail, actions=("retry", "open_data_folder"))

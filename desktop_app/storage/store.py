@@ -8,6 +8,7 @@ from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.calibration import Calibration
 from desktop_app.storage.connection import Transactions, connect
 from desktop_app.storage.events import Events
+from desktop_app.storage.identity import FileIdentity
 from desktop_app.storage.imports import Imports
 from desktop_app.storage.indexing import Indexing
 from desktop_app.storage.ledger import Ledger
@@ -25,7 +26,8 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         """Opens or creates the file; `UserError("store")` if it is not ours, too new or can't be written."""
-        self._transactions = Transactions(connect(path))
+        connection = connect(path)
+        self._transactions = Transactions(connection, FileIdentity(path, connection))
         blocks = Blocks(self._transactions.connection)
         self._transactions.after_rollback(blocks.forget)
         self.threads = Threads(self._transactions)
@@ -42,7 +44,11 @@ class Store:
         self.search = Search(self._transactions, self.messages)
 
     def data_version(self) -> int:
-        """Changes when another connection, of whatever process, has written; not by what is written here."""
+        """Changes when another connection, of whatever process, has written; not by what is written here.
+
+        `UserError("store")` where the file at the path is not the one that was opened.
+        """
+        self._transactions.identity.check()
         return int(self._transactions.connection.execute("PRAGMA data_version").fetchone()[0])
 
     def close(self) -> None:

@@ -76,6 +76,7 @@ class Turns:
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
     ) -> None:
+        self._transactions.identity.check()
         with self._transactions.write_plain() as connection:
             thread = live_thread(connection, turn.thread_id)
             self._clear_the_way(connection, thread)

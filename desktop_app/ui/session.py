@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
@@ -27,6 +28,8 @@ from desktop_app.ui.wiring_presence import bring_forward, wire_presence
 if TYPE_CHECKING:
     from desktop_app.paths import DataPaths
     from desktop_app.ui.opening import Opening
+
+log = logging.getLogger(__name__)
 
 STROKE = "/"
 """Stands between the id of a thread and that of a message in it."""
@@ -222,16 +225,23 @@ class WindowSession:
         self.presenters.spelling.close()
         if services is not None:
             # what is typed first: what follows may wait for a slow disk
-            await self.presenters.drafts.flush()
+            await self._flush_drafts()
             await self._unsaved.close()  # a signal asks nothing
             await end_wishes(services, self.tasks, self.presence.desk.tasks)
-            await self.presenters.drafts.flush()  # what waited for an answer that was cut off is a draft again
+            await self._flush_drafts()  # what waited for an answer that was cut off is a draft again
             await self.presenters.heights.close()
             await self.presenters.abandoned.take_away_last()
             self._state.open_thread = self.desk.lasting_id
             await self.tasks.close()
             await self.presence.desk.tasks.close()
             await services.close()
+
+    async def _flush_drafts(self) -> None:
+        """A history that can't be written does not keep the rest from ending in order."""
+        try:
+            await self.presenters.drafts.flush()
+        except PlimsollError as error:
+            log.warning("a draft could not be kept: %s", error.failure.code)
 
     def _listen_to_signals(self) -> None:
         if sys.platform == "win32":

@@ -18,7 +18,7 @@ from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.storage import connection
 from desktop_app.storage.history import SqliteHistory
-from desktop_app.ui import session
+from desktop_app.ui import session, wiring
 from desktop_app.ui.opening import Opening
 from desktop_app.ui.services import Services
 from tests.fakes.gated_backend import Gate
@@ -107,3 +107,31 @@ async def test_the_card_of_an_unsaved_answer_goes_when_it_is_saved(
         await file.close()
     assert [message.text for message in stored] == ["q", "half and the rest"]
     assert stored[-1].failure is None
+
+
+async def test_a_history_that_is_deleted_under_the_window_is_said_and_what_is_typed_stays(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wiring, "LOOK_ON_DISK_MS", 30)
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("before")
+        told: list[str] = []
+        window.desk.tasks.failed.connect(lambda failure: told.append(failure.message))
+        (data_dir / "history.db").unlink()
+        await window.until(lambda: told, "the word about the file")
+        assert "replaced, moved or deleted" in told[0]
+        assert window.presenters.trouble.card is not None
+        window.editor.replace_text("typed")
+        window.press(Qt.Key.Key_Return)
+        await window.settled()
+        assert window.composer.text() == "typed"
+        assert len(window.backend.plans) == 1
+        looks = [message for message in told if message == told[0]]
+        assert len(looks) <= 2
+    (copy,) = data_dir.glob("history-*.db")
+    file = await SqliteHistory.open(copy, quiet_s=None)
+    try:
+        (summary,) = await file.threads()
+        assert summary.messages == 2
+    finally:
+        await file.close()

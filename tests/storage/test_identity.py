@@ -1,0 +1,122 @@
+"""A history file that is replaced, deleted or written over while it is open: said, and nothing is lost or destroyed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import TextPart, Usage
+from desktop_app.storage.backup import back_up
+from desktop_app.storage.history import SqliteHistory
+from tests.data.db import build
+from tests.storage.conftest import Talk, a_thread, opened
+
+
+def kept(path: Path) -> list[Path]:
+    return list(path.parent.glob("history-*.db"))
+
+
+async def begun(history: SqliteHistory) -> Talk:
+    await history.create_thread(a_thread())
+    talk = Talk(history)
+    await talk.turn("one", "first answer")
+    return talk
+
+
+async def test_a_deleted_file_is_said_before_anything_is_written(path: Path) -> None:
+    async with opened(path) as history:
+        talk = await begun(history)
+        path.unlink()
+        with pytest.raises(UserError, match="replaced, moved or deleted") as caught:
+            await talk.begin("two")
+        assert caught.value.failure.code == "store"
+        (copy,) = kept(path)
+        assert str(copy) in caught.value.failure.message
+        assert not path.exists()
+        # what was there is still shown
+        assert [message.text for message in await history.messages("thread")] == ["one", "first answer"]
+        with pytest.raises(UserError, match="replaced, moved or deleted"):
+            await history.data_version()
+    async with opened(copy) as history:
+        assert [message.text for message in await history.messages("thread")] == ["one", "first answer"]
+
+
+async def test_the_end_of_an_answer_that_was_coming_is_kept_with_the_rest(path: Path) -> None:
+    async with opened(path) as history:
+        talk = await begun(history)
+        answer = await talk.begin("two")
+        path.unlink()
+        await talk.end(answer, TextPart("what came"))
+        await history.save_draft("thread", "typed since")
+    (copy,) = kept(path)
+    async with opened(copy) as history:
+        assert [message.text for message in await history.messages("thread")][-1] == "what came"
+        assert (await history.thread("thread")).draft == "typed since"
+
+
+async def test_a_file_that_was_put_in_its_place_is_left_as_it_is(path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    shutil.copy(build.FOLDER / "v7.sqlite", other)
+    before = other.read_bytes()
+    async with opened(path) as history:
+        talk = await begun(history)
+        other.replace(path)
+        with pytest.raises(UserError, match="replaced, moved or deleted"):
+            await talk.begin("two")
+    assert path.read_bytes() == before
+    async with opened(path) as history:
+        assert await history.thread(build.THREAD.id) == build.THREAD
+        await history.create_thread(a_thread("later"))
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+async def test_a_backup_that_was_copied_over_it_is_left_as_it_is(path: Path) -> None:
+    """`cp backups/... history.db`: the same file with other bytes."""
+    backup = path.parent / "backup.db"
+    path.parent.mkdir()
+    with closing(sqlite3.connect(build.FOLDER / "v7.sqlite")) as connection:
+        back_up(connection, backup)
+    async with opened(path) as history:
+        talk = await begun(history)
+        shutil.copyfile(backup, path)
+        with pytest.raises(UserError, match="while Plimsoll was using it"):
+            await talk.begin("two")
+        with pytest.raises(UserError):
+            await talk.begin("three", name="three")
+    assert path.read_bytes() == backup.read_bytes()  # nor did closing write into it
+    assert not path.with_name("history.db-wal").exists()
+
+
+async def test_an_empty_file_is_no_new_history_without_a_word(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    os.utime(path, (0, 0))
+    with pytest.raises(UserError, match="is empty, so something emptied it") as caught:
+        await SqliteHistory.open(path)
+    assert str(path.parent / "backups") in caught.value.failure.message
+    assert path.stat().st_size == 0
+
+
+async def test_one_that_another_start_is_making_is(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    async with opened(path) as history:
+        assert await history.threads() == ()
+
+
+async def test_a_file_that_stays_is_written_as_ever(path: Path) -> None:
+    async with opened(path) as history:
+        talk = await begun(history)
+        async with opened(path) as beside:
+            await beside.create_thread(a_thread("beside"))
+        answer = await talk.begin("two")
+        await history.end_turn("t2", answer, Usage())
+        await history.data_version()
+    assert kept(path) == []
