@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_app.core.errors import UserError
@@ -18,6 +20,8 @@ class DataPaths:
     """The layout of one data folder. Everything the app writes is under `root`; naming a path makes nothing."""
 
     root: Path
+    set_aside: tuple[str, ...] = ()
+    """Sentences about files that `make` put aside, as no file of ours can be such."""
 
     @property
     def history(self) -> Path:
@@ -77,6 +81,7 @@ class DataPaths:
     def make(self) -> DataPaths:
         """Makes the folders, readable by this user only; `UserError("store")` where that is not possible.
 
+        What would keep the app from starting, such as a named pipe in the place of the settings, is renamed.
         A folder that others could read is closed to them, except a root with somebody's files in it: that is theirs.
         """
         try:
@@ -99,7 +104,41 @@ class DataPaths:
                 f"The data folder {self.root} can't be written to. "
                 f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
             )
-        return self
+        largest = {
+            self.settings: 1_000_000,
+            self.window: 4_000_000,
+            self.unsaved: 64_000_000,
+            self.models: 64_000_000,
+            self.claude_check: 4_000_000,
+            self.log: 64_000_000,
+            self.root / "instance.lock": 1_000_000,
+        }
+        told = [put_aside(path) for path, most in largest.items() if _is_odd(path, most)]
+        return replace(self, set_aside=(*self.set_aside, *told)) if told else self
+
+
+def put_aside(path: Path) -> str:
+    """Renames what stands at a path, whatever it is, and says so in a sentence; nothing is deleted."""
+    from desktop_app.core.phrases import phrase
+
+    moved = path.with_name(f"{path.name}.set-aside-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
+    try:
+        path.rename(moved)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        return phrase("{path} can't be read, nor set aside: {reason}. Move it away.", path=path, reason=reason)
+    return phrase("{path} can't be read, so it was set aside as {moved}.", path=path, moved=moved.name)
+
+
+def _is_odd(path: Path, most: int) -> bool:
+    """A pipe would keep its reader waiting, a folder or dangling link can't be read, and 50 MB are no settings."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return path.is_symlink()
+    except OSError:
+        return True  # a link to itself, or no right to look
+    return not stat.S_ISREG(found.st_mode) or found.st_size > most
 
 
 def data_paths(override: str | None, environ: Mapping[str, str]) -> DataPaths:

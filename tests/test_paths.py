@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,47 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
             DataPaths(tmp_path).make()
     finally:
         tmp_path.chmod(0o700)
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def dangling(path: Path) -> None:
+    path.symlink_to(path.parent / "nowhere")
+
+
+def of_itself(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def large(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(65_000_000)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("odd", [pipe, Path.mkdir, dangling, of_itself, large], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("name", ["settings", "window", "unsaved", "models", "claude_check", "log"])
+def test_what_no_file_of_ours_can_be_is_set_aside_and_named(
+    tmp_path: Path, name: str, odd: Callable[[Path], None]
+) -> None:
+    paths = DataPaths(tmp_path / "data").make()
+    path = getattr(paths, name)
+    odd(path)
+    made = paths.make()
+    assert not path.is_symlink()
+    assert not path.exists()
+    (told,) = made.set_aside
+    assert str(path) in told
+    (moved,) = path.parent.glob(f"{path.name}.set-aside-*")
+    assert moved.name in told
+    assert made.make().set_aside == made.set_aside
+
+
+def test_a_link_to_a_good_file_stays(tmp_path: Path) -> None:
+    paths = DataPaths(tmp_path / "data").make()
+    (tmp_path / "mine.toml").write_text("")
+    paths.settings.symlink_to(tmp_path / "mine.toml")
+    assert paths.make().set_aside == ()
+    assert paths.settings.is_symlink()

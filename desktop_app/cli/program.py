@@ -59,7 +59,7 @@ class _Place:
     async def composed(self) -> Services:
         """The services over the data folder; what is wrong in the settings is told."""
         services = await compose(self.paths, environ=self.environ, redaction=self.redaction)
-        for problem in services.preferences.problems:
+        for problem in (*services.paths.set_aside, *services.preferences.problems):
             self.output.tell(problem)
         return services
 

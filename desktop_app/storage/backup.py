@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from desktop_app.storage import faults
@@ -21,7 +23,7 @@ def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[
     unproved = target.with_suffix(target.suffix + ".unproved")
     unproved.unlink(missing_ok=True)
     make_private_file(unproved)
-    with closing(open_copy(unproved)) as copy:
+    with _in_the_making(unproved), closing(open_copy(unproved)) as copy:
         connection.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved about, without -wal and -shm
         if cleaning:
@@ -34,6 +36,30 @@ def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[
     if verdict != "ok":
         raise faults.damaged_backup(unproved, verdict)
     unproved.replace(target)
+
+
+def remove_unproved(folder: Path) -> None:
+    """Removes the copies that a process which was killed left half made; those that are being made stay."""
+    for unproved in folder.glob("*.unproved*"):
+        try:
+            with _in_the_making(unproved):
+                unproved.unlink()
+        except OSError:
+            continue  # it is being made
+
+
+@contextmanager
+def _in_the_making(unproved: Path) -> Iterator[None]:
+    """Holds a lock on the copy, which ends with the process; `OSError` where another process has it."""
+    handle = os.open(unproved, os.O_RDONLY)
+    try:
+        if sys.platform != "win32":  # there, what is open can't be removed
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def open_copy(path: Path) -> sqlite3.Connection:

@@ -19,6 +19,7 @@ from sqlalchemy.pool import StaticPool
 from sqlmodel import Session
 
 from desktop_app.storage import faults
+from desktop_app.storage.backup import remove_unproved
 from desktop_app.storage.identity import FileIdentity
 from desktop_app.storage.migrations import check_format, migrate
 from desktop_app.storage.private_files import make_private_file, make_private_folder
@@ -49,6 +50,7 @@ def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Conne
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}")
+        remove_unproved(path.parent / "backups")
         migrate(connection, path)
     except BaseException:
         connection.close()

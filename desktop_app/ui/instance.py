@@ -108,7 +108,7 @@ class SingleInstance(QObject):
             return
         try:
             arguments = json.loads(bytes(socket.readLine(MAX_MESSAGE).data()))
-        except ValueError:
+        except (ValueError, RecursionError):
             arguments = None
         if not isinstance(arguments, dict):
             socket.abort()

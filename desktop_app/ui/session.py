@@ -18,6 +18,7 @@ from desktop_app.ui.bridge import Bridge, Tasks
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.ending import end_wishes
 from desktop_app.ui.garbage import GarbageCollection
+from desktop_app.ui.language import spoken
 from desktop_app.ui.presence import Presence
 from desktop_app.ui.presenters.last_thread import LastThread
 from desktop_app.ui.presenters.unsaved import Unsaved
@@ -84,6 +85,8 @@ class WindowSession:
             services = await self._composed()
             if services is not None:
                 self.desk.supply(services)
+                if self.paths.set_aside:
+                    self.window.toast.show_message("\n".join(map(spoken, self.paths.set_aside)))
                 self._garbage.spare()
                 await self._open_first(services)
                 self.opened_first.set()

@@ -254,3 +254,25 @@ async def test_another_programs_database_is_refused_and_stays_untouched(path: Pa
     with pytest.raises(UserError, match="not a Plimsoll history"):
         await SqliteHistory.open(path)
     assert path.read_bytes() == before
+
+
+def test_the_copy_of_a_migration_that_was_killed_is_removed_at_the_next_start(path: Path) -> None:
+    connect(path).close()
+    backups = path.parent / "backups"
+    backups.mkdir()
+    (backups / "history-format6-20260301T100000.000000Z.db.unproved").write_bytes(b"half")
+    good = backups / "history-format5-20260301T100000.000000Z.db"
+    good.write_bytes(b"good")
+    connect(path).close()
+    assert list(backups.iterdir()) == [good]
+
+
+def test_a_copy_that_another_start_is_making_stays(path: Path) -> None:
+    connect(path).close()
+    backups = path.parent / "backups"
+    backups.mkdir()
+    unproved = backups / "history-format6-20260301T100000.000000Z.db.unproved"
+    unproved.touch()
+    with backup._in_the_making(unproved):
+        connect(path).close()
+        assert unproved.exists()

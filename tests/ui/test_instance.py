@@ -81,3 +81,21 @@ def test_nobody_at_home_is_told_within_the_time(folder: Path, qapp: QApplication
 
 def test_a_long_path_gets_a_short_socket_name(tmp_path: Path) -> None:
     assert len(socket_name(tmp_path / ("x" * 120)).encode()) < 100
+
+
+async def test_what_is_nested_too_deeply_on_the_line_is_no_message(folder: Path, qapp: QApplication) -> None:
+    instance = SingleInstance(folder)
+    assert instance.claim()
+    assert instance.listen()
+    heard: list[object] = []
+    instance.arguments_received.connect(heard.append)
+    try:
+        reader, writer = await asyncio.open_unix_connection(socket_name(folder))
+        writer.write(b"[" * 100_000 + b"\n")
+        await writer.drain()
+        async with asyncio.timeout(20):
+            assert await reader.read() == b""
+        writer.close()
+        assert heard == []
+    finally:
+        instance.close()

@@ -131,3 +131,13 @@ def test_what_is_written_is_read_again_and_nobody_else_may(tmp_path: Path) -> No
     write_texts(path, {})
     assert list(tmp_path.iterdir()) == []
     assert SAVE_WITHIN_MS < 500
+
+
+def test_what_is_nested_too_deeply_is_set_aside_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "unsaved.json"
+    path.write_text("[" * 100_000)
+    told: list[str] = []
+    assert read_texts(path, told.append) == {}
+    assert str(path) in told[0]
+    (moved,) = tmp_path.glob("unsaved.json.set-aside-*")
+    assert moved.read_text() == "[" * 100_000

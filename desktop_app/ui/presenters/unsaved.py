@@ -9,12 +9,14 @@ import asyncio
 import json
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Failure
+from desktop_app.paths import put_aside
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.presenters.pages import PROMPT, Pages
 from desktop_app.ui.services import Services
@@ -46,7 +48,10 @@ class Unsaved(QObject):
 
     async def give_back(self, services: Services) -> None:
         """What the window before was ended with waits on its pages, unless its thread is gone."""
-        there = await asyncio.to_thread(read_texts, self._path)
+        odd: list[str] = []
+        there = await asyncio.to_thread(read_texts, self._path, odd.append)
+        for words in odd:
+            self._desk.tasks.failed.emit(Failure("store", words, actions=("open_data_folder",)))
         texts = dict(there)
         for key in there:
             if key[0] not in ("", PROMPT):
@@ -81,12 +86,15 @@ class Unsaved(QObject):
                 self._written = texts
 
 
-def read_texts(path: Path) -> dict[tuple[str, str], str]:
-    """What `write_texts` wrote; nothing where there is no such file, or another one."""
+def read_texts(path: Path, tell: Callable[[str], None] = log.warning) -> dict[tuple[str, str], str]:
+    """What `write_texts` wrote; nothing where there is no such file. Another one is set aside, which `tell` is told."""
     try:
         kept = json.loads(path.read_bytes())
         return {(str(thread_id), str(about)): str(text) for thread_id, about, text in kept}
-    except (OSError, ValueError, TypeError):
+    except OSError:
+        return {}
+    except (ValueError, TypeError, RecursionError):
+        tell(put_aside(path))
         return {}
 
 
