@@ -3546,8 +3546,23 @@
 </message>
 <message>
     <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
+    <translation>Die Verlaufsdatei {path} ist leer, also hat etwas sie geleert. Eine Sicherung aus dem Ordner {backups} an ihre Stelle setzen, oder sie wegräumen, um mit leerem Verlauf zu beginnen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written there. All that Plimsoll had open, and what is typed from now on, is kept in {kept}. Start Plimsoll again to use the file that is there now.</source>
+    <translation>Die Verlaufsdatei {path} wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte; darum wird dort nichts mehr geschrieben. Alles, was Plimsoll offen hatte, und was ab jetzt getippt wird, steht in {kept}. Plimsoll neu starten, um die Datei zu verwenden, die jetzt da ist.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
     <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
     <translation>Die Verlaufsdatei {path} stammt von einer neueren Version von Plimsoll (Format {found}; diese Version liest Formate bis {known}). Die neuere Version installieren oder diese mit einem anderen Datenordner starten (--data-dir).</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file {path} was written over by another program while Plimsoll was using it, so nothing more is written there. Copy what you still see and need, then start Plimsoll again to use the file that is there now.</source>
+    <translation>Die Verlaufsdatei {path} wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte; darum wird dort nichts mehr geschrieben. Kopieren, was noch zu sehen ist und gebraucht wird, dann Plimsoll neu starten, um die Datei zu verwenden, die jetzt da ist.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/documents/unreadable.py"/>

@@ -3546,8 +3546,23 @@
 </message>
 <message>
     <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
+    <translation>历史文件 {path} 是空的，说明有程序清空了它。请用文件夹 {backups} 中的一份副本替换它，或者把它移走以从空的历史开始。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written there. All that Plimsoll had open, and what is typed from now on, is kept in {kept}. Start Plimsoll again to use the file that is there now.</source>
+    <translation>历史文件 {path} 在 Plimsoll 使用时被替换、移动或删除，因此不再向其中写入任何内容。Plimsoll 已打开的一切以及从现在起输入的内容都保存在 {kept} 中。要使用现在位于那里的文件，请重新启动 Plimsoll。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
     <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
     <translation>历史文件 {path} 由更新版本的 Plimsoll 写成（格式 {found}；此版本可读到格式 {known}）。请安装更新的版本，或者用另一个数据文件夹启动此版本(--data-dir)。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file {path} was written over by another program while Plimsoll was using it, so nothing more is written there. Copy what you still see and need, then start Plimsoll again to use the file that is there now.</source>
+    <translation>历史文件 {path} 在 Plimsoll 使用时被另一个程序覆盖，因此不再向其中写入任何内容。请复制你仍能看到并需要的内容，然后重新启动 Plimsoll 以使用现在位于那里的文件。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/documents/unreadable.py"/>
