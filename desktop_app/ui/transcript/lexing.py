@@ -6,6 +6,7 @@ because the loop of the library cannot be stopped and continued; the result is t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +23,11 @@ LONGEST_AGAIN = 40_000
 #: From a longer line on, code is not coloured: it is packed or data, and the open line is lexed again when it grows.
 LONGEST_LINE = 2_000
 #: So far an expression of a lexer sees: bounds what one of them can cost that tries again and again (characters).
-REACH = 6_000
+REACH = 3_000
+#: From so much white space in one piece on, code is not coloured: for some lexers (C) it costs its third power.
+LONGEST_SPACE = 200
+_SPACE = re.compile(rf"\s{{{LONGEST_SPACE}}}")
+_SPACE_BEGINS = re.compile(rf"(?<!\s){_SPACE.pattern}")  # tried once for each run: what is searched is linear
 
 _ROLES: tuple[tuple[_TokenType, str], ...] = (
     (Token.Keyword, "keyword"),
@@ -92,6 +97,8 @@ class LineLexer:
         if len(code) > (LONGEST if self._incremental else LONGEST_AGAIN):
             return
         code = code[: self._end_of_short_lines(code)]
+        space = _SPACE.match(code, self._position) or _SPACE_BEGINS.search(code, self._position)
+        code = code[: space.start()] if space else code
         start = self._position if self._incremental else 0
         line = self._line if self._incremental else 0
         stack = list(self._stack)
@@ -113,7 +120,7 @@ class LineLexer:
                 end = position + len(value)
                 # the state behind a line break belongs to the next line; the open line is always lexed again
                 self._position, self._line, self._stack = end, line, list(stack)
-            if not count & 15:
+            if not count & 7:
                 yield line
         yield line
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from desktop_app.ui.transcript.lexing import REACH, LineLexer, Tokens, find_lexer, role_of
+from desktop_app.ui.transcript.lexing import LONGEST_SPACE, REACH, LineLexer, Tokens, find_lexer, role_of
 from tests.benchmarks.bench_transcript import CODE
 
 SAMPLES = {
@@ -112,3 +113,30 @@ def test_an_expression_sees_only_so_far(counted: tuple[Counted, Any]) -> None:
     for _ in LineLexer(lexer).run('x = """' + "a b c\n" * 10_000):
         pass
     assert max(counting.seen) <= REACH
+
+
+@pytest.mark.parametrize("size", [7, 5_000])
+def test_no_expression_sees_white_space_without_end(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    lexer = find_lexer("c")
+    assert lexer is not None
+    seen: set[str] = set()
+
+    def wrapped(match: Any) -> Any:
+        def tried(text: str, position: int, end: int) -> object:
+            seen.add(text[position:end])
+            return match(text, position, end)
+
+        return tried
+
+    table = {
+        state: [(wrapped(match), action, after) for match, action, after in rules]
+        for state, rules in lexer._tokens.items()  # type: ignore[attr-defined]
+    }
+    monkeypatch.setattr(lexer, "_tokens", table, raising=False)
+    code = "int a;\n" + "   \n" * 1_000 + "int b;\n"
+    lines = LineLexer(lexer)
+    for end in [*range(0, len(code), size), len(code)]:
+        for _ in lines.run(code[:end]):
+            pass
+    assert lines.lines[0], "what stands before it is coloured"
+    assert max(len(run) for text in seen for run in re.findall(r"\s+", text)) <= LONGEST_SPACE
