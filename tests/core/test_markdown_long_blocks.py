@@ -15,6 +15,7 @@ from desktop_app.core.markdown.parser import MOST_COLUMNS, block_parser
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.markdown.sections import LONG_CHARACTERS, LONG_FENCE, LONG_LINES, sections
 from desktop_app.core.markdown.stream import MOST_LINES, BlockStream, parse_blocks
+from desktop_app.core.markdown.structure import blocks_from
 
 LINES = 1_000
 LONG = {
@@ -165,3 +166,37 @@ def test_a_chunk_costs_no_more_behind_a_long_text(name: str) -> None:
 
 def _lines(text: str, count: int) -> Iterator[str]:
     return iter(text.splitlines(keepends=True)[:count])
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n", "x", "  ", "  \n", "```", " ``` ", "```\n", "``", "```\nText.\n"])
+@pytest.mark.parametrize("lines", [0, 1, 1_000])
+def test_a_fence_at_the_end_is_what_the_parser_says(end: str, lines: int) -> None:
+    text = "```py\n" + "a\n" * lines + end
+    parser = block_parser()
+    whole = tuple(blocks_from(parser.parse(text, {}), text.split("\n"), 0))
+    assert parse_blocks(parser, text)[0] == whole
+    stream = BlockStream(parser)
+    for start in range(0, len(text), 7):
+        stream.feed(text[start : start + 7])
+    stream.finish()
+    assert stream.blocks == whole
+
+
+def test_a_fence_without_end_is_not_read_again_when_the_text_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = block_parser()
+    read: list[int] = []
+    parse = parser.parse
+
+    def counted(text: str, env: dict[str, Any]) -> object:
+        read.append(len(text))
+        return parse(text, env)
+
+    monkeypatch.setattr(parser, "parse", counted)
+    for way in ("at once", "fed"):
+        read.clear()
+        stream = BlockStream(parser)
+        text = "```\n" + "\n" * 64_000
+        for piece in (text,) if way == "at once" else ("```\n", text[4:]):
+            stream.feed(piece)
+        stream.finish()
+        assert sum(read) < 1_000, way

@@ -101,7 +101,10 @@ def _short_parts(part: _Part) -> Iterator[Section]:
             part.lines[number] = rest
             start, size, head, cut_head = number, len(rest), "", ""
             continue
-        if not outside and fence.opening[:1] in " \t>-*+0123456789" and number - start >= LONG_FENCE:
+        if not outside and fence.at_margin:
+            size += len(line) + 1
+            continue
+        if not outside and number - start >= LONG_FENCE:
             yield Section("\n".join([*part.lines[start:number], ""]), part.first_line + start, cut_head)
             start, size, head, cut_head = number, 0, "", f"{fence.opening}\n"
             size += len(line) + 1
@@ -134,15 +137,18 @@ class _FenceLines:
     def __init__(self) -> None:
         self.opening = ""
         """The line that opens the last fence."""
+        self.at_margin = False
+        """True where that stands in no list or quote."""
         self._mark = ""
 
     def is_outside(self, line: str) -> bool:
-        found = _ANY_FENCE.match(line)
+        found = _ANY_FENCE.match(line) if "`" in line or "~" in line else None
         if found is None:
             return not self._mark
         if not self._mark:
             if found.group(1)[0] == "~" or "`" not in found.group(2):
                 self._mark, self.opening = found.group(1), line
+                self.at_margin = line[0] not in " \t>-*+0123456789"
                 return True
         elif found.group(1).startswith(self._mark) and not found.group(2).strip():
             self._mark = ""

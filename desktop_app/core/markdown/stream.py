@@ -145,7 +145,8 @@ class BlockStream:
                 self._line += 2 + fence.lines
                 self._text = fence.rest
             elif final:
-                self._text = fence.source
+                self._end_fence(fence)
+                return
             else:
                 self._fence = fence
                 return
@@ -199,6 +200,12 @@ class BlockStream:
         self._text, self._head, self._stretch = text, head, 1
         self._line += lines
 
+    def _end_fence(self, fence: _OpenFence) -> None:
+        """The text is complete and a fence is its end: to read that again would take as long as it has lines."""
+        fence.end()
+        self._closed.append(fence.block(self._line))
+        self._text, self._tail, self._tail_references = "", (), {}
+
     def _close_parts(self, *, growing: bool) -> bool:
         """Closes parts of a block that would take long to be read again with each chunk; True: what is left is a fence.
 
@@ -218,8 +225,11 @@ class BlockStream:
                 continue
             fence = self._open_fence()
             if fence is not None and not fence.closed:
-                self._fence = fence if growing else None
-                return growing
+                if growing:
+                    self._fence = fence
+                else:
+                    self._end_fence(fence)
+                return True
             cut = cut_in(read.blocks, part.split("\n")[:-1], line, self._stretch) if fence is None else None
             if fence is not None:
                 self._closed.append(fence.block(line))
@@ -284,13 +294,14 @@ class _OpenFence:
         self._content = ""
         self._open_line = ""
         self._closing_line = ""
+        self._ended = False
         mark = opening.group(1)
         self._closing = re.compile(rf" {{0,3}}{re.escape(mark)}{mark[0]}*[ \t]*")
 
     def append(self, text: str) -> None:
         *complete, self._open_line = (self._open_line + text).split("\n")
         for index, line in enumerate(complete):
-            if self._closing.fullmatch(line):
+            if line and self._closing.fullmatch(line):
                 self.closed = True
                 self.rest = "\n".join([*complete[index + 1 :], self._open_line])
                 complete, self._closing_line, self._open_line = complete[:index], line, ""
@@ -298,12 +309,21 @@ class _OpenFence:
         self._content += "".join(f"{line}\n" for line in complete)
         self.lines += len(complete)
 
+    def end(self) -> None:
+        """Says that the text is complete."""
+        if self._closing.fullmatch(self._open_line):
+            self.append("\n")
+        self._open_line = self._open_line if self._open_line.strip(" \t") else ""
+        self._ended = True
+
     @property
     def source(self) -> str:
+        if self._ended and not self.closed:
+            return (self._opening + self._content + self._open_line).removesuffix("\n")
         return self._opening + self._content + (self._closing_line if self.closed else self._open_line)
 
     def block(self, first_line: int) -> Block:
-        shown = "" if _UNDECIDED.fullmatch(self._open_line) else self._open_line
+        shown = "" if not self._ended and _UNDECIDED.fullmatch(self._open_line) else self._open_line
         end = first_line + 1 + self.lines + (self.closed or bool(shown))
         leaf = Leaf("code", self._content + shown, first_line, end, language=self._language)
         return Block(self.source, first_line, (leaf,))

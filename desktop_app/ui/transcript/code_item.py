@@ -124,11 +124,17 @@ class CodeItem(ButtonItem):
         start, line = self._rows[keep] if keep else (0, 0)
         del self._rows[keep:]
         self._layouts.pop(keep, None)
+        short = min(LONGEST_ROW, self._columns // 2 or LONGEST_ROW)
         for text in code[start:].split("\n"):
-            for cut in self._cuts(text):
-                self._rows.append((start + cut, line))
-                self._widest = max(self._widest, min(LONGEST_ROW, len(text) - cut))
-            start += len(text) + 1
+            length = len(text)
+            if length <= short:  # one row: no more is done for it, there may be very many
+                self._rows.append((start, line))
+                self._widest = max(self._widest, length)
+            else:
+                for cut in self._cuts(text):
+                    self._rows.append((start + cut, line))
+                    self._widest = max(self._widest, min(LONGEST_ROW, length - cut))
+            start += length + 1
             line += 1
         self._code = code
 
