@@ -269,7 +269,8 @@ class ThreadMachine(ThreadProperties):
         if not self.send(TextPart(f"find {self.number}")):
             return
         call = ToolCallPart(f"c{self.number}", "search_documents", {"query": "q"})
-        thought = ThinkingPart("hm", "c2ln")
+        thought, asked = ThinkingPart("hm", "c2ln"), self.sent
+        assert asked is not None
         self.answer(thought, TextPart("Let me see."), call)
         self.add("user", ToolResultPart(call.id, "passage " * result, extra={"passages": 2}))
         if not self.send():
@@ -279,7 +280,8 @@ class ThreadMachine(ThreadProperties):
         if not self.overhead.labels:
             inside = [block for _, block in spoken(self.sent)] if self.sent is not None else []
             assert call in inside, "P6: within its turn a call goes in full"
-            assert thought in inside, "P6: and with it what was thought"
+            bound = self.sent is not None and self.sent.prefix_key == asked.prefix_key
+            assert (thought in inside) == bound, "P6, CTX-15: and with it what was thought, behind what it came behind"
             assert any(isinstance(b, ToolResultPart) and b.call_id == call.id for b in inside)
         artifact = TextPart("body " * 30, {"artifact": {"title": "Plan", "version": version}})
         self.answer(TextPart(f"found {self.number}"), artifact)

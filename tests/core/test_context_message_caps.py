@@ -11,6 +11,7 @@ from desktop_app.core.context.window import LAST_TURN, within_caps
 from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
 from desktop_app.core.messages import Message, TextPart, ToolCallPart, ToolResultPart
 from tests.core.paths import kept_ids, message, plan_for, sent_and_answered, talk, words
+from tests.core.thread_properties import spoken
 
 
 def with_tools(path: tuple[Message, ...], calls: int) -> tuple[Message, ...]:
@@ -138,6 +139,23 @@ def test_a_step_by_count_that_was_undone_is_not_taken_again_at_once() -> None:
     for _ in range(8):
         path = (*path, message(len(path), "user", "and"), message(len(path) + 1, "assistant", "so"))
     assert plan_for(path, "next", settings=chosen, choices=undone).decision == "trim"
+
+
+def test_a_step_that_is_taken_although_one_was_undone_obeys_all_limits() -> None:
+    """Else the stored question takes a second step, and is not sent as it was planned."""
+    path, chosen = talk(*["hello"] * 22), ContextSettings(max_turns=10, preserve_last_n=14)
+    step = plan_for(path, "next", settings=chosen)
+    assert step.decision == "trim"
+    path = sent_and_answered(path, step, "next", "yes")
+    for _ in range(6):
+        path = (*path, message(len(path), "user", words(100)), message(len(path) + 1, "assistant", words(100)))
+    options: dict[str, object] = {"settings": chosen, "soft_limit": 1_350}
+    options["choices"] = ContextChoices(undone=frozenset({"m22"}))
+    plan = plan_for(path, "and", **options)
+    assert plan.decision == "trim"
+    assert plan.tokens.total <= plan.limits.soft
+    again = plan_for(sent_and_answered(path, plan, "and", "so")[:-1], "", **options)
+    assert (again.window, spoken(again)) == (plan.window, spoken(plan))
 
 
 def test_a_warning_is_a_value_with_its_numbers() -> None:

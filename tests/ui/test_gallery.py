@@ -19,7 +19,7 @@ from desktop_app.ui.gallery.window import GalleryWindow
 from desktop_app.ui.gauge.strip import GaugeStrip
 from desktop_app.ui.theme import load_theme
 
-STATES = {"calm", "near", "trim", "refused", "unknown"}
+STATES = {"calm", "near", "trim", "return", "refused", "unknown"}
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import partial
 
 from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.bound_thinking import behind_another_prefix, thinking_tokens, without_thinking_of
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.content import Sight
 from desktop_app.core.context.drafts import Draft, DraftScale
@@ -143,7 +142,6 @@ class Preparation:
         self._count: RequestCount | None = None
         self._hasher = RequestHasher()
         self._parameters, self._summary_model = parameters, summary_model
-        self._estimator = estimator
         self._model, self._overhead, self._cache, self._free = model, overhead, cache, free
         self._settings, self._limits, self._own_limit = settings, limits, own_limit
         self._views = Views(
@@ -218,6 +216,9 @@ class Preparation:
         stepping, limits = self._stepping, self._limits
         holds = stepping.holds
         start, cause = stepping.start(stepping.caps(limits, holds=holds), draft)
+        if holds and not self.ready.in_loop and start != self.ready.boundary.start:
+            # what was held off is over with the step that is taken: else the stored question would take a second one
+            start, cause = stepping.start(stepping.caps(limits, holds=False), draft)
         back = self._returning.of(draft) if start == self.ready.boundary.start else None
         if back is not None and back.due:
             returned = self._plan(draft, back.place, limits, cause="returned", anyway=anyway)
@@ -322,10 +323,6 @@ class Preparation:
         view = now if start == ready.boundary.start else self._views.with_draft(start, draft, back=back)
         parts = figures.parts(view, draft)
         history, waiting = self._request(view)
-        if answers := behind_another_prefix(ready.messages, view.shape.key):
-            gone = thinking_tokens(history, answers, self._estimator)
-            history = tuple(without_thinking_of(message, answers) for message in history)
-            parts = replace(parts, tokens=replace(parts.tokens, history=max(0, parts.tokens.history - gone)))
         deciding = parts.tokens.expected if anyway else parts.tokens.upper
         too_long = (deciding if count is None else count.tokens) > limits.emergency
         if count is not None:

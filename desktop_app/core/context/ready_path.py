@@ -14,6 +14,7 @@ from typing import Final
 
 from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context.arrangement import Arrangement, Decided, Turns, decide, in_force
+from desktop_app.core.context.bound_thinking import unbound_answers
 from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.content import Sight, opens_turn, running_turn_start
 from desktop_app.core.context.forms import Forms
@@ -77,7 +78,9 @@ class ReadyPath:
         last = next((item.message.role for item in reversed(self.counted) if item.content.blocks), None)
         self.spoken: Sequence[int] = spoken_before(self.counted, (0,) if turns is None else turns.spoken[: settled + 1])
         self.waiting = last == "user"
-        self.in_loop = running_turn_start(self.messages) < len(path)
+        running = running_turn_start(self.messages)
+        self.in_loop = running < len(path)
+        self._unbound = unbound_answers(self.counted, running, labels=labels, family=family)
         starts = () if turns is None else turns.turns.starts[: bisect_left(turns.turns.starts, settled)]
         self.turns: Turns = Turns(self._find_starts(starts, settled), len(path), self.waiting)
         self.decided = decide(self.messages, self.turns, choices, settings)
@@ -132,6 +135,10 @@ class ReadyPath:
     def forms_for(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
         """The form of every message that has more than one."""
         return {} if self.forms.is_plain else self.forms.under(sent, images_from)
+
+    def unbound(self, key: str) -> dict[int, Counted]:
+        """The answers of the running turn as they go behind the prefix of this key, where that is not their own."""
+        return {index: form for index, form in self._unbound.items() if self.messages[index].prefix_key != key}
 
     def _find_starts(self, known: Sequence[int], settled: int) -> list[int]:
         """Where a tail may begin: at what a user wrote after the assistant had spoken; `known` before `settled`."""

@@ -53,7 +53,7 @@ class Stepping:
         self._stepped = ready.back if back else ready.stepped
         self._turn_starts = [start for start in ready.turns.starts if start not in self._stepped.out]
         forms = ready.forms_for(self._stepped.always, 0 if back else ready.turns.protected)
-        self._totals = Totals(views.ledger, self._stepped, forms)
+        self._totals = Totals(views.ledger, self._stepped, {**forms, **ready.unbound("")})
         plain = ready.forms.is_plain
         self._savings = Savings() if plain else ready.forms.savings(self._stepped, views.ledger.weigh, forms)
         self._marker = estimator.tokens(plus(features(gap_marker(max(1, len(ready.messages))).text), CONSTANT))

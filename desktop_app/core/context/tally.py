@@ -241,10 +241,13 @@ def answer_tokens(item: Counted, estimate: float, edges: float) -> float | None:
     """The tokens of an answer as the provider counted them when it wrote it; None where that can't be told.
 
     `edges`: what it counts as input beside its text.
-    Thinking does not go back, so it is taken off. A count far from the estimate means that something hidden is in it.
+    Thinking does not go back, so it is taken off; while its turn runs it does, and how much it then weighs is not told.
+    A count far from the estimate means that something hidden is in it.
     """
     usage = item.message.usage
     if item.message.role != "assistant" or usage is None or item.content.annotated or item.message.state != "complete":
+        return None
+    if item.running and any(isinstance(block, ThinkingPart | UnknownPart) for block in item.content.blocks):
         return None
     spoken = usage.output - usage.thinking
     thought = any(isinstance(part, ThinkingPart) for part in item.message.parts) and not usage.thinking

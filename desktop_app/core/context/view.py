@@ -129,7 +129,7 @@ class View:
                     state, reason = "summarised", SUMMARISED
                 placed[index] = replace(left[index], state=state, reason=reason)
         for index, form in self.shape.forms.items():
-            if arrangement.is_sent(index, start) and form is not counted[index]:
+            if arrangement.is_sent(index, start) and has_note(form, counted[index]):
                 reason = IMAGE_GONE if counted[index].has_images and not form.has_images else DOCUMENT_ABOVE
                 placed[index] = replace(
                     placed[index], state="annotated", tokens=self.totals.of_message(index), reason=reason
@@ -146,4 +146,9 @@ class View:
 
 def changed_forms(forms: Mapping[int, Counted], counted: Sequence[Counted]) -> bool:
     """Whether any message goes in a form with a note of the app in it."""
-    return any(form is not counted[index] for index, form in forms.items())
+    return any(has_note(form, counted[index]) for index, form in forms.items())
+
+
+def has_note(form: Counted, whole: Counted) -> bool:
+    """Whether a note of the app stands for an image or document: an answer whose thinking stays away has none."""
+    return form is not whole and (whole.has_images or any(whole.documents))

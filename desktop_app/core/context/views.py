@@ -85,8 +85,10 @@ class Views:
             return view
         if (start, back) not in self._noted:
             shape = self._told(view.shape, view.state, noted=True)
-            weight, system = self.ledger.weight(shape, view.totals), self._prompt.texts[True]
-            self._noted = {(start, back): replace(view, shape=shape, system=system, weight=weight, noted=True)}
+            totals = Totals(self.ledger, shape.arrangement, shape.forms) if self._ready.in_loop else view.totals
+            weight, system = self.ledger.weight(shape, totals), self._prompt.texts[True]
+            noted_view = replace(view, shape=shape, system=system, totals=totals, weight=weight, noted=True)
+            self._noted = {(start, back): noted_view}
         return self._noted[start, back]
 
     def _make(self, start: int, *, back: bool = False) -> View:
@@ -109,10 +111,11 @@ class Views:
         return View(shape, state, self._prompt.texts[noted], gaps, totals, weight, noted=noted)
 
     def _told(self, shape: Shape, state: WindowState, *, noted: bool) -> Shape:
-        """The shape with the system prompt that tells of notes, or does not."""
+        """The shape with the system prompt that tells of notes, or does not, and the thinking that is bound to it."""
         offer = self._offer if noted else NO_TOOLS
         key = self._key(state, shape.arrangement, shape.start, noted=noted, offer=offer)
-        return replace(shape, key=key, system=self._prompt.counted[noted], offer=offer)
+        forms = {**shape.forms, **self._ready.unbound(key)}
+        return replace(shape, key=key, forms=forms, system=self._prompt.counted[noted], offer=offer)
 
     def _make_ledger(self, estimator: TokenEstimator) -> Ledger:
         ready = self._ready
