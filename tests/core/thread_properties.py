@@ -117,7 +117,7 @@ class ThreadProperties(RuleBasedStateMachine):
             return  # what made room are images that are named only from now on
         first = next((index for index in range(left[-1] + 1, len(placed)) if placed[index].id in tail), None)
         if total > low * 1.02 + 20 and first is not None:
-            kept = [index for index in range(first, len(placed)) if placed[index].state != "excluded"]
+            kept = [index for index in _begins(path) if index >= first and placed[index].state != "excluded"]
             oldest = sum(placed[index].tokens for index in _turn_at(path, first))
             assert (
                 (total <= (soft + low) / 2 * 1.02 + 20 and len(kept) <= settings.preserve_last_n + 1)
@@ -177,9 +177,7 @@ class ThreadProperties(RuleBasedStateMachine):
         assert list(placed) == ids
         gone = {name for name, p in placed.items() if p.state in ("left_out", "excluded", "summarised")}
         assert gone.isdisjoint(chosen), "P4"
-        said = [i for i, message in enumerate(path) if _says(message)]
-        begins = {i for n, i in enumerate(said) if opens_turn(path[i]) or n == 0 or opens_turn(path[said[n - 1]])}
-        left = sum(1 for i in begins if plan.messages[i].state == "left_out")
+        left = sum(1 for i in _begins(path) if plan.messages[i].state == "left_out")
         assert plan.left_out == left, "questions and answers; rounds of tools belong to their answer"
         assert all((p.tokens == 0) == (p.id in gone) or not _says(self.tree[p.id]) for p in plan.messages)
         self.check_turns(plan, path, chosen)
@@ -328,6 +326,12 @@ def _distance(request: Sequence[PlannedMessage], first: tuple[int, int], last: t
 def _in_loop(path: Sequence[Message]) -> bool:
     """Whether tools' results wait for the model."""
     return bool(path) and path[-1].role == "user" and not opens_turn(path[-1])
+
+
+def _begins(path: Sequence[Message]) -> list[int]:
+    """Where questions and answers begin; rounds of tools belong to their answer."""
+    said = [i for i, message in enumerate(path) if _says(message)]
+    return [i for n, i in enumerate(said) if opens_turn(path[i]) or n == 0 or opens_turn(path[said[n - 1]])]
 
 
 def _says(message: Message) -> bool:

@@ -201,6 +201,9 @@ class Caps:
         if not later or not over:
             return current
         place = self.place(current, candidates, load, end, over)
+        if "tokens" not in over and "tokens" in self.passed(load(place)):
+            # what a step for a cap leaves out may weigh less than the note that says so
+            place = self.place(current, candidates, load, end, [*over, "tokens"])
         then = load(place)
         # a step past what stays anyway makes no room, and rewrites the cache
         saves = then.tokens < now.tokens * LEAST_GAIN[0] // LEAST_GAIN[1]
