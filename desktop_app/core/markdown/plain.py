@@ -23,7 +23,7 @@ def plain_blocks(text: str) -> tuple[Block, ...]:
     start = line = 0
     longest = _longest_closings(lines)
     while line < len(lines) and len(blocks) < MOST_BLOCKS:
-        opening = _FENCE.fullmatch(lines[line])
+        opening = _FENCE.fullmatch(lines[line]) if lines[line] else None
         end = _closing(lines, line, opening.group(1), longest) if opening else None
         if opening is None or end is None:
             line += 1
@@ -53,10 +53,12 @@ def _longest_closings(lines: list[str]) -> dict[str, list[int]]:
     """For each sign of fences and each line, how long the longest is that closes one from that line on; 0: none."""
     longest = {sign: [0] * (len(lines) + 1) for sign in "`~"}
     for line in range(len(lines) - 1, -1, -1):
-        found = _CLOSING.fullmatch(lines[line])
-        for sign, lengths in longest.items():
-            here = len(found.group(1)) if found is not None and found.group(1)[0] == sign else 0
-            lengths[line] = max(lengths[line + 1], here)
+        for lengths in longest.values():
+            lengths[line] = lengths[line + 1]
+        found = _CLOSING.fullmatch(lines[line]) if lines[line] else None
+        if found is not None:
+            lengths = longest[found.group(1)[0]]
+            lengths[line] = max(lengths[line], len(found.group(1)))
     return longest
 
 
