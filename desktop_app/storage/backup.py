@@ -8,9 +8,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import time
 
 from desktop_app.storage import faults
 from desktop_app.storage.private_files import make_private_file, make_private_folder
+
+JUST_MADE_S = 2.0
+"""So long a copy without a lock counts as one whose maker is about to take it."""
 
 
 def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[str] = ()) -> None:
@@ -40,10 +44,12 @@ def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[
 
 def remove_unproved(folder: Path) -> None:
     """Removes the copies that a process which was killed left half made; those that are being made stay."""
-    for unproved in folder.glob("*.unproved*"):
+    for unproved in folder.glob("*.unproved"):
         try:
-            with _in_the_making(unproved):
-                unproved.unlink()
+            if time() - unproved.stat().st_mtime > JUST_MADE_S:  # else it may be there, and not locked yet
+                with _in_the_making(unproved):
+                    unproved.with_name(f"{unproved.name}-journal").unlink(missing_ok=True)
+                    unproved.unlink()
         except OSError:
             continue  # it is being made
 

@@ -42,9 +42,17 @@ def is_alive(owner: Owner) -> bool:
 
 def _boot() -> str:
     try:
-        return _BOOT_ID.read_text("ascii").strip()
+        return _BOOT_ID.read_text("ascii").strip() + _numbers_of()
     except OSError:
         return ""  # not Linux: start times there are wall clock times and differ between boots
+
+
+def _numbers_of() -> str:
+    """Names whose process numbers these are, where the system has several sets of them, as with containers."""
+    try:
+        return f" {Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        return ""
 
 
 def _started(pid: int) -> str | None:

@@ -14,6 +14,7 @@ from desktop_app.storage.indexing import Indexing
 from desktop_app.storage.ledger import Ledger
 from desktop_app.storage.marks import Marks
 from desktop_app.storage.messages import Messages
+from desktop_app.storage.owner_lock import OwnerLocks
 from desktop_app.storage.prompts import Prompts
 from desktop_app.storage.requests import Requests
 from desktop_app.storage.search import Search
@@ -34,7 +35,8 @@ class Store:
         self.messages = Messages(self._transactions, blocks)
         self.requests = Requests(self._transactions, blocks)
         self.events = Events(self._transactions)
-        self.turns = Turns(self._transactions, blocks, self.messages, self.requests, self.events)
+        self._locks = OwnerLocks(path.with_name("running-turns"))
+        self.turns = Turns(self._transactions, blocks, self.messages, self.requests, self.events, locks=self._locks)
         self.ledger = Ledger(self._transactions)
         self.calibration = Calibration(self._transactions)
         self.prompts = Prompts(self._transactions)
@@ -54,3 +56,4 @@ class Store:
     def close(self) -> None:
         self.turns.write_ends(wait=True)
         self._transactions.close()
+        self._locks.release()

@@ -22,6 +22,7 @@ from desktop_app.storage.events import Events
 from desktop_app.storage.mapping import answer_columns, pack_parts, storable_text, usage_columns
 from desktop_app.storage.messages import Messages
 from desktop_app.storage.owner import Owner, is_alive, this_process
+from desktop_app.storage.owner_lock import OwnerLocks
 from desktop_app.storage.records import MESSAGES, TURNS
 from desktop_app.storage.requests import Requests
 from desktop_app.storage.search_index import add_to_index, remove_from_index
@@ -56,7 +57,14 @@ class Turns:
     """The turns of the history file."""
 
     def __init__(
-        self, transactions: Transactions, blocks: Blocks, messages: Messages, requests: Requests, events: Events
+        self,
+        transactions: Transactions,
+        blocks: Blocks,
+        messages: Messages,
+        requests: Requests,
+        events: Events,
+        *,
+        locks: OwnerLocks,
     ) -> None:
         self._transactions = transactions
         self._blocks = blocks
@@ -64,6 +72,7 @@ class Turns:
         self._requests = requests
         self._events = events
         self._owner = this_process()
+        self._locks = locks
         self._not_ended: dict[str, tuple[Message, Usage | None]] = {}
 
     def begin(
@@ -77,6 +86,7 @@ class Turns:
         events: Iterable[ContextEvent] = (),
     ) -> None:
         self._transactions.identity.check()
+        self._locks.hold(self._owner)
         with self._transactions.write_plain() as connection:
             thread = live_thread(connection, turn.thread_id)
             self._clear_the_way(connection, thread)
@@ -164,7 +174,7 @@ class Turns:
     def running(self) -> Sequence[str]:
         """The ids of the threads in which a living process has a turn running."""
         with self._transactions.read_plain() as connection:
-            alive = [row.thread_key for row in TURNS.read(connection, "state = 'running'") if _alive(row)]
+            alive = [row.thread_key for row in TURNS.read(connection, "state = 'running'") if self._alive(row)]
             find = "SELECT id FROM thread WHERE key = ?"
             return tuple(connection.execute(find, (key,)).fetchone()[0] for key in alive)
 
@@ -175,7 +185,7 @@ class Turns:
             return
         if row.id in self._not_ended:
             self._end(connection, row.id, *self._not_ended[row.id])
-        elif _alive(row):
+        elif self._alive(row):
             raise UserError(
                 "store",
                 phrase(
@@ -189,7 +199,7 @@ class Turns:
             self._interrupt(connection, row)
 
     def _dead(self, connection: sqlite3.Connection) -> Sequence[Any]:
-        return [row for row in TURNS.read(connection, "state = 'running'") if not _alive(row)]
+        return [row for row in TURNS.read(connection, "state = 'running'") if not self._alive(row)]
 
     def _interrupt(self, connection: sqlite3.Connection, row: Any) -> str:
         """Ends a dead process's turn; its answer stays as it was stored last. Returns the thread's id."""
@@ -228,6 +238,8 @@ class Turns:
         }
         connection.execute(_END_TURN, usage_columns(usage) | ended)
 
-
-def _alive(row: Any) -> bool:
-    return is_alive(Owner(row.owner_pid, row.owner_started, row.owner_boot))
+    def _alive(self, row: Any) -> bool:
+        """A lock decides; where there is none, as of an older version, the process's number."""
+        owner = Owner(row.owner_pid, row.owner_started, row.owner_boot)
+        held = self._locks.is_held(owner)
+        return is_alive(owner) if held is None else held

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -260,7 +261,10 @@ def test_the_copy_of_a_migration_that_was_killed_is_removed_at_the_next_start(pa
     connect(path).close()
     backups = path.parent / "backups"
     backups.mkdir()
-    (backups / "history-format6-20260301T100000.000000Z.db.unproved").write_bytes(b"half")
+    for end in (".db.unproved", ".db.unproved-journal"):
+        half = backups / f"history-format6-20260301T100000.000000Z{end}"
+        half.write_bytes(b"half")
+        os.utime(half, (0, 0))
     good = backups / "history-format5-20260301T100000.000000Z.db"
     good.write_bytes(b"good")
     connect(path).close()
@@ -273,6 +277,7 @@ def test_a_copy_that_another_start_is_making_stays(path: Path) -> None:
     backups.mkdir()
     unproved = backups / "history-format6-20260301T100000.000000Z.db.unproved"
     unproved.touch()
+    os.utime(unproved, (0, 0))
     with backup._in_the_making(unproved):
         connect(path).close()
         assert unproved.exists()

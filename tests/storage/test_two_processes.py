@@ -12,6 +12,7 @@ import pytest
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
+from desktop_app.storage import turns
 from desktop_app.storage.history import SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import Talk, a_thread, opened
@@ -65,6 +66,25 @@ async def test_a_turn_of_a_living_process_is_left_alone_and_a_dead_ones_is_repai
     assert answer.failure.code == "interrupted"
     assert await history.repair_turns() == ()
     await Talk(history, tip="a-other").turn("now me", "yes")
+
+
+async def test_a_living_process_that_can_not_be_seen_from_here_is_not_taken_for_dead(
+    path: Path, history: SqliteHistory, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of another machine or container: its number means nothing here, and neither does its boot."""
+    process = other(path, "wait")
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "running\n"
+        monkeypatch.setattr(turns, "is_alive", lambda _: False)
+        assert await history.repair_turns() == ()
+        assert await history.running_threads() == ("thread",)
+        with pytest.raises(UserError, match="already being written"):
+            await Talk(history, tip="a-other").begin("me too")
+    finally:
+        process.kill()
+        process.communicate(timeout=10)
+    assert await history.repair_turns() == ("thread",)
 
 
 async def test_a_send_finds_the_dead_turn_out_by_itself(path: Path, history: SqliteHistory, talk: Talk) -> None:
