@@ -75,17 +75,20 @@ class Window:
                 command, stdout=subprocess.PIPE, stderr=told, text=True, env=environ, cwd=folder
             )
         self._lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
 
     @property
     def told(self) -> str:
         """What it wrote to stderr."""
         return self._told.read_text("utf-8", "replace")
 
-    def follow(self, life: Life, until: float | None) -> bool:
-        """Takes what it says until then, or until its end; False where it says nothing for too long."""
-        silent = time.monotonic()
-        while until is None or time.monotonic() < until or not life.acts:
+    def follow(self, life: Life, seconds: float | None) -> bool:
+        """Takes what it says, for so long from its first act or until its end; False where it says nothing too long."""
+        silent, until = time.monotonic(), None
+        while until is None or time.monotonic() < until:
+            if seconds is not None and life.acts and until is None:
+                until = time.monotonic() + seconds
             try:
                 line = self._lines.get(timeout=0.2)
             except queue.Empty:
@@ -113,13 +116,16 @@ class Window:
             life.faults.append(f"exit status {status}, not {STATUS[how]}, after {how}")
         return self.follow(life, None)
 
-    def dump(self) -> None:
-        """Has it write down where its threads are, and ends it."""
+    def close(self) -> None:
+        """Has it write down where its threads are if it still lives, and ends it."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGUSR1)
             time.sleep(1)
             self.process.kill()
             self.process.wait()
+        self._reading.join(ENDING_S)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -133,14 +139,14 @@ def live(folder: Path, seed: int, first_word: int, seconds: float, end: str) -> 
     life = Life()
     window = Window(folder, seed, first_word, seconds if end == "order" else 100_000)
     try:
-        moves = window.follow(life, None if end == "order" else time.monotonic() + seconds)
+        moves = window.follow(life, None if end == "order" else seconds)
         killed = time.monotonic()
         if not moves:
             life.faults.append("the window stands still")
         elif not window.end(end, life):
             life.faults.append(f"the window does not end after {end}")
     finally:
-        window.dump()
+        window.close()
     if life.faults or "Traceback" in window.told:
         life.faults.append(f"stderr: {window.told[-4000:]}")
     if (folder / "data" / "history.db").exists():

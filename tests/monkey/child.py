@@ -67,7 +67,7 @@ class Monkey:
         self._data_dir = data_dir
         self._chance = random.Random(seed)
         self._hands = Hands(session, self._chance)
-        self._until = time.monotonic() + seconds
+        self._seconds = seconds
         self._word = first_word
         self._typed: set[str] = set()
         self._did: deque[str] = deque(maxlen=12)
@@ -89,7 +89,8 @@ class Monkey:
             (hands.drag, 6, True),
             (hands.shortcut, 10, True),
         ]
-        while time.monotonic() < self._until:
+        until = time.monotonic() + self._seconds
+        while time.monotonic() < until:
             act, _, takes = self._chance.choices(acts, [weight for _, weight, _ in acts])[0]
             if not takes:
                 await self._from_outside(hands.put_away_popups)
