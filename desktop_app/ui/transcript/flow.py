@@ -29,7 +29,7 @@ KEPT = 150
 SHELVED = 8
 #: What is read at a time to fill the view: parts of long texts until their weight is this (`StretchItem.weight`). More
 #: than fills a view, unless what is read has almost no height.
-MOST_READ = 12_000
+MOST_READ = 8_000
 
 
 @dataclass(slots=True, eq=False)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from desktop_app.core.markdown.sections import Section
 
 #: What a line costs to be read besides its characters, in characters.
-LINE = 20
+LINE = 30
 
 
 class StretchItem(Item):
