@@ -28,7 +28,6 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sound_values import sound_usage
 from desktop_app.storage.packing import Put, block_keys, from_bytes, pack, to_bytes, unpack
 from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
 
@@ -106,7 +105,7 @@ def answer_columns(message: Message, put: Put | None) -> dict[str, Any]:
         "parts": pack_parts(message.parts, put),
         "backend": _storable(message.backend),
         "model": _storable(message.model),
-        "usage": _json(sound_usage(message.usage)),
+        "usage": _json(_sound(message.usage)),
         "stop_reason": _storable(message.stop_reason),
         "prefix_key": _storable(message.prefix_key),
         "window": _json(message.window),
@@ -116,7 +115,7 @@ def answer_columns(message: Message, put: Put | None) -> dict[str, Any]:
 
 def usage_columns(usage: Usage | None) -> dict[str, Any]:
     """The columns of a call's usage, NULL where it is not known."""
-    usage = sound_usage(usage)
+    usage = _sound(usage)
     return dict.fromkeys(_COUNTED) if usage is None else {name: getattr(usage, name) for name in _COUNTED}
 
 
@@ -181,6 +180,12 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
         row.window and _value(WindowState, row.window),
         failure,
     )
+
+
+def _sound(usage: Usage | None) -> Usage | None:
+    from desktop_app.core.sound_values import sound_usage  # the first paint writes nothing
+
+    return sound_usage(usage)
 
 
 def _thread_column(thread: Thread, name: str) -> Any:
