@@ -47,11 +47,13 @@ def kind_of(part: Part) -> str:
 
 
 def facts_of(part: Part) -> str:
-    """`12 pages`, `1,920 × 1,080`, or the size of a text; what is known."""
+    """`12 pages`, `1,920 × 1,080`, the size of a text, or how much of it is not sent; what is known."""
     if isinstance(part, ImagePart):
         return f"{grouped(part.width)} × {grouped(part.height)}" if part.width and part.height else ""
     if not isinstance(part, DocumentPart):
         return ""
+    if left_out := left_out_of(part):
+        return _tr("{tokens} tokens left out").format(tokens=about(left_out))
     pages = part.extra.get(PAGES)
     if isinstance(pages, int) and not isinstance(pages, bool) and pages > 0:
         return _tr("1 page") if pages == 1 else _tr("{count} pages").format(count=grouped(pages))

@@ -367,6 +367,11 @@
     <source>{model} can't look at its pages</source>
     <translation>{model} kann die Seiten nicht ansehen</translation>
 </message>
+<message>
+    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <source>{tokens} tokens left out</source>
+    <translation>{tokens} Tokens ausgelassen</translation>
+</message>
 </context>
 <context>
 <name>Branches</name>
@@ -1803,6 +1808,11 @@
     <location filename="../../desktop_app/ui/inspector/words.py"/>
     <source>{count} tokens</source>
     <translation>{count} Tokens</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <source>{name}, in part</source>
+    <translation>{name}, zum Teil</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/past_model.py"/>
@@ -4984,6 +4994,16 @@
     <location filename="../../desktop_app/controller/transfer.py"/>
     <source>{output} is one file; give a folder for several threads as Markdown.</source>
     <translation>{output} ist eine einzelne Datei; für mehrere Unterhaltungen als Markdown einen Ordner angeben.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/paths.py"/>
+    <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
+    <translation type="unfinished"></translation>
+</message>
+<message>
+    <location filename="../../desktop_app/paths.py"/>
+    <source>{path} can't be read, so it was set aside as {moved}.</source>
+    <translation type="unfinished"></translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/archive.py"/>

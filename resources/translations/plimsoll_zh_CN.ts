@@ -367,6 +367,11 @@
     <source>{model} can't look at its pages</source>
     <translation>{model} 不能看它的页面</translation>
 </message>
+<message>
+    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <source>{tokens} tokens left out</source>
+    <translation>已省略 {tokens} token</translation>
+</message>
 </context>
 <context>
 <name>Branches</name>
@@ -1803,6 +1808,11 @@
     <location filename="../../desktop_app/ui/inspector/words.py"/>
     <source>{count} tokens</source>
     <translation>{count} 个 token</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <source>{name}, in part</source>
+    <translation>{name}（部分）</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/past_model.py"/>
@@ -4984,6 +4994,16 @@
     <location filename="../../desktop_app/controller/transfer.py"/>
     <source>{output} is one file; give a folder for several threads as Markdown.</source>
     <translation>{output} 是一个文件；要把多个对话存为 Markdown，请给出文件夹。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/paths.py"/>
+    <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
+    <translation type="unfinished"></translation>
+</message>
+<message>
+    <location filename="../../desktop_app/paths.py"/>
+    <source>{path} can't be read, so it was set aside as {moved}.</source>
+    <translation type="unfinished"></translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/archive.py"/>

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.attachments import BYTES, NOTE, PAGES
+from desktop_app.core.attachments import BYTES, FIRST, NOTE, PAGES, whole_document
 from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.messages import DocumentPart, ImagePart
+from desktop_app.core.messages import DocumentPart, ImagePart, JsonObject, Message
 from desktop_app.ui.attachment_words import about, facts_of, told, unread_by
+from desktop_app.ui.inspector.words import excerpt
 
+NOW = "2026-11-22T09:00:00Z"
 SKY = ImagePart("sky.png", "image/png", "AA==", 1920, 1080)
 REPORT = DocumentPart("report.pdf", "text", "a" * 64, "application/pdf", {PAGES: 12})
 SCAN = DocumentPart("scan.pdf", "A scan.", "b" * 64, "application/pdf", {PAGES: 1, BYTES: "AA=="})
@@ -44,3 +46,12 @@ def test_a_model_that_sees_no_pages_reads_the_text_of_a_pdf_but_no_scan(qtbot: Q
 )
 def test_tokens_are_rounded(tokens: int, words: str) -> None:
     assert about(tokens) == words
+
+
+def test_a_document_that_was_sent_in_part_says_so_wherever_it_stands(qtbot: QtBot) -> None:
+    cut: JsonObject = {FIRST: {"at": 400, "left_out": 146_120}}
+    part = DocumentPart("huge.txt", "word " * 1_000, "d" * 64, "text/plain", cut)
+    assert facts_of(part) == "≈ 146K tokens left out"
+    assert excerpt(Message("m", "t", None, "user", (part,), NOW)) == "huge.txt, in part"
+    assert facts_of(whole_document(part)) == "5,000 characters"
+    assert excerpt(Message("m", "t", None, "user", (whole_document(part),), NOW)) == "huge.txt"

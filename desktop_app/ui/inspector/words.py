@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_app.core.attachments import is_in_part
 from desktop_app.core.context.plan import PlacedMessage, PlacedState
 from desktop_app.core.messages import (
     DocumentPart,
@@ -86,7 +87,7 @@ def excerpt(message: Message | None) -> str:
             case TextPart(text):
                 said.append(" ".join(text[:LOOKED_AT].split()))
             case DocumentPart(name=name) | ImagePart(name=name):
-                said.append(name)
+                said.append(_tr("{name}, in part").format(name=name) if is_in_part(part) else name)
             case ToolCallPart(name=name):
                 said.append(_tr("used {tool}").format(tool=name))
             case ToolResultPart():
