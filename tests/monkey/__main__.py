@@ -38,17 +38,19 @@ class Life:
     acts: list[tuple[float, str, frozenset[str]]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     words: set[str] = field(default_factory=set)
+    taking: bool = False
+    """It ended in the midst of an act that may take words away."""
 
     @property
     def now(self) -> set[str]:
         """Words that were there at the last act."""
-        return set(self.acts[-1][2]) if self.acts else set()
+        return set(self.acts[-1][2]) if self.acts and not self.taking else set()
 
     def owed(self, until: float) -> set[str]:
         """Words that were there two seconds before `until`, and ever since."""
         early = [typed for at, _, typed in self.acts if at <= until - KEEPING_S]
         late = [typed for at, _, typed in self.acts if at > until - KEEPING_S]
-        owed = set(early[-1]) if early else set[str]()
+        owed = set(early[-1]) if early and not self.taking else set[str]()
         for typed in late:
             owed &= typed
         return owed
@@ -160,7 +162,10 @@ def _take(line: str, life: Life) -> None:
     facts = json.loads(line)
     if "fault" in facts:
         life.faults.append(facts["fault"])
+    if "taking" in facts:
+        life.taking = True
     if "act" in facts:
+        life.taking = False
         life.acts.append((facts["at"], facts["act"], frozenset(facts["typed"])))
         life.words |= set(facts["typed"])
 

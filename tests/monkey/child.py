@@ -94,6 +94,8 @@ class Monkey:
             act, _, takes = self._chance.choices(acts, [weight for _, weight, _ in acts])[0]
             if not takes:
                 await self._from_outside(hands.put_away_popups)
+            else:
+                tell(taking=True)  # whoever ends the program now can't know what was taken away
             did = await self._from_outside(act)
             self._did.append(did)
             await asyncio.sleep(self._chance.choice((0, 0, 0.005, 0.03, 0.15, 0.4)))

@@ -20,6 +20,9 @@ def test_what_is_owed_after_a_kill_was_there_for_two_seconds() -> None:
     life = Life()
     life.acts += [(1.0, "write", frozenset({"mk1q"})), (3.5, "write", frozenset({"mk1q", "mk2q"}))]
     assert life.owed(4.0) == {"mk1q"}
+    life.taking = True
+    assert life.owed(4.0) == life.now == set(), "ended in the midst of it"
+    life.taking = False
     life.acts.append((3.9, "keys", frozenset({"mk2q"})))
     assert life.owed(4.0) == set(), "taken away a moment before"
 
