@@ -169,6 +169,7 @@ class ContextSource:
             system=plan.system,
             # what tools weigh is known as nearly as what a program adds
             overhead=overhead.tokens + plan.tokens.tools,
+            rest=_beside(plan, answer.parent_id),
         )
         if observed is None:
             return None
@@ -194,6 +195,13 @@ class ContextSource:
         while len(self._prepared) > KEPT_OPEN:
             self._prepared.popitem(last=False)
         return made
+
+
+def _beside(plan: ContextPlan, question: str | None) -> int:
+    """Tokens of everything in a request beside its question, which may be on the path already."""
+    tokens = plan.tokens
+    told = sum(placed.tokens for placed in plan.messages if placed.id != question)
+    return tokens.system + tokens.tools + tokens.overhead + tokens.summary + told
 
 
 def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:

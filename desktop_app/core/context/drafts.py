@@ -14,10 +14,11 @@ from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import CONSTANT, ZERO, DraftCounter, Features, features, plus
 from desktop_app.core.context.first_part import first_tokens
 from desktop_app.core.context.forms import Forms
+from desktop_app.core.context.ledger import SHARE_DOUBT, Ledger
 from desktop_app.core.context.notes import document_note
 from desktop_app.core.context.plan import BigItem
 from desktop_app.core.context.roles import clean_part
-from desktop_app.core.context.tally import block_text, image_tokens
+from desktop_app.core.context.tally import block_text, image_tokens, share_out
 from desktop_app.core.messages import DocumentPart, Part, TextPart
 
 Sent = Callable[[int], bool]
@@ -43,12 +44,16 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft, cleaned and weighed with every document whole."""
+    """A draft, cleaned and weighed with every document whole.
+
+    `doubtful` is what is only estimated of it, `variance` that of documents that a provider has counted before.
+    """
 
     blocks: tuple[Part, ...]
-    counted: Features
+    doubtful: Features
     text_tokens: int
     document_tokens: int
+    variance: float = 0.0
     documents: tuple[BigItem, ...] = ()
     references: tuple[Reference, ...] = ()
 
@@ -94,9 +99,12 @@ class DraftScale:
         family: TokenizerFamily,
         forms: Forms,
         *,
+        ledger: Ledger,
         labels: bool,
         before: DraftScale | None = None,
     ) -> None:
+        self._ledger = ledger
+        self._measured: dict[int, tuple[Part, int | None]] = {}
         self._estimator, self._family, self._forms, self._labels = estimator, family, forms, labels
         self._counter = DraftCounter()
         # by identity, with the part so that it stays the same: to compare two books costs more than a keystroke may
@@ -109,6 +117,9 @@ class DraftScale:
         cleaned = self._cleaned(part)
         if cleaned is None:
             return 0
+        measured = self._measured_tokens(cleaned)
+        if measured is not None:
+            return measured
         return round(self._estimator.tokens(self._count_attachment(cleaned))) + image_tokens(part, self._family)
 
     def first_tokens(self, part: DocumentPart, most: int) -> DocumentPart:
@@ -120,26 +131,55 @@ class DraftScale:
         blocks = tuple(part for part in map(self._cleaned, parts) if part is not None)
         if not blocks:
             return Draft((), ZERO, 0, 0)
-        counted, texts = CONSTANT, 0
-        document_tokens, images = 0, 0
+        doubtful, texts = CONSTANT, 0
+        document_tokens, images, variance, known = 0, 0, 0.0, 0
         sizes: dict[int, int] = {}
         for number, block in enumerate(blocks):
+            measured = self._measured_tokens(block)
+            if measured is not None:
+                sizes[number], known = measured, known + measured
+                document_tokens += measured
+                variance += (SHARE_DOUBT * measured) ** 2
+                continue
             own = self._count_block(block, first_text=texts == 0)
             texts += isinstance(block, TextPart)
-            counted = plus(counted, own)
+            doubtful = plus(doubtful, own)
             images += image_tokens(block, self._family)
             if isinstance(block, DocumentPart):
                 sizes[number] = round(self._estimator.tokens(own)) + image_tokens(block, self._family)
                 document_tokens += sizes[number]
-        whole = max(1, round(self._estimator.tokens(counted)) + images)
+        whole = max(1, round(self._estimator.tokens(doubtful)) + images) + known
         return Draft(
             blocks,
-            counted,
+            doubtful,
             max(0, whole - document_tokens),
             document_tokens,
+            variance,
             tuple(BigItem(block.name, sizes[n]) for n, block in enumerate(blocks) if isinstance(block, DocumentPart)),
             self._references(blocks, sizes) if sizes else (),
         )
+
+    def _measured_tokens(self, part: Part) -> int | None:
+        """What a provider counted for this document where the thread has it already; None where that is not known."""
+        if not isinstance(part, DocumentPart):
+            return None
+        kept = self._measured.get(id(part))
+        if kept is None or kept[0] is not part:
+            if len(self._measured) >= MOST_KEPT:
+                self._measured.clear()
+            kept = self._measured[id(part)] = part, self._find_measured(part)
+        return kept[1]
+
+    def _find_measured(self, part: DocumentPart) -> int | None:
+        for place in reversed(self._forms.places_of(part)):
+            blocks, tokens = self._ledger.measured_documents(place)
+            found = [block for block in blocks if isinstance(block, DocumentPart)]
+            if any(block.sha256 == part.sha256 and block.text == part.text for block in found):
+                counted = [self._estimator.tokens(self._count_attachment(block)) for block in found]
+                counted = [own + image_tokens(block, self._family) for own, block in zip(counted, found, strict=True)]
+                shares = share_out(counted, tokens)
+                return next(share for share, block in zip(shares, found, strict=True) if block.text == part.text)
+        return None
 
     def _references(self, blocks: Sequence[Part], sizes: dict[int, int]) -> tuple[Reference, ...]:
         found = []

@@ -152,7 +152,7 @@ class Figures:
     def _count(self, view: View, draft: Draft) -> TokenCount:
         """Tokens of the request by category."""
         weight = view.weight
-        doubt = self._estimator.sigma(plus(weight.doubtful, draft.counted))
+        doubt = self._estimator.sigma(plus(weight.doubtful, draft.doubtful))
         return TokenCount(
             system=weight.fixed.system,
             tools=weight.fixed.tools,
@@ -161,7 +161,7 @@ class Figures:
             summary=weight.fixed.summary,
             draft=draft.text_tokens,
             overhead=weight.fixed.overhead + weight.fixed.marker,
-            sigma=int(math.sqrt(weight.variance + doubt * doubt)),
+            sigma=int(math.sqrt(weight.variance + draft.variance + doubt * doubt)),
             source="calibrated" if weight.measured_prompt else "estimated",
         )
 

@@ -90,13 +90,17 @@ class Forms:
                 pairs.append((earlier[-1], weigh(item) - weigh(self._with_reference(item, place.block))))
         return Savings.of(pairs)
 
+    def places_of(self, part: DocumentPart) -> tuple[int, ...]:
+        """The path indexes of the messages that this document was attached to."""
+        return tuple(index for index, _ in self._attached.get(part.sha256, ()))
+
     def draft_references(self, blocks: Sequence[Part]) -> list[tuple[int, tuple[int, ...]]]:
         """Blocks of a draft that may be references: block index, and where on the path the document is (-1: draft)."""
         seen: set[str] = set()
         found = []
         for number, part in enumerate(blocks):
             if isinstance(part, DocumentPart):
-                places = tuple(index for index, _ in self._attached.get(part.sha256, ()))
+                places = self.places_of(part)
                 if part.sha256 in seen:
                     places += (-1,)
                 seen.add(part.sha256)

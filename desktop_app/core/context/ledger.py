@@ -28,6 +28,7 @@ from desktop_app.core.context.tally import (
     measured_requests,
     share_out,
 )
+from desktop_app.core.messages import Part
 
 OVERHEAD_DOUBT: Final = 0.10
 """Standard deviation of a backend's own additions as a share of them, before they were measured."""
@@ -204,6 +205,12 @@ class Ledger:
     def is_known(self, index: int) -> bool:
         """Whether a provider has counted this message."""
         return self._known[index]
+
+    def measured_documents(self, index: int) -> tuple[Sequence[Part], int]:
+        """The blocks of a message as a provider counted it, and the tokens of its documents; nothing if none did."""
+        if not self._known[index] or self._output[index]:
+            return (), 0
+        return self._form[index].content.blocks, self._document_sums[index + 1] - self._document_sums[index]
 
     def knows_front(self, shape: Shape) -> bool:
         """Whether a provider has counted everything of this request that stands before its messages."""

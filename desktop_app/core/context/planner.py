@@ -174,7 +174,9 @@ class Preparation:
             ready, partial(stepping, back=True), settings=settings, limits=limits, made=made, wanted=wanted
         )
         self._figures = Figures(ready, self._views, model=model, estimator=estimator, cache=cache, free=free)
-        self._scale = DraftScale(estimator, model.tokenizer, ready.forms, labels=overhead.labels, before=before)
+        self._scale = DraftScale(
+            estimator, model.tokenizer, ready.forms, ledger=self._views.ledger, labels=overhead.labels, before=before
+        )
         self._was_cached = was_cached(ready.messages, ready.backend)
         self._key_before = next(
             (m.prefix_key for m in reversed(ready.messages) if m.role == "assistant" and m.prefix_key is not None), None

@@ -56,7 +56,7 @@ as text.
 """
 
 LEAST_OVER_OVERHEAD: Final = 4
-"""How many times a backend's own additions a first request has to be to teach anything.
+"""How many times what is known only nearly, as a backend's own additions, the rest has to be to teach anything.
 
 They are known to a tenth, the estimator takes an observation for 3 % off: four times makes that 2.5 %.
 """
@@ -257,15 +257,23 @@ def answer_tokens(item: Counted, estimate: float, edges: float) -> float | None:
 
 
 def observation_after(
-    path: Sequence[Message], answer: Message, *, labels: bool = False, system: str | None = None, overhead: int = 0
+    path: Sequence[Message],
+    answer: Message,
+    *,
+    labels: bool = False,
+    system: str | None = None,
+    overhead: int = 0,
+    rest: int | None = None,
 ) -> tuple[Features, int] | None:
     """What a finished turn teaches the estimator: summed features, and the tokens that the provider counted for them.
 
     `path` is the path that ends with `answer`, or with the message before it. The tokens are the difference to the
     previous request, so both must have the same prefix key. The first turn teaches with its whole request, where
     `system`, the prompt that went with it, is told; `overhead` are the tokens that the backend adds by itself, known
-    only nearly. None where the count says nothing: a trim, a change of model or system prompt, images, tools, unknown
-    blocks, a usage that was not reported.
+    only nearly. A question that is most of its request teaches behind any other, as a document that a trim made room
+    for: `rest` are the tokens of all that went with it. None where the count says nothing: a trim, a change of model or
+    system prompt, images, scanned pages, tools, unknown blocks, a document that may have gone as a reference, a usage
+    that was not reported.
     """
     messages = list(path[:-1] if path and path[-1].id == answer.id else path)
     if answer.usage is None or answer.state != "complete" or answer.prefix_key is None:
@@ -274,7 +282,12 @@ def observation_after(
     if before is None:
         known: tuple[Features, int] | None = _first_request(system, overhead, answer.usage.opening)
     else:
-        known, messages = _after(messages[before], answer), messages[before:]
+        known, first = _after(messages[before], answer), before
+        if known is None and rest is not None and before == len(messages) - 2 and opens_turn(messages[-1]):
+            known, first = _nearly_known(rest, answer.usage.opening), before + 1
+        if _repeats_document(messages, first):
+            return None
+        messages = messages[first:]
     between = _counted_text(messages, backend=answer.backend or "", labels=labels)
     if known is None or between is None or answer.usage.opening <= known[1]:
         return None
@@ -290,14 +303,29 @@ def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
 
 def _first_request(system: str | None, overhead: int, prompt: int) -> tuple[Features, int] | None:
     """What a first request holds beside the user's text: the system prompt, and the backend's own tokens."""
-    if system is None or prompt - overhead < LEAST_OVER_OVERHEAD * overhead:
+    known = None if system is None else _nearly_known(overhead, prompt)
+    if system is None or known is None:
         return None
     return (plus(features(system), CONSTANT) if system.strip() else ZERO), overhead
 
 
+def _nearly_known(rest: int, prompt: int) -> tuple[Features, int] | None:
+    """What is known only nearly of a request, where the rest is so much that this does not matter."""
+    return (ZERO, rest) if prompt - rest >= LEAST_OVER_OVERHEAD * rest else None
+
+
+def _repeats_document(messages: Sequence[Message], first: int) -> bool:
+    """Whether a document from `first` on was attached before: it may have gone as a reference."""
+    new = [part.sha256 for message in messages[first:] for part in message.parts if isinstance(part, DocumentPart)]
+    if not new:
+        return False
+    before = {part.sha256 for message in messages[:first] for part in message.parts if isinstance(part, DocumentPart)}
+    return len(set(new)) < len(new) or not before.isdisjoint(new)
+
+
 def _counted_text(messages: Sequence[Message], *, backend: str, labels: bool) -> Features | None:
-    """Features of messages that are nothing but text; None for others, and for none."""
-    if not messages or any(not isinstance(part, TextPart | ThinkingPart) for m in messages for part in m.parts):
+    """Features of messages that are nothing but text, that of documents included; None for others, and for none."""
+    if not messages or not all(_is_text(part) for message in messages for part in message.parts):
         return None
     counted = count_path(messages, backend=backend, labels=labels, family="unknown")
     if any(item.content.annotated for item in counted[1:]):
@@ -306,6 +334,10 @@ def _counted_text(messages: Sequence[Message], *, backend: str, labels: bool) ->
     for item in counted:
         total = plus(total, item.counted)
     return total
+
+
+def _is_text(part: Part) -> bool:
+    return isinstance(part, TextPart | ThinkingPart) or (isinstance(part, DocumentPart) and not scanned_pages(part))
 
 
 def estimates(counted: Sequence[Counted], estimator: TokenEstimator) -> list[float]:
