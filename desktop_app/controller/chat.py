@@ -243,15 +243,17 @@ class ChatController:
         accept_limit: int | None = None,
         pass_cap: bool = False,
         send_anyway: bool = False,
+        shown: bool = False,
     ) -> asyncio.Task[TurnOutcome]:
         """Sends a new message of `parts` in a task of its own; the task is kept here and needs no keeping.
 
         `accept_limit`: a soft limit in tokens that the user accepted for this one request, such as
         `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the user lets
         this one request, and the summary it may need, pass the spending caps.
-        `send_anyway`: see `Question`. Cancelling the task is the same as `stop`.
+        `send_anyway` and `shown`: see `Question`. Cancelling the task is the same as `stop`.
         """
-        return self._start(Question(thread_id, tuple(parts), accept_limit, pass_cap, send_anyway=send_anyway))
+        question = Question(thread_id, tuple(parts), accept_limit, pass_cap, send_anyway=send_anyway, shown=shown)
+        return self._start(question)
 
     async def send(
         self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None, pass_cap: bool = False

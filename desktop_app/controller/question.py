@@ -31,7 +31,8 @@ class Question:
     the spending caps. `fork`: where in the thread it is asked, if not at the end of the current branch. `backend` and
     `model`: whom it is asked of this once, if not the thread's own. `draft`: what can't be sent becomes the thread's
     draft again; what is edited further up, or was not written by the user, does not. `send_anyway`: the user sends it
-    though it might be too long, where the estimate itself fits.
+    though it might be too long, where the estimate itself fits. `shown`: the user has its plan in view, so that what
+    only a count leaves out is shown before it is sent.
     """
 
     thread_id: str
@@ -43,6 +44,7 @@ class Question:
     model: str | None = None
     draft: bool = True
     send_anyway: bool = False
+    shown: bool = False
 
     @property
     def text(self) -> str:
@@ -57,12 +59,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A question with its plan, and what the plan was made of."""
+    """A question with its plan, and what the plan was made of. `unseen`: a count leaves out what was not announced."""
 
     thread: OpenThread
     choice: Choice
     path: tuple[Message, ...]
     plan: ContextPlan
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

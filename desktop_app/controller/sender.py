@@ -31,7 +31,7 @@ from desktop_app.controller.turns import INTERRUPTED, Result, Turn, TurnOutcome,
 from desktop_app.core.context.notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.request_hash import RequestHasher
-from desktop_app.core.context.words import refusal, return_line, return_offered, trim_line, unsent
+from desktop_app.core.context.words import recounted, refusal, return_line, return_offered, trim_line, unsent
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     AnswerContinued,
@@ -110,16 +110,16 @@ class Sender:
 
     async def _asked(self, question: Question, release: Callable[[], None]) -> TurnOutcome:
 
-        async def refused(failure: Failure, plan: ContextPlan | None) -> TurnOutcome:
+        async def refused(failure: Failure, plan: ContextPlan | None, *, unseen: bool = False) -> TurnOutcome:
             release()
-            return await self.refuse(question, failure, plan)
+            return await self.refuse(question, failure, plan, unseen=unseen)
 
         first = await _attempted(self._planned(question))
         if isinstance(first, Failure):
             return await refused(first, None)
-        planned = await _attempted(self._after_summary(question, first))
+        planned = recounted(first.plan) if first.unseen else await _attempted(self._after_summary(question, first))
         if isinstance(planned, Failure):
-            return await refused(planned, first.plan)
+            return await refused(planned, first.plan, unseen=first.unseen)
         turn = await _attempted(self._begun(question, planned))
         if isinstance(turn, Failure):
             return await refused(turn, planned.plan)
@@ -175,14 +175,15 @@ class Sender:
         plan = prepared.plan(draft)
         if plan.pending is None:
             raise UserError("usage", phrase("There is nothing to send yet."))
-        count = await self._context.count(plan, choice.backend, private=thread.thread.private)
+        count, unseen = await self._context.count(plan, choice.backend, private=thread.thread.private), False
         if count is not None:
             plan = prepared.with_count(count).plan(draft)
+            unseen = question.shown and plan.newly_left_out > 0 and plan.decision != "refuse"
             if question.draft and (draft or question.parts is None):
                 await to_the_end(self._keep_count(question.thread_id, count))
         if plan.only_uncertain and (question.send_anyway or self._is_accepted(question.thread_id, plan)):
             plan = prepared.plan(draft, anyway=True)
-        return Planned(thread, choice, path, plan)
+        return Planned(thread, choice, path, plan, unseen)
 
     def _is_accepted(self, thread_id: str, plan: ContextPlan) -> bool:
         accepted = self._accepted.get(thread_id)
@@ -389,13 +390,15 @@ class Sender:
             log.exception("nothing was learned of an answer")
             return None
 
-    async def refuse(self, question: Question, failure: Failure, plan: ContextPlan | None = None) -> TurnOutcome:
+    async def refuse(
+        self, question: Question, failure: Failure, plan: ContextPlan | None = None, *, unseen: bool = False
+    ) -> TurnOutcome:
         """Tells that nothing was sent, and keeps a new message as the thread's draft."""
         if question.text and question.draft:
             await to_the_end(self.keep_draft(question.thread_id, question.text))
         if question.attached and question.draft:
             await to_the_end(self._keep_attachments(question.thread_id, question.attached))
-        self._announcements.publish(SendRefused(question.thread_id, failure, plan))
+        self._announcements.publish(SendRefused(question.thread_id, failure, plan, recounted=unseen))
         return TurnOutcome(None, failure, plan, INTERRUPTED if failure.code == INTERRUPTED else None)
 
     async def keep_draft(self, thread_id: str, text: str) -> None:

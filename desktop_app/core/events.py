@@ -157,11 +157,15 @@ class TurnFailed:
 
 @dataclass(frozen=True, slots=True)
 class SendRefused:
-    """Nothing was sent and no message was made; the draft is kept. `plan` is None if it did not come that far."""
+    """Nothing was sent and no message was made; the draft is kept. `plan` is None if it did not come that far.
+
+    `recounted`: the request was counted and fits, but leaves out what was not announced; sent again, it goes.
+    """
 
     thread_id: str
     failure: Failure
     plan: ContextPlan | None
+    recounted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_app.core.events import MessageAdded
+from desktop_app.core.events import MessageAdded, SendRefused
 from desktop_app.paths import DataPaths
 from desktop_app.ui.appearance import Appearance
 from desktop_app.ui.bridge import Bridge
@@ -413,6 +413,7 @@ def _wire_attachments(window: MainWindow, desk: Desk, to: Presenters) -> None:
 def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPaths) -> None:
     trouble, connections, welcome = to.trouble, to.connections, window.stage.welcome
     trouble.card_shown.connect(partial(window.stage.set_empty, False))
+    desk.bridge.send_refused.connect(partial(_tell_recounted, window, desk))
     trouble.connections_requested.connect(connections.look_for_ways)
     trouble.connections_requested.connect(partial(window.show_welcome, True))
     trouble.models_requested.connect(connections.offer_models)
@@ -466,6 +467,12 @@ def _escape(window: MainWindow, to: Presenters) -> None:
 def _show_reading(window: MainWindow, desk: Desk, added: MessageAdded) -> None:
     if desk.is_open(added.message.thread_id):
         window.stage.set_empty(False)
+
+
+def _tell_recounted(window: MainWindow, desk: Desk, refused: SendRefused) -> None:
+    """The gauge shows what the count changed; this says why the message still waits."""
+    if refused.recounted and desk.is_open(refused.thread_id):
+        window.toast.show_message(refused.failure.message)
 
 
 async def _open_link(window: MainWindow, address: str) -> None:

@@ -3338,6 +3338,11 @@
     <extracomment>of 1: Sending leaves out 1 older message</extracomment>
     <translation><numerusform>Beim Senden wird 1 ältere Nachricht ausgelassen</numerusform><numerusform>Beim Senden werden {count:,} ältere Nachrichten ausgelassen</numerusform></translation>
 </message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
+    <translation>Beim Senden fehlen {messages}: noch einmal senden, um fortzufahren. {unsent}</translation>
+</message>
 <message numerus="yes">
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>Sending takes back {count:,} older messages</source>

@@ -3338,6 +3338,11 @@
     <extracomment>of 1: Sending leaves out 1 older message</extracomment>
     <translation><numerusform>发送时会省略 {count:,} 条较早的消息</numerusform></translation>
 </message>
+<message>
+    <location filename="../../desktop_app/core/context/words.py"/>
+    <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
+    <translation>发送会省略{messages}：再次发送即可继续。{unsent}</translation>
+</message>
 <message numerus="yes">
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>Sending takes back {count:,} older messages</source>

@@ -330,3 +330,30 @@ async def test_a_cap_stands_before_an_answer_again_and_is_passed_once(window: Op
     await answered(window)
     assert window.transcript.branch_of(window.transcript.flow.messages[-1].id) == (2, 2)
     assert window.composer.text() == "my draft"
+
+
+def wholly_in_view(window: OpenWindow, card: ErrorCard) -> bool:
+    viewport = window.transcript.viewport()
+    return card.isVisible() and viewport.rect().contains(card.geometry())
+
+
+async def test_the_question_comes_into_view_for_whoever_reads_further_up(window: OpenWindow, data_dir: Path) -> None:
+    await full(window, data_dir)
+    window.transcript.scroll_by(-4_000)
+    card = await asked(window)
+    await window.until(lambda: wholly_in_view(window, card), "the question in view", 3)
+    assert window.editor.hasFocus()
+
+
+async def test_the_spend_cap_comes_into_view_for_whoever_reads_further_up(window: OpenWindow, data_dir: Path) -> None:
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    await put_thread(data_dir, "Long", long_path(THREAD, 70, 1_500))
+    await window.desk.open_thread(THREAD)
+    await window.services.preferences.set_value("costs.thread_cap_usd", 0.01)
+    await window.settled()
+    window.transcript.scroll_by(-4_000)
+    window.type("and then?")
+    card = await asked(window)
+    assert "cap" in card.content.heading
+    await window.until(lambda: wholly_in_view(window, card), "the card in view", 3)
+    assert window.editor.hasFocus()

@@ -195,3 +195,47 @@ async def test_what_only_may_be_too_long_goes_by_a_button(data_dir: Path, qapp: 
         assert sent.body["max_tokens"] == 200_000 - expected
         assert window.presenters.trouble.card is None
         assert api.violations == []
+
+
+def half_of_that(text: str) -> int:
+    """The server counts fewer than the estimate says."""
+    return len(text) // 8
+
+
+async def test_what_only_a_count_leaves_out_is_shown_before_it_is_sent(data_dir: Path, qapp: object) -> None:
+    """The gauge says `refused`: Enter asks for a count, the gauge says what that leaves out, another Enter sends."""
+    async with MessagesApi(count_text=half_of_that) as api, opened(data_dir, api) as (window, _):
+        for number in range(2):
+            window.editor.replace_text(f"{number} {SENTENCE * 4_000}")
+            window.press(Qt.Key.Key_Return)
+            await window.until(window.composer.is_empty, "the question in the history")
+            await window.until(lambda: not window.composer.streaming, "the answer")
+            await window.settled()
+        sent = len(api.answers)
+        window.editor.replace_text(SENTENCE * 17_000)
+        await window.until(lambda: window.gauge.reading.state == "refused", "the red gauge")
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: [r for r in api.requests if r.path == COUNT], "the count")
+        await window.until(lambda: shown(window).tokens.source == "measured" or len(api.answers) > sent, "the end")
+        await window.settled()
+        assert len(api.answers) == sent, "sent without a word"
+        announced = shown(window)
+        counted = api.count_tokens(next(request.body for request in api.requests if request.path == COUNT))
+        assert (announced.decision, announced.tokens.total) == ("trim", counted)
+        assert window.gauge.reading.line == f"Sending leaves out {announced.newly_left_out} older messages"
+        toast = window.window.toast
+        await window.until(lambda: toast.words, "why it waits")
+        assert toast.words == (
+            f"Sending leaves out {announced.newly_left_out} older messages: send again to go on. "
+            "Counted by Anthropic, not sent to a model; the draft is kept."
+        )
+        assert window.presenters.trouble.card is None
+        assert window.editor.hasFocus()
+        window.press(Qt.Key.Key_Return)
+        await window.until(window.composer.is_empty, "the question in the history")
+        await window.until(lambda: not window.composer.streaming, "the answer")
+        assert len(api.answers) == sent + 1
+        path = (await window.opened_thread()).path
+        assert path[-2].window is not None
+        assert path[-2].window.first_kept == announced.window.first_kept
+        assert [request.path for request in api.requests].count(COUNT) == 1

@@ -244,6 +244,18 @@ def refusal(plan: ContextPlan) -> Failure:
     )
 
 
+def recounted(plan: ContextPlan) -> Failure:
+    """Why a request waits that a count saves from being refused: it leaves out what nobody has seen yet."""
+    return Failure(
+        "context_limit",
+        phrase(
+            "Sending leaves out {messages}: send again to go on. {unsent}",
+            messages=older_messages(plan.newly_left_out),
+            unsent=unsent(plan),
+        ),
+    )
+
+
 def crossing_question(plan: ContextPlan) -> str:
     """What is asked before the first step, or before a long thread is read anew; empty where nothing is (CTX-14)."""
     prices = {option.action: option for option in plan.options}

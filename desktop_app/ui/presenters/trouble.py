@@ -131,9 +131,11 @@ class TroubleCards(QObject):
 
     def refused(self, refused: SendRefused) -> None:
         """Nothing was sent."""
-        if refused.failure.code != "interrupted":
+        if refused.failure.code != "interrupted" and not refused.recounted:
             elsewhere = self._branches.was_refused(refused.thread_id)
             self._put(refused.thread_id, Trouble(refused.failure, refused.plan, sent=False, elsewhere=elsewhere))
+            if not elsewhere:
+                self._bring(refused.thread_id)
 
     def failed(self, failed: TurnFailed) -> None:
         """The answer ended with an error."""
@@ -149,6 +151,7 @@ class TroubleCards(QObject):
         """The plan of the composer's message asks something before it is sent."""
         self._branches.drop_wish(thread_id)
         self._put(thread_id, Trouble(None, plan, sent=False))
+        self._bring(thread_id)
 
     def asked_elsewhere(self, thread_id: str, plan: ContextPlan) -> None:
         """The plan of something else asks: of a question written anew, an answer again, an answer's rest."""
@@ -195,7 +198,7 @@ class TroubleCards(QObject):
         """Shows what can be done about a request that is too long, before it is sent."""
         if plan is not None and plan.decision == "refuse" and self._desk.thread_id is not None:
             self._put(self._desk.thread_id, Trouble(refusal(plan), plan, sent=False))
-            self._view.show_latest()
+            self._bring(self._desk.thread_id)
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What would be sent now fits again, or nothing is asked any more: the card has done its work."""
@@ -234,6 +237,11 @@ class TroubleCards(QObject):
         self._troubles[thread_id] = trouble
         if self._desk.is_open(thread_id):
             self._show(trouble)
+
+    def _bring(self, thread_id: str) -> None:
+        """The card answers what the user just did: it comes into view, however far up somebody reads."""
+        if self._desk.is_open(thread_id):
+            self._view.show_latest()
 
     def _follow(self, thread_id: str, trouble: Trouble) -> None:
         """The draft changed and is still too long: the card says the same as the gauge."""

@@ -173,7 +173,7 @@ class Turns(QObject):
             del self._leaving[thread.id]
             return
         self._attaching.leave(thread.id, attachments_of(parts))
-        services.chat.start_send(thread.id, parts, pass_cap=pass_cap)
+        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=True)
 
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._desk.services()
@@ -184,7 +184,7 @@ class Turns(QObject):
             self._composer.queue.show_text("")
         self._following[thread_id] = parts
         self._attaching.leave(thread_id, attachments_of(parts))
-        services.chat.start_send(thread_id, parts)
+        services.chat.start_send(thread_id, parts, shown=True)
 
     async def _asks_first(self, services: Services, thread_id: str, parts: tuple[Part, ...]) -> bool:
         """Whether something is asked before this may be sent. Where no plan can be made, sending says why."""
