@@ -5003,12 +5003,12 @@
 <message>
     <location filename="../../desktop_app/paths.py"/>
     <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
-    <translation type="unfinished"></translation>
+    <translation>{path} lässt sich weder lesen noch beiseitelegen: {reason}. Wegräumen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/paths.py"/>
     <source>{path} can't be read, so it was set aside as {moved}.</source>
-    <translation type="unfinished"></translation>
+    <translation>{path} lässt sich nicht lesen und wurde darum als {moved} beiseitegelegt.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/archive.py"/>

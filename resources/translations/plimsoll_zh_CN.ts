@@ -5003,12 +5003,12 @@
 <message>
     <location filename="../../desktop_app/paths.py"/>
     <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
-    <translation type="unfinished"></translation>
+    <translation>{path} 无法读取，也无法移到一旁：{reason}。请移走它。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/paths.py"/>
     <source>{path} can't be read, so it was set aside as {moved}.</source>
-    <translation type="unfinished"></translation>
+    <translation>{path} 无法读取，因此已移到一旁，存为 {moved}。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/archive.py"/>
