@@ -140,6 +140,8 @@ def _tokens(plan: ContextPlan) -> str:
 def _decision(plan: ContextPlan) -> str:
     if plan.newly_returned:
         return f"sending takes back {older_messages(plan.newly_returned)}"
+    if plan.decision == "ok" and plan.tokens.total > plan.limits.soft:
+        return "over the soft limit, sent as it is"
     return DECISIONS[plan.decision]
 
 

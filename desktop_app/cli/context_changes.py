@@ -100,5 +100,7 @@ def _line(stored: StoredEvent) -> str:
 def event_words(event: ContextEvent) -> str:
     """What the event did to the thread's context; a kind without words of its own is named."""
     words = EVENTS.get(event.kind, event.kind)
+    if event.before == event.after:
+        words = words.replace("{before} -> {after}", "{after}")
     messages = f"{event.messages:,} message{'' if event.messages == 1 else 's'}"
     return words.format(messages=messages, before=f"{event.before:,}", after=f"{event.after:,}")

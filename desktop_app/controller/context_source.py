@@ -48,6 +48,7 @@ class ContextSource:
         self._settings = settings
         self._clock = clock
         self._estimators: dict[tuple[str, str], TokenEstimator] = {}
+        self._unstored: set[tuple[str, str]] = set()
         self._prepared: OrderedDict[str, tuple[tuple[object, ...], Preparation]] = OrderedDict()
         self._preparing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -174,19 +175,25 @@ class ContextSource:
         if observed is None:
             return None
         self._estimators[key] = self._estimators[key].observe(*observed)
+        self._unstored.add(key)
         return Learned(*key, self._estimators[key])
 
     async def store(self, learned: Learned) -> None:
         """Writes an improved estimator."""
-        await self._history.save_token_weights(learned.backend, learned.model, learned.estimator.weights())
+        key = learned.backend, learned.model
+        await self._history.save_token_weights(*key, learned.estimator.weights())
+        if self._estimators.get(key) is learned.estimator:
+            self._unstored.discard(key)
 
     async def estimator(self, choice: Choice) -> TokenEstimator:
-        """The estimator of a backend's model, as far as it has learned by now."""
+        """The estimator of a backend's model, as far as it has learned by now, in another process, too."""
         model, key = choice.model, (choice.backend.name, choice.model.id)
-        if key not in self._estimators:
-            weights = await self._history.token_weights(*key)
-            seeded = TokenEstimator.seeded(model.tokenizer)
-            self._estimators[key] = seeded if weights is None else TokenEstimator.from_weights(weights, model.tokenizer)
+        weights = await self._history.token_weights(*key) if key not in self._unstored else None
+        kept = self._estimators.get(key)
+        # what was learned while they were read is newer
+        newer = weights is not None and key not in self._unstored
+        if kept is None or (newer and weights != kept.weights()):
+            self._estimators[key] = TokenEstimator.from_weights(weights, model.tokenizer)
         return self._estimators[key]
 
     def _keep(self, thread_id: str, made_of: tuple[object, ...], made: Preparation) -> Preparation:

@@ -88,3 +88,24 @@ async def test_a_document_teaches_what_the_next_one_weighs(world: World, api: Me
     after = abs((await world.chat.prepared(thread)).tokens_of(SECOND) - true)
     assert before > 0.05 * true
     assert after < 0.6 * before
+
+
+async def test_what_another_process_learned_is_taken_up(
+    world: World, api: MessagesApi, history: WatchedHistory
+) -> None:
+    """Showed the weight by what was known when the first one looked."""
+    api.default = Answer("Yes, it does.")
+    thread = (await world.thread("anthropic", model=MODEL)).id
+    await send(world, thread, *words("Hello"))
+    before = (await world.chat.prepared(thread)).tokens_of(SECOND)
+    backend = anthropic(api.url)
+    other = await make_world(history, {backend.name: backend})
+    try:
+        away = (await other.thread("anthropic", model=MODEL)).id
+        await send(other, away, FIRST, QUESTION)
+        learned = (await other.chat.prepared(away)).tokens_of(SECOND)
+    finally:
+        await other.chat.close()
+        await backend.close()
+    assert learned != before
+    assert (await world.chat.prepared(thread)).tokens_of(SECOND) == learned

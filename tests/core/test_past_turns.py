@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.catalog import ModelInfo, find_model
 from desktop_app.core.context.past_turns import past_turns
-from desktop_app.core.messages import Message, Usage
+from desktop_app.core.messages import Message, Usage, WindowState
 from tests.core.paths import message
 
 OPUS = find_model("anthropic", "claude-opus-4-5")
@@ -42,6 +42,19 @@ def test_a_cache_is_written_kept_and_rewritten() -> None:
         Usage(input=9_900),
     ) == [("written", 0), ("kept", 0), ("rewritten", 8_003), ("unknown", 0), ("rewritten", 9_000)]
     assert fates(Usage(input=5), Usage(input=6)) == [("none", 0), ("none", 0)]
+
+
+def test_what_a_step_left_out_was_not_paid_for_again() -> None:
+    """Showed 78,000 tokens, $0.35, as paid for again."""
+    path = list(path_of(Usage(cache_write=40_000), Usage(cache_read=1_000, cache_write=79_000), Usage()))
+    path[4] = message(4, "user", "x" * 400_000, window=WindowState(path[4].id, 1, "tokens"))
+    path[5] = replace(path[5], usage=Usage(cache_read=1_000, cache_write=118_000))
+    assert [(turn.cache, turn.rewritten) for turn in past_turns(path)][2] == ("kept", 0)
+    path[4] = replace(path[4], window=WindowState(path[2].id, 1, "tokens"))
+    path[2] = message(2, "user", "y" * 400_000)
+    (*_, last) = past_turns(path)
+    assert last.cache == "rewritten", "what was kept moved up, and was written again"
+    assert 58_000 < last.rewritten < 59_000
 
 
 def test_each_model_has_a_cache_of_its_own() -> None:

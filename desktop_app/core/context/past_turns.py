@@ -1,7 +1,7 @@
 """Owns how the turns of a path look back: what each call used, and whether it found its cache. Knows no widget.
 
 What became of the cache is read off the provider's counts: tokens that the call before had in the cache, that stand in
-this request too, and were not read from it.
+this request too, and were not read from it. What a step left out does not stand in it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.cost import prices_for
-from desktop_app.core.messages import Message, Usage
+from desktop_app.core.context.tally import block_text
+from desktop_app.core.context.window import CARRIER
+from desktop_app.core.messages import Message, ThinkingPart, Usage
 
 TurnCache: TypeAlias = Literal["unknown", "none", "written", "kept", "rewritten"]
 
@@ -47,14 +49,14 @@ def past_turns(
     turns: list[PastTurn] = []
     before: dict[tuple[str, str], Usage] = {}
     question = ""
-    for message in path:
+    for index, message in enumerate(path):
         if message.role == "user":
             question = message.text or question
             continue
         if message.backend is None:
             continue
         key = (message.backend, message.model or "")
-        fate, again = _cache(message.usage, before.get(key))
+        fate, again = _cache(message.usage, before.get(key), _sent_before(path, index))
         extra = _extra(message.usage, again, model_of(*key)) if again else None
         turns.append(PastTurn(len(turns) + 1, message, question, fate, again, extra))
         if message.usage is not None and message.usage.prompt:
@@ -62,14 +64,32 @@ def past_turns(
     return tuple(turns)
 
 
-def _cache(usage: Usage | None, before: Usage | None) -> tuple[TurnCache, int]:
+def _sent_before(path: Sequence[Message], answer: int) -> float:
+    """Which share of an answer's request may have stood in the one before: behind a step, what that kept; else all.
+
+    Told by the characters, since nobody counted the messages by themselves; what stands before them is left aside.
+    """
+    carrier = path[answer - 1] if answer else None
+    if carrier is None or carrier.window is None or carrier.window.cause in ("", "returned"):
+        return 1.0
+    first, question = carrier.window.first_kept, answer - 1
+    start = question if first == CARRIER else next((i for i in range(question + 1) if path[i].id == first), 0)
+    kept = sum(map(_size, (*path[: min(1, start)], *path[start:question])))
+    return kept / max(1, kept + _size(carrier))
+
+
+def _size(message: Message) -> int:
+    return sum(len(block_text(part)) for part in message.parts if not isinstance(part, ThinkingPart))
+
+
+def _cache(usage: Usage | None, before: Usage | None, sent_before: float) -> tuple[TurnCache, int]:
     if usage is None or not usage.prompt:
         return "unknown", 0
     if not usage.cache_read and not usage.cache_write and (before is None or not _cached(before)):
         return "none", 0
     if before is None or not _cached(before):
         return "written", 0
-    expected = min(_cached(before), usage.prompt)
+    expected = min(_cached(before), round(usage.prompt * sent_before))
     missing = expected - usage.cache_read
     return ("rewritten", missing) if missing > TOLERANCE * expected else ("kept", 0)
 
