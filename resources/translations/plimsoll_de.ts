@@ -3341,7 +3341,7 @@
 <message>
     <location filename="../../desktop_app/core/context/words.py"/>
     <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
-    <translation>Beim Senden fehlen {messages}: noch einmal senden, um fortzufahren. {unsent}</translation>
+    <translation>Senden lässt {messages} aus: noch einmal senden, um fortzufahren. {unsent}</translation>
 </message>
 <message numerus="yes">
     <location filename="../../desktop_app/core/context/words.py"/>
