@@ -14,7 +14,6 @@ from typing import Final
 from desktop_app.core.context.arrangement import Sending
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, features, plus
 from desktop_app.core.context.forms import Savings
 from desktop_app.core.context.ledger import Totals
 from desktop_app.core.context.notes import SUMMARY_HEADING, gap_marker
@@ -22,6 +21,7 @@ from desktop_app.core.context.offer import NO_TOOLS, ToolOffer
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Limits, Overhead
 from desktop_app.core.context.prompt import SystemPrompt
 from desktop_app.core.context.ready_path import ReadyPath
+from desktop_app.core.context.tally import count_note
 from desktop_app.core.context.views import Views
 from desktop_app.core.context.window import Caps, Load, after_undoing
 from desktop_app.core.messages import BoundaryCause
@@ -56,7 +56,8 @@ class Stepping:
         self._totals = Totals(views.ledger, self._stepped, {**forms, **ready.unbound("")})
         plain = ready.forms.is_plain
         self._savings = Savings() if plain else ready.forms.savings(self._stepped, views.ledger.weigh, forms)
-        self._marker = estimator.tokens(plus(features(gap_marker(max(1, len(ready.messages))).text), CONSTANT))
+        marker = gap_marker(max(1, len(ready.messages))).text
+        self._marker = estimator.tokens(count_note(marker, "assistant", labels=ready.labels))
 
     @property
     def holds(self) -> bool:
@@ -136,5 +137,5 @@ class Stepping:
         """Tokens of a stepped request that are neither messages nor markers."""
         tokens = self._estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
-        summaries = sum(tokens(plus(features(text), CONSTANT)) for text in texts)
+        summaries = sum(tokens(count_note(text, "assistant", labels=self._ready.labels)) for text in texts)
         return sum(self._views.ledger.front(self._prompt.counted[True], self._offer)) + summaries
