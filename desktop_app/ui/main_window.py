@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
@@ -126,6 +126,10 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.escape_pressed.emit()
+        elif _is_letter(event) and self.composer.isVisible():
+            # nobody else takes it: what has the keyboard is no field
+            self.composer.focus_editor()
+            QCoreApplication.sendEvent(self.composer.editor, event)
         else:
             super().keyPressEvent(event)
 
@@ -139,3 +143,10 @@ class MainWindow(QMainWindow):
             self._painted = True
             # After this event the children are painted, too.
             QTimer.singleShot(0, self, self.first_painted.emit)
+
+
+def _is_letter(event: QKeyEvent) -> bool:
+    """Whether the key writes something by itself; AltGr and Shift belong to that."""
+    modifiers, text = event.modifiers(), event.text()
+    control = bool(modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier))
+    return bool(text.strip()) and text.isprintable() and control == bool(modifiers & Qt.KeyboardModifier.AltModifier)

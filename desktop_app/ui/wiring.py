@@ -259,6 +259,7 @@ def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Pres
     bridge.message_added.connect(to.transcript.message_added)
     bridge.message_added.connect(lambda added: _show_reading(window, desk, added))
     bridge.turn_started.connect(to.trouble.started)
+    bridge.turn_started.connect(to.load.turn_started)  # before the gauge rests
     bridge.turn_started.connect(to.turns.turn_started)
     bridge.turn_started.connect(to.transcript.turn_started)
     bridge.answer_grew.connect(to.transcript.answer_grew)

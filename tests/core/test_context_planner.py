@@ -514,3 +514,12 @@ def test_a_pasted_book_is_a_turn_under_way() -> None:
     assert plan.turns_left is not None
     assert plan.turns_left <= 5
     assert gauge_line(plan).endswith(f"about {max(1, plan.turns_left)} turn{'s' if plan.turns_left > 1 else ''} left")
+
+
+def test_without_a_draft_the_plan_is_that_of_the_next_message() -> None:
+    """A last turn that alone passes the limit: nothing is refused that the next message would leave out."""
+    path = talk("first", words(200), words(200), words(6_000))
+    empty, hello = (plan_for(path, draft, model=small_model()) for draft in ("", "hello"))
+    assert (empty.decision, hello.decision) == ("trim", "trim")
+    assert (empty.newly_left_out, empty.window) == (hello.newly_left_out, hello.window)
+    assert empty.pending is None

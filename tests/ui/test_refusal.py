@@ -372,3 +372,26 @@ def test_buttons_that_do_not_fit_stand_under_each_other(qtbot: QtBot) -> None:
     tops = [button.mapTo(card, QPoint()).y() for button in card.buttons]
     assert tops == sorted(set(tops))
     assert all(button.mapTo(card, button.rect().bottomRight()).x() < 380 for button in card.buttons)
+
+
+async def test_a_card_without_a_draft_speaks_of_none(window: OpenWindow) -> None:
+    """What must stay is too long by itself: the gauge's card offers what helps, and nothing that a draft needs."""
+    window.backend.window = 12_000
+    await window.send("Hello")
+    await window.services.chat.set_system((await window.thread()).id, SENTENCE * 2_000)
+    await window.until(lambda: window.gauge.reading.state == "refused", "the red gauge")
+    window.gauge.room_requested.emit()
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert card.content.sentence == "Nothing was sent. The thread is as it was."
+    offered = {action.id for action in card.content.actions}
+    assert "edit_system" in offered
+    assert not offered & {"send_anyway", "edit_draft", "new_thread", "new_thread_summary"}
+    window.type("and now?")
+    await window.until(lambda: "draft" in card_of(window).content.sentence, "the card of the draft")
+
+
+def card_of(window: OpenWindow) -> ErrorCard:
+    card = window.presenters.trouble.card
+    assert card is not None
+    return card

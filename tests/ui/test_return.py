@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.core.context.plan import ContextPlan, ContextSettings
+from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.gauge.popover import GaugePopover
 from desktop_app.ui.theme import load_theme
 from tests.core.paths import plan_for
 from tests.core.test_context_return import long_talk, sent
+from tests.fakes.gated_backend import Gate
 from tests.ui.long_threads import drafted
 from tests.ui.open_window import OpenWindow
 from tests.ui.test_trim import filled
@@ -66,3 +70,26 @@ async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afte
         lambda: window.presenters.load.plan is not None and window.presenters.load.plan.left_out > 0,
         "the undone return",
     )
+
+
+@pytest.mark.slow
+async def test_while_the_answer_streams_the_gauge_wishes_nothing_that_is_done(window: OpenWindow) -> None:
+    await filled(window)
+    for wish in ("leaves out", "takes back"):
+        gate = Gate()
+        window.backend.reply(TextDelta("One "), gate, Ended("end_turn"))
+        await window.until(partial(_says, window, wish), f"the gauge {wish}")
+        window.press(Qt.Key.Key_Return)
+        await gate.arrive()
+        await window.settled()
+        await window.until(lambda: "Sending" not in window.gauge.line, "what was sent", 3)
+        gate.open()
+        await window.until(lambda: not window.composer.streaming, "the answer")
+        await window.settled()
+        window.backend.window = 200_000
+        window.presenters.load.refresh()
+        await drafted(window, "And now?")
+
+
+def _says(window: OpenWindow, words: str) -> bool:
+    return words in window.gauge.line

@@ -87,7 +87,7 @@ class Stepping:
 
     def start(self, caps: Caps, draft: Draft) -> tuple[int, BoundaryCause]:
         """Where the tail begins under these caps, and what for a step was taken that it begins elsewhere."""
-        candidates, current = self._candidates(bool(draft.blocks)), self._ready.boundary.start
+        candidates, current = self._candidates(), self._ready.boundary.start
         end = self._ready.turns.protected
         start = caps.step(current, candidates, lambda place: self.load(place, draft), end)
         over = caps.passed(self.load(current, draft)) if start != current else ()
@@ -95,7 +95,7 @@ class Stepping:
 
     def place_from(self, floor: int, caps: Caps, draft: Draft, over: Collection[BoundaryCause]) -> int:
         """Where a step from `floor` on would end that is taken for the limits `over`; no place: the path's end."""
-        candidates, end = self._candidates(bool(draft.blocks)), self._ready.turns.protected
+        candidates, end = self._candidates(), self._ready.turns.protected
         if not candidates or candidates[-1] <= floor:
             return len(self._ready.messages)
         return caps.place(floor, candidates, lambda place: self.load(place, draft), end, over)
@@ -105,7 +105,7 @@ class Stepping:
         minutes, idle = self._settings.idle_reset_minutes, self._cache.idle_minutes
         if not minutes or idle is None or idle < minutes:
             return None
-        candidates = self._candidates(bool(draft.blocks))
+        candidates = self._candidates()
         return candidates[-1] if candidates and candidates[-1] > self._ready.boundary.start else None
 
     def load(self, start: int, draft: Draft) -> Load:
@@ -119,11 +119,11 @@ class Stepping:
         total = math.ceil(self._fixed + markers + messages) + draft.tokens(Sending(stepped, start))
         return self._counted(total, self._totals, start, draft)
 
-    def _candidates(self, has_draft: bool) -> Sequence[int]:
+    def _candidates(self) -> Sequence[int]:
         """Places after the head where a tail may begin. The last keeps only what waits for an answer."""
         head, length = self._ready.decided.head.stop, len(self._ready.messages)
         places = [start for start in self._turn_starts if start > head] if head else self._turn_starts
-        if self._ready.waiting or not has_draft or length <= head:
+        if self._ready.waiting or length <= head:
             return places
         return [*places, length]
 

@@ -315,6 +315,7 @@ class Composer(QWidget):
         self.edited.emit()
 
     def _press(self) -> None:
+        self.focus_editor()  # a button that goes gray would hand the keyboard to the gauge
         (self.stop_requested if self._streaming else self.send_requested).emit()
 
     def _show_button(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import Part
 from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
@@ -99,6 +101,12 @@ class Load(QObject):
         prepared, parts = self._counted
         known = prepared is not None and prepared is self._prepared and any(part is one for one in parts)
         return prepared.tokens_of(part) if prepared is not None and known else None
+
+    def turn_started(self, started: TurnStarted) -> None:
+        """What the gauge announced is done: while the answer streams it shows what was sent."""
+        if self._desk.is_open(started.thread_id):
+            sent = replace(started.plan, decision="ok", newly_left_out=0, newly_returned=0, events=())
+            self._composer.gauge.show_reading(read_plan(sent))
 
     def cool(self, _fact: object = None) -> None:
         """A turn is over: the next word typed prepares the backend again."""

@@ -59,6 +59,7 @@ class Steps(QObject):
                 self._unfolded ^= {target or message_id}
                 self._show()
             case "undo" if step is not None:
+                self._composer.focus_editor()
                 self._desk.start(self._undo(step))
             case "remove":
                 self._desk.start(self._remove(target))

@@ -279,10 +279,14 @@ class TroubleCards(QObject):
             return describe_crossing(trouble.plan)
         failure = trouble.failure or Failure("backend", "")
         known = self._actions.keys() - (set() if self._branches.can_go_on else {"continue"})
+        too_long = trouble.plan is not None and trouble.plan.decision == "refuse"
+        asks_nothing = too_long and trouble.plan is not None and trouble.plan.pending is None
         if trouble.elsewhere:
             known -= OF_THE_DRAFT
+        elif asks_nothing:
+            known -= {*OF_THE_DRAFT, "edit_draft", "send_anyway"}
         content = describe_failure(failure, trouble.plan, sent=trouble.sent, known=known)
-        if trouble.elsewhere and trouble.plan is not None and trouble.plan.decision == "refuse":
+        if trouble.plan is not None and (asks_nothing or (too_long and trouble.elsewhere)):
             words = self.tr("Nothing was sent. The thread is as it was.")
             if trouble.plan.counted_by:
                 words = self.tr("Counted by {provider}, not sent to a model. The thread is as it was.")
