@@ -4458,7 +4458,27 @@
     <translation>Tasten wie "Ctrl+Shift+K", eine Liste davon oder "" für keine</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/view.py"/>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
+    <source>left out after a long pause</source>
+    <translation>nach einer langen Pause ausgelassen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
+    <source>left out by the message limit of {count:,}</source>
+    <translation>wegen der Grenze von {count:,} Nachrichten ausgelassen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
+    <source>left out by the turn limit of {count:,}</source>
+    <translation>wegen der Grenze von {count:,} Runden ausgelassen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
+    <source>left out to stay under the soft limit of {limit}</source>
+    <translation>ausgelassen, um unter der weichen Grenze von {limit} zu bleiben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
     <source>left out: older than the limits of this thread allow</source>
     <translation>ausgelassen: älter, als die Grenzen dieser Unterhaltung zulassen</translation>
 </message>

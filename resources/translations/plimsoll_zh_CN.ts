@@ -4458,7 +4458,27 @@
     <translation>按键，例如“Ctrl+Shift+K”，或其列表；""表示没有</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/core/context/view.py"/>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
+    <source>left out after a long pause</source>
+    <translation>因长时间停顿而省略</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
+    <source>left out by the message limit of {count:,}</source>
+    <translation>因消息上限 {count:,} 条而省略</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
+    <source>left out by the turn limit of {count:,}</source>
+    <translation>因轮数上限 {count:,} 轮而省略</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
+    <source>left out to stay under the soft limit of {limit}</source>
+    <translation>为不超过软上限 {limit} 而省略</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/left_out.py"/>
     <source>left out: older than the limits of this thread allow</source>
     <translation>已省略：早于此对话的上限所允许的范围</translation>
 </message>

@@ -128,7 +128,7 @@ async def test_the_words_of_a_steps_line_are_in_the_menu_of_its_question(window:
 async def test_a_left_out_message_says_why_and_can_be_brought_back(window: OpenWindow) -> None:
     await stepped(window)
     left = sorted(faded(window))
-    assert window.transcript.message_name(left[0]).endswith("left out: older than the limits of this thread allow")
+    assert window.transcript.message_name(left[0]).endswith("left out to stay under the soft limit of 7.5K")
     message = window.transcript.flow.messages[left[0]].id
     window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier, widget=window.transcript)
     assert (await chosen(window, left[0], "Bring back")).pinned == {message}

@@ -9,6 +9,7 @@ import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from desktop_app.core.catalog import ModelInfo
@@ -19,13 +20,14 @@ from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.features import plus
 from desktop_app.core.context.forecast import Forecast
+from desktop_app.core.context.left_out import left_out_reasons
 from desktop_app.core.context.plan import BigItem, CacheClock, CacheMark, Limits, PlacedMessage, TokenCount
 from desktop_app.core.context.ready_path import ReadyPath
 from desktop_app.core.context.summary_range import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.tally import Counted, share_out
-from desktop_app.core.context.view import LEFT_OUT, View
+from desktop_app.core.context.view import View
 from desktop_app.core.context.views import Views
-from desktop_app.core.messages import DocumentPart, Message
+from desktop_app.core.messages import DocumentPart, Message, WindowState
 from desktop_app.core.phrases import phrase
 
 DRAFT_LABEL: Final = phrase("your message")
@@ -58,15 +60,15 @@ class Figures:
         self._model, self._estimator, self._cache, self._free = model, estimator, cache, free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
         self._plain: tuple[PlacedMessage, ...] | None = None
-        self._left: tuple[PlacedMessage, ...] | None = None
+        self._left: tuple[WindowState, tuple[PlacedMessage, ...]] | None = None
 
-    def parts(self, view: View, draft: Draft) -> Parts:
-        """The request as it is estimated, and measured as far as it was sent before."""
-        return Parts(self._count(view, draft), self._placed(view), draft.sent_documents(view.sends))
+    def parts(self, view: View, draft: Draft, state: WindowState) -> Parts:
+        """The request as it is estimated, and measured as far as it was sent; `state`: where its tail begins."""
+        return Parts(self._count(view, draft), self._placed(view, state), draft.sent_documents(view.sends))
 
-    def _placed(self, view: View) -> Sequence[PlacedMessage]:
+    def _placed(self, view: View, state: WindowState) -> Sequence[PlacedMessage]:
         """What became of every message of the path, worked out when somebody looks."""
-        return view.placed(self._ready.counted, self._sent_whole, self._left_out)
+        return view.placed(self._ready.counted, self._sent_whole, partial(self._left_out, state))
 
     def _sent_whole(self) -> Sequence[PlacedMessage]:
         if self._plain is None:
@@ -83,21 +85,23 @@ class Figures:
             )
         return self._plain
 
-    def _left_out(self) -> Sequence[PlacedMessage]:
-        if self._left is None:
-            self._left = tuple(
+    def _left_out(self, state: WindowState) -> Sequence[PlacedMessage]:
+        if self._left is None or self._left[0] != state:
+            reasons = left_out_reasons(self._ready.boundaries, state, len(self._ready.counted))
+            left = tuple(
                 PlacedMessage(
                     item.message.id,
                     item.message.role,
                     "left_out",
                     0,
-                    LEFT_OUT,
+                    reason,
                     whole=tokens,
                     results=_is_results(item.message),
                 )
-                for item, tokens in self._weighed()
+                for (item, tokens), reason in zip(self._weighed(), reasons, strict=True)
             )
-        return self._left
+            self._left = state, left
+        return self._left[1]
 
     def _weighed(self) -> Iterator[tuple[Counted, int]]:
         """The messages with their tokens where they go whole."""

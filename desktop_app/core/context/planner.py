@@ -323,7 +323,8 @@ class Preparation:
         ready, figures, back = self.ready, self._figures, cause == "returned"
         now = self._views.with_draft(ready.boundary.start, draft)
         view = now if start == ready.boundary.start else self._views.with_draft(start, draft, back=back)
-        parts = figures.parts(view, draft)
+        state = view.state if view is now else self._decided(view.state, cause)
+        parts = figures.parts(view, draft, state)
         history, waiting = self._request(view)
         deciding = parts.tokens.expected if anyway else parts.tokens.upper
         too_long = (deciding if count is None else count.tokens) > limits.emergency
@@ -385,7 +386,7 @@ class Preparation:
             pending=pending,
             marks=marks,
             messages=parts.messages,
-            window=view.state if view is now else self._decided(view.state, cause),
+            window=state,
             prefix_key=view.shape.key,
             cost_usd=cost,
             most_usd=most,

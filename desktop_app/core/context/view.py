@@ -18,7 +18,6 @@ from desktop_app.core.context.tally import Counted
 from desktop_app.core.messages import WindowState
 from desktop_app.core.phrases import phrase
 
-LEFT_OUT = phrase("left out: older than the limits of this thread allow")
 BEFORE_START = phrase("left out: the thread was started fresh after it")
 KEPT = phrase("always sent: the beginning of the thread")
 PINNED = phrase("pinned: always sent")

@@ -1,0 +1,44 @@
+"""A message that is left out says for which limit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from desktop_app.core.context.left_out import LEFT_OUT, left_out_reason, left_out_reasons
+from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.window import Boundary
+from desktop_app.core.messages import WindowState
+from tests.core.paths import message, plan_for, talk, words
+
+
+@pytest.mark.parametrize(
+    ("settings", "soft", "said"),
+    [
+        (ContextSettings(max_messages=12), None, "left out by the message limit of 12"),
+        (ContextSettings(max_turns=6), None, "left out by the turn limit of 6"),
+        (ContextSettings(), 2_000, "left out to stay under the soft limit of 2K"),
+    ],
+)
+def test_what_a_step_leaves_out_names_its_limit_before_and_after(
+    settings: ContextSettings, soft: int | None, said: str
+) -> None:
+    path = talk(*[words(100)] * 24)
+    plan = plan_for(path, "next", settings=settings, soft_limit=soft)
+    assert {placed.reason for placed in plan.messages if placed.state == "left_out"} == {said}
+    asked = message(len(path), "user", "next", window=plan.window)
+    later = plan_for((*path, asked), settings=settings, soft_limit=soft)
+    assert {placed.reason for placed in later.messages if placed.state == "left_out"} == {said}
+
+
+def test_each_message_is_left_out_by_the_step_that_it_has_been_behind_ever_since() -> None:
+    by_count, by_turns = WindowState("b", 1, "messages", max_messages=12), WindowState("c", 2, "turns", max_turns=6)
+    back, newest = replace(by_turns, cause="returned"), WindowState("d", 4, "idle")
+    count, turns, pause = map(left_out_reason, (by_count, by_turns, newest))
+    steps = [Boundary(0, WindowState()), Boundary(2, by_count), Boundary(4, by_turns)]
+    assert left_out_reasons(steps, newest, 6) == [count, count, turns, turns, pause, pause]
+    assert left_out_reasons([*steps, Boundary(3, back)], newest, 6) == [count, count, turns, pause, pause, pause]
+    assert left_out_reasons([*steps, Boundary(1, back)], newest, 3) == [count, pause, pause]
+    assert left_out_reasons([*steps, Boundary(0, back)], newest, 1) == [pause]
+    assert left_out_reason(WindowState("b", 1)) == LEFT_OUT
