@@ -126,12 +126,18 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.escape_pressed.emit()
-        elif _is_letter(event) and self.composer.isVisible():
+        elif _is_letter(event) and self.composer.isVisible() and not self._is_covered:
             # nobody else takes it: what has the keyboard is no field
             self.composer.focus_editor()
             QCoreApplication.sendEvent(self.composer.editor, event)
         else:
             super().keyPressEvent(event)
+
+    @property
+    def _is_covered(self) -> bool:
+        """Whether what has the keyboard lies over the panes, as an image shown large does."""
+        keyboard = self.focusWidget()
+        return keyboard is not None and keyboard is not self and not self.splitter.isAncestorOf(keyboard)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -68,3 +68,15 @@ async def test_letters_typed_on_the_empty_transcript_land_in_the_composer(window
     QTest.keyClicks(focused(), "y")
     assert window.composer.text() == "He@y"
     assert window.editor.hasFocus()
+
+
+async def test_what_lies_over_the_window_keeps_its_letters(window: OpenWindow) -> None:
+    await active(window)
+    over = QWidget(window.window)
+    over.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    over.show()
+    over.setFocus()
+    QTest.keyClicks(focused(), "a")
+    assert over.hasFocus()
+    assert window.composer.is_empty()
+    over.deleteLater()
