@@ -102,7 +102,7 @@ def _print(plan: ContextPlan, output: Output) -> None:
     tokens, limits = plan.tokens, plan.limits
     window = f"{limits.window:,}" if limits.window_known else f"{limits.window:,} assumed"
     output.line(f"Model     {plan.model.id} through {plan.backend}, window {window}")
-    output.line(f"Decision  {_decision(plan)}")
+    output.line(f"Decision  {decision_words(plan)}")
     output.line(f"Tokens    {_tokens(plan)}")
     output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; a trim goes down to {limits.low:,}")
     if plan.counts:
@@ -137,7 +137,8 @@ def _tokens(plan: ContextPlan) -> str:
     return f"{tokens.total:,} ±{2 * tokens.sigma:,} {tokens.source}"
 
 
-def _decision(plan: ContextPlan) -> str:
+def decision_words(plan: ContextPlan) -> str:
+    """What sending would do."""
     if plan.newly_returned:
         return f"sending takes back {older_messages(plan.newly_returned)}"
     if plan.decision == "ok" and plan.tokens.total > plan.limits.soft:

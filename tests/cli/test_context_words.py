@@ -1,0 +1,23 @@
+"""What the command says of a plan above the soft limit, and of an event without a figure before it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from desktop_app.cli.context import decision_words
+from desktop_app.cli.context_changes import event_words
+from desktop_app.core.context.plan import ContextEvent
+from tests.core.paths import plan_for
+
+
+def test_what_is_sent_above_the_soft_limit_does_not_fit() -> None:
+    plan = plan_for((), "Hello")
+    assert decision_words(plan) == "everything fits"
+    above = replace(plan, limits=replace(plan.limits, soft=plan.tokens.total - 1))
+    assert decision_words(above) == "over the soft limit, sent as it is"
+
+
+def test_the_same_figure_is_not_told_twice() -> None:
+    event = ContextEvent("undone", 119_320, 119_320, 0, "m")
+    assert event_words(event) == "what was left out is sent again, 119,320 tokens"
+    assert event_words(replace(event, before=1_062)) == "what was left out is sent again, 1,062 -> 119,320 tokens"
