@@ -229,7 +229,8 @@ def test_a_line_of_chat_says_how_much_of_its_documents_is_sent(here: Here, files
     ended = here("chat", "--json", stdin="\n".join(map(json.dumps, lines)).encode())
     first, second = (context["tokens"]["documents"] for context in ended.of("context"))
     assert 1_500 < first <= 2_100
-    assert abs(second - first) <= 1
+    # still that part: by now as the provider counted it, and no more than the estimate said at most
+    assert 1_500 < second <= 2_100
     (error,) = ended.of("error")
     assert error["message"].startswith('Expected "first_tokens" to be a number of at least 100')
 

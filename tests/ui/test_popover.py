@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -31,11 +32,14 @@ def priced(**changes: object) -> ContextPlan:
 
 
 def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> None:
-    plan = priced(cached_tokens=40_000, cost_usd=0.05)
+    plan = priced(cached_tokens=40_000, cost_usd=0.05, most_usd=0.06)
+    fresh = math.ceil(plan.tokens.upper * PRICES.cache_write_5m / 10_000) / 100  # a bound is rounded up
+    assert told(plan)["Cost of sending"] == f"up to $0.06 cached · up to ${fresh:.2f} fresh"
+    certain = replace(plan, most_usd=0.05, tokens=replace(plan.tokens, sigma=0))
     fresh = plan.tokens.total * PRICES.cache_write_5m / 1_000_000
-    assert told(plan)["Cost of sending"] == f"$0.05 cached · ${fresh:.2f} fresh"
+    assert told(certain)["Cost of sending"] == f"$0.05 cached · ${fresh:.2f} fresh"
     assert told(plan)["Read from the cache"].startswith("40K of ")
-    cold = told(priced(cost_usd=0.54, cache_expired=True))
+    cold = told(priced(cost_usd=0.54, most_usd=0.54, cache_expired=True))
     assert cold["Cost of sending"] == "$0.54, the cache has expired"
     assert "Read from the cache" not in cold
     assert told(priced(cost_usd=None))["Cost of sending"] == "unknown"
