@@ -66,7 +66,8 @@ class SpellCheck(QObject):
             self._speller.rest()
 
     def close(self) -> None:
-        """Leaves no process behind."""
+        """Leaves no process behind; what is still being imported begins nothing any more."""
+        self._on, self._page = False, None
         if self._speller is not None:
             self._speller.rest(wait=True)
 
