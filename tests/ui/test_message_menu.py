@@ -92,7 +92,7 @@ async def test_a_summary_up_to_here_or_of_what_is_selected(talk: OpenWindow) -> 
     menu = entries(talk, 5)
     assert not next(entry for words, entry in menu.items() if words.startswith("Summarise up to here")).isEnabled()
     priced = next(words for words in entries(talk, 15) if words.startswith("Summarise up to here"))
-    assert priced.startswith("Summarise up to here · $0.0")
+    assert priced.startswith("Summarise up to here · up to $0.0")
     view.selection.anchor, view.selection.caret = (4, 0, 0), (15, 0, 3)
     words = next(words for words in entries(talk, 10) if words.startswith("Summarise the selected"))
     talk.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
