@@ -106,10 +106,10 @@ class StreamRedaction:
             case TextDelta() | ThinkingDelta():
                 return self._delta(event)
             case PartFinished(TextPart() as part):
-                # the finished form replaces what came of it, and so what was held back
-                self._held = None
                 text = self._redaction.of_answer(part.text)
-                return (event if text == part.text else PartFinished(replace(part, text=text)),)
+                # who shows pieces only needs the end too; an end that became a secret stands in no clean text
+                held = tuple(end for end in self.rest() if isinstance(end, ThinkingDelta) or text.endswith(end.text))
+                return (*held, event if text == part.text else PartFinished(replace(part, text=text)))
             case _:
                 return (*self.rest(), self._without_secrets(event))
 
@@ -127,7 +127,7 @@ class StreamRedaction:
             case _:
                 return event
 
-    def rest(self) -> tuple[StreamEvent, ...]:
+    def rest(self) -> tuple[TextDelta | ThinkingDelta, ...]:
         """What was held back: nothing can follow that would make it a secret."""
         held, self._held = self._held, None
         return () if held is None else (held,)

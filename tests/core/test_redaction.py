@@ -96,6 +96,17 @@ def test_a_secret_in_pieces_never_passes_and_nothing_else_is_lost(
     assert shown == (before + KEY + after).replace(KEY, REDACTED) + KEY[:7]
 
 
+def test_an_end_that_was_held_back_comes_before_the_finished_text() -> None:
+    events = played(Redaction([KEY]), [TextDelta("an ending"), PartFinished(TextPart("an ending"))])
+    assert "".join(event.text for event in events if isinstance(event, TextDelta)) == "an ending"
+    assert events[-1] == PartFinished(TextPart("an ending"))
+
+
+def test_an_end_that_became_a_secret_is_dropped_at_the_finished_text() -> None:
+    events = played(Redaction([KEY]), [TextDelta(KEY[:5]), PartFinished(TextPart(KEY))])
+    assert events == [PartFinished(TextPart(REDACTED))]
+
+
 def test_without_secrets_deltas_pass_as_the_same_objects() -> None:
     delta = TextDelta("gw_ is only the start")
     assert played(Redaction([KEY]), [delta]) == [delta]

@@ -73,6 +73,11 @@ ANTHROPIC: Final[Mapping[str, State]] = {
         "127.0.0.1 did not answer as the Messages API does. Check the address and the network.",
         ("retry", "open_connections"),
     ),
+    "garbled": State(
+        "backend",
+        "127.0.0.1 sent something that can't be read. The text so far is saved. Try again.",
+        ("continue", "retry", "switch_model"),
+    ),
     "elsewhere": State(
         "backend",
         "The address for Anthropic sends to another one. Set that one under Connections.",
@@ -117,6 +122,7 @@ OPENAI: Final[Mapping[str, State]] = {
         "127.0.0.1 did not answer as a server of chat completions does. Check the address and the network.",
         ("retry", "open_connections"),
     ),
+    "garbled": ANTHROPIC["garbled"],
     "elsewhere": State(
         "backend", "{address} sends to another address. Set that one under Connections.", ("open_connections",)
     ),
@@ -217,7 +223,7 @@ _ROWS: Final[Mapping[str, tuple[Cell, Cell, Cell, Cell]]] = {
     "silence before the answer": ("silent", "silent", "silent", "silent"),
     "silence after the headers": ("silent", "silent", "silent", "silent"),
     "silence in the text": ("cut", "cut", "silent, cut", "cut"),
-    "an event that is not JSON": ("strange", "strange", "cut", ("refused", 2)),
+    "an event that is not JSON": ("garbled", "garbled", "cut", ("refused", 2)),
     "every byte by itself": (WHOLE, WHOLE, WHOLE, WHOLE),
     "a delta of 300 KB": (WHOLE, WHOLE, WHOLE, WHOLE),
     "unknown events and blocks": (WHOLE, WHOLE, WHOLE, WHOLE),
