@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 
+from desktop_app.core.history import ImportedThread
+from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.storage.history import SqliteHistory
 from tests.ui.open_window import OpenWindow
 
 
@@ -35,3 +43,36 @@ def place_of(window: OpenWindow, thread_id: str) -> QPoint:
 
 def click(window: OpenWindow, thread_id: str, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     QTest.mouseClick(window.threads.view.viewport(), Qt.MouseButton.LeftButton, keys, place_of(window, thread_id))
+
+
+async def stored_threads(data_dir: Path, *threads: Thread) -> None:
+    """A history file with these threads, each with one question; the first is the last updated one."""
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    history = await SqliteHistory.open(data_dir / "history.db")
+    now = datetime.now(UTC)
+    imported = []
+    for number, thread in enumerate(threads):
+        stamp = (now - timedelta(minutes=7 * number)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        message = Message(f"m{number}", thread.id, None, "user", (TextPart(f"question {number}"),), stamp)
+        stored = replace(thread, created=stamp, updated=stamp, tip=message.id, seen=message.id)
+        imported.append(ImportedThread(f"stored/{number}", stored, (message,)))
+    await history.import_threads(imported)
+    await history.close()
+
+
+def point_at(window: OpenWindow, place: QPoint) -> None:
+    """Moves the pointer over the list, as a hand does."""
+    viewport = window.threads.view.viewport()
+    QCursor.setPos(viewport.mapToGlobal(place))
+    QTest.mouseMove(viewport, place)
+
+
+def in_sight(window: OpenWindow, thread_id: str) -> bool:
+    """Whether the whole row of a thread can be seen: in the view, and not under the heading at its edge."""
+    view = window.threads.view
+    index = window.threads.model.index_of(thread_id)
+    if not index.isValid():
+        return False
+    row, sticky = view.visualRect(index), view.sticky()
+    top = sticky[1].bottom() + 1 if sticky is not None else 0
+    return row.top() >= top and row.bottom() < view.viewport().height()

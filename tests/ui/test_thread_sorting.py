@@ -196,8 +196,9 @@ async def test_groups_are_folded_by_mouse_and_keys(window: OpenWindow) -> None:
     window.press(Qt.Key.Key_Up, widget=view)
     window.press(Qt.Key.Key_Space, widget=view)
     assert shown_rows(window) == ["Today"]
-    send_mouse(window, QEvent.Type.MouseButtonPress, QPoint(40, 10))
-    send_mouse(window, QEvent.Type.MouseButtonRelease, QPoint(40, 10))
+    arrow = view.painter.arrow_rect(view.visualRect(window.threads.model.index(0))).center()
+    send_mouse(window, QEvent.Type.MouseButtonPress, arrow)
+    send_mouse(window, QEvent.Type.MouseButtonRelease, arrow)
     assert shown_rows(window) == ["Today", "two", "one"]
     assert one
     await window.settled()
@@ -228,7 +229,7 @@ async def test_the_heading_of_what_is_in_view_stays_at_the_edge(window: OpenWind
     found = view.sticky()
     assert found is not None
     assert found[0].heading == "Today"
-    send_mouse(window, QEvent.Type.MouseButtonPress, found[1].center())
+    send_mouse(window, QEvent.Type.MouseButtonPress, view.painter.arrow_rect(found[1]).center())
     assert shown_rows(window) == ["Today"]
 
 

@@ -58,7 +58,7 @@ class ThreadListPresenter(QObject):
         self._desk.start(self._rename(thread_id, title))
 
     def pin(self, ids: Sequence[str], pinned: bool) -> None:
-        self._desk.start(self._each(ids, lambda services, one: services.library.pin(one, pinned)))
+        self._desk.start(self._pin(ids, pinned))
 
     def move_to_project(self, ids: Sequence[str], name: str | None) -> None:
         """None: out of their projects."""
@@ -127,9 +127,14 @@ class ThreadListPresenter(QObject):
         services = await self._desk.services()
         await services.library.rename(thread_id, title)
 
+    async def _pin(self, ids: Sequence[str], pinned: bool) -> None:
+        await self._each(ids, lambda services, one: services.library.pin(one, pinned))
+        self._pane.bring(ids)
+
     async def _move(self, ids: Sequence[str], name: str | None) -> None:
         services = await self._desk.services()
         await services.library.move_to_project(ids, name)
+        self._pane.bring(ids)
 
     async def _ask_for_project(self, ids: Sequence[str]) -> None:
         name = await asked_text(

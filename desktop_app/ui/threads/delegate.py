@@ -119,12 +119,17 @@ class ThreadDelegate(QStyledItemDelegate):
                 painter.drawText(
                     box.adjusted(0, 0, -2 * GRID, 0), Qt.AlignmentFlag.AlignRight | middle, str(group.count)
                 )
-            self._paint_arrow(painter, QPointF(box.right() - 4, box.center().y()), closed=group.collapsed)
+            centre = QRectF(self.arrow_rect(rect)).center()
+            self._paint_arrow(painter, QPointF(centre.x(), box.center().y()), closed=group.collapsed)
         room = box.width() - 5 * GRID
         words = self._small_metrics.elidedText(group.heading, Qt.TextElideMode.ElideRight, room)
         painter.setPen(color)
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | middle, words)
         self._paint_focus(painter, QRectF(rect.adjusted(GRID, 2, -GRID, -2)), standing)
+
+    def arrow_rect(self, heading: QRect) -> QRect:
+        """Where in a heading's rectangle the arrow is that folds its group."""
+        return QRect(heading.right() + 1 - 4 * GRID, heading.top(), 3 * GRID, heading.height())
 
     def _paint_arrow(self, painter: QPainter, centre: QPointF, *, closed: bool) -> None:
         pen = QPen(self._theme.color("text-secondary"), stroke("glyph"))

@@ -70,6 +70,7 @@ class ThreadListModel(QStringListModel):
         self._rows: dict[str, GroupRow | Thread] = {}
         self._names: list[str] = []
         self._row_of: dict[str, int] = {}
+        self._closed_over: dict[str, str] = {}  # threads that a closed group hides, and its key
         self._marks: dict[Mark, set[str]] = {"running": set(), "failed": set(), "unread": set()}
         self._collapsed: set[str] = set()
         self._filter: tuple[str, ...] = ()
@@ -141,6 +142,12 @@ class ThreadListModel(QStringListModel):
         """Shows or hides the threads of a group. A filter shows them all the same."""
         (self._collapsed.add if collapsed else self._collapsed.discard)(key)
         self._arrange()
+
+    def reveal(self, thread_id: str) -> None:
+        """Opens the group that hides a thread, if one does."""
+        key = self._closed_over.get(thread_id)
+        if key is not None:
+            self.set_collapsed(key, False)
 
     def close_groups(self, keys: Iterable[str]) -> None:
         """The groups that were closed when the window was used last; before there are threads."""
@@ -256,10 +263,13 @@ class ThreadListModel(QStringListModel):
         for word in self._filter:
             found = [one for one in found if word in self._folded_title(one.thread)]
         rows: dict[str, GroupRow | Thread] = {}
+        self._closed_over = {}
         for group in group_threads(found, self._day, _heading, month_of_year, archived=self._archived):
             collapsed = group.key in self._collapsed and not self._filter
             rows[_heading_name(group.key)] = GroupRow(group.key, group.heading, len(group.threads), collapsed)
-            if not collapsed:
+            if collapsed:
+                self._closed_over.update((summary.thread.id, group.key) for summary in group.threads)
+            else:
                 rows.update([(summary.thread.id, summary.thread) for summary in group.threads])
         self.about_to_arrange.emit()
         names = list(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
@@ -142,6 +143,11 @@ class ThreadsPane(QWidget):
         """Marks the thread that is open in the window."""
         self._open = thread_id
         self.view.show_open(thread_id)
+
+    def bring(self, ids: Sequence[str]) -> None:
+        """Keeps in sight what the user has put elsewhere: the first of these threads."""
+        if ids:
+            self.view.bring(ids[0])
 
     def choose_beside(self, step: int) -> None:
         """Opens the thread `step` threads below (above where negative) the open one."""

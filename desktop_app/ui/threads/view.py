@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QWidge
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.theme import GRID, Theme, flood, frame, motion
-from desktop_app.ui.threads.delegate import STEPS, ThreadDelegate
+from desktop_app.ui.threads.delegate import STEPS, Standing, ThreadDelegate
 from desktop_app.ui.threads.grouping import PINNED, PROJECT
 from desktop_app.ui.threads.model import GROUP_ROLE, THREAD_ROLE, GroupRow, Index, ThreadListModel
 
@@ -46,6 +46,7 @@ class ThreadListView(QListView):
         self._dragged: list[str] = []
         self._place: tuple[str, int] | None = None
         self._follow = False
+        self._pointer: QPoint | None = None
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -81,9 +82,28 @@ class ThreadListView(QListView):
         index = self.rows.index_of(thread_id)
         if changed or not self.selected_ids():
             self.setCurrentIndex(index)
-        if changed and index.isValid():
+        if changed and index.isValid() and self.isVisible():  # else it is brought into view when the list is shown
             self.scrollTo(index)
         self.viewport().update()
+
+    def bring(self, thread_id: str) -> None:
+        """Brings a thread into view that the user has put elsewhere: with its heading where there is room."""
+        self.rows.reveal(thread_id)
+        index = self.rows.index_of(thread_id)
+        group = self.rows.group_at(index.row())
+        if not index.isValid() or group is None:
+            return
+        heading = self.rows.index(self.rows.row_of_group(group.key))
+        self.updateGeometries()  # rows have just come or gone
+        if self._covered(index) and (index.row() - heading.row() + 1) * self.painter.height <= self.viewport().height():
+            self.scrollTo(heading)
+        self.scrollTo(index)
+
+    def _covered(self, index: Index) -> bool:
+        """Whether a row is not wholly to be seen."""
+        row, sticky = self.visualRect(index), self.sticky()
+        top = sticky[1].bottom() + 1 if sticky is not None else 0
+        return row.top() < top or row.bottom() >= self.viewport().height()
 
     def current_thread(self) -> Thread | None:
         thread = self.currentIndex().data(THREAD_ROLE) if self.currentIndex().isValid() else None
@@ -146,10 +166,6 @@ class ThreadListView(QListView):
 
     def _on_clicked(self, index: QModelIndex) -> None:
         """A plain click opens; with Ctrl or Shift it only selects."""
-        group = index.data(GROUP_ROLE)
-        if isinstance(group, GroupRow):
-            self._fold(group, not group.collapsed)
-            return
         thread = index.data(THREAD_ROLE)
         selecting = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         if isinstance(thread, Thread) and not self._modifiers & selecting:
@@ -210,10 +226,7 @@ class ThreadListView(QListView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._modifiers = event.modifiers()
         point = event.position().toPoint()
-        group = self.sticky_group_at(point)
-        if group is not None:
-            if event.button() == Qt.MouseButton.LeftButton:
-                self._fold(group, not group.collapsed)
+        if self._pressed_heading(event):
             return
         left = event.button() == Qt.MouseButton.LeftButton
         index = self.indexAt(point)
@@ -223,9 +236,33 @@ class ThreadListView(QListView):
             return  # the menu is about the selection, or about this row alone: neither is opened nor selected by it
         super().mousePressEvent(event)
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if not self._pressed_heading(event):
+            super().mouseDoubleClickEvent(event)
+
+    def _pressed_heading(self, event: QMouseEvent) -> bool:
+        """Whether a heading was pressed: its arrow folds the group, anything else of it does nothing."""
+        point = event.position().toPoint()
+        found = self.heading_at(point)
+        if found is None:
+            return False
+        if event.button() == Qt.MouseButton.LeftButton and self.painter.arrow_rect(found[1]).contains(point):
+            self._fold(found[0], not found[0].collapsed)
+        return True
+
+    def heading_at(self, point: QPoint) -> tuple[GroupRow, QRect] | None:
+        """The heading that is seen at a place, at the upper edge or among the rows, and where it stands."""
+        found = self.sticky()
+        if found is not None and found[1].contains(point):
+            return found
+        index = self.indexAt(point)
+        group = index.data(GROUP_ROLE) if index.isValid() else None
+        return (group, self.visualRect(index)) if isinstance(group, GroupRow) else None
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.rows.hold(True)
         self._release.start()
+        self._point_at(event.position().toPoint())
         if not event.buttons() & Qt.MouseButton.LeftButton:
             super().mouseMoveEvent(event)
             return
@@ -260,8 +297,16 @@ class ThreadListView(QListView):
             place = self.visualRect(index).center() if by_key else event.pos()
             self.menu_requested.emit(thread.id, self.viewport().mapToGlobal(place))
 
+    def _point_at(self, point: QPoint | None) -> None:
+        """Where the pointer is; the heading at the upper edge shows its arrow under it."""
+        before, self._pointer = self._pointer, point
+        found = self.sticky()
+        if found is not None and any(each is not None and found[1].contains(each) for each in (before, point)):
+            self.viewport().update(found[1])
+
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
+        self._point_at(None)
         self._let_go()
 
     @property
@@ -325,10 +370,6 @@ class ThreadListView(QListView):
             if covered > 0:
                 self.verticalScrollBar().setValue(self.verticalScrollBar().value() - covered)
 
-    def sticky_group_at(self, point: QPoint) -> GroupRow | None:
-        found = self.sticky()
-        return found[0] if found is not None and found[1].contains(point) else None
-
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         found = self.sticky()
@@ -336,7 +377,8 @@ class ThreadListView(QListView):
             painter = QPainter(self.viewport())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             flood(painter, found[1], self._surface)
-            self.painter.paint_heading(painter, found[1], found[0])
+            pointed = self._pointer is not None and found[1].contains(self._pointer)
+            self.painter.paint_heading(painter, found[1], found[0], Standing(pointed=pointed))
             painter.end()
         if self.hasFocus() and not self.currentIndex().isValid():
             painter = QPainter(self.viewport())
