@@ -20,6 +20,9 @@ ACTIONS: dict[str, str] = {
     "open_connections": "Set up a connection",
     "start_fresh": "Start fresh from here",
     "open_data_folder": "Open the data folder",
+    "save_elsewhere": "Save elsewhere…",
+    "open_new_file": "Open the new file",
+    "new_history": "Start a new history",
     "summarise": "Summarise and continue",
     "new_thread_summary": "Start a new thread with a summary",
     "shorten_document": "Use the first {limit} tokens of {name}",
@@ -55,6 +58,10 @@ class PlimsollError(Exception):
 
 class UserError(PlimsollError):
     """Something only the user can mend: a missing key, a wrong argument, a conversation that is too long."""
+
+
+class HistoryReplacedError(UserError):
+    """The file at the history's path is not the one that was opened: what is in memory may be all there is."""
 
 
 class TransientError(PlimsollError):

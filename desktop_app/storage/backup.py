@@ -42,6 +42,17 @@ def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[
     unproved.replace(target)
 
 
+def copy_unproved(connection: sqlite3.Connection, target: Path) -> None:
+    """Copies whatever `connection` still gives to `target` (0600), damaged as it may be. Raises `sqlite3.Error`."""
+    make_private_file(target)
+    try:
+        with closing(open_copy(target)) as copy:
+            connection.backup(copy)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
 def remove_unproved(folder: Path) -> None:
     """Removes the copies that a process which was killed left half made; those that are being made stay."""
     for unproved in folder.glob("*.unproved"):

@@ -79,6 +79,7 @@ class Transactions:
             with self._session("BEGIN IMMEDIATE") as session:
                 yield session
                 session.commit()
+            self.identity.written()
         except BaseException:
             for forget in self._after_rollback:
                 forget()
@@ -92,6 +93,7 @@ class Transactions:
         try:
             yield self.connection
             self.connection.execute("COMMIT")
+            self.identity.written()
         except BaseException:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")

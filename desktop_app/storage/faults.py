@@ -10,7 +10,7 @@ import sqlite3
 import zlib
 from pathlib import Path
 
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import HistoryReplacedError, UserError
 from desktop_app.core.phrases import Phrase, template
 
 _FULL = template(
@@ -45,12 +45,23 @@ _BAD_BACKUP = template(
 
 _OTHER_FILE = template(
     "The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written "
-    "there. All that Plimsoll had open, and what is typed from now on, is kept in {kept}. Start Plimsoll again to use "
-    "the file that is there now."
+    "there. All that Plimsoll had open, and what is typed from now on, is kept in {kept}. To go on with what is there "
+    "now, open it or start Plimsoll again."
 )
 _OTHER_FILE_NOT_KEPT = template(
+    "The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written "
+    "there. What Plimsoll has open could not be kept by itself: save it elsewhere. To go on with what is there now, "
+    "open it or start Plimsoll again."
+)
+_WRITTEN_OVER = template(
     "The history file {path} was written over by another program while Plimsoll was using it, so nothing more is "
-    "written there. Copy what you still see and need, then start Plimsoll again to use the file that is there now."
+    "written there. Save elsewhere what you still see here. To go on with what is there now, open it or start Plimsoll "
+    "again."
+)
+_WRITTEN_OVER_KEPT = template(
+    "The history file {path} was written over by another program while Plimsoll was using it, so nothing more is "
+    "written there. Save elsewhere what you still see here; what else could be read, damaged as it may be, is in "
+    "{damaged}. To go on with what is there now, open it or start Plimsoll again."
 )
 _EMPTY = template(
     "The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or "
@@ -108,11 +119,16 @@ def newer_file(path: Path, found: int, known: int) -> UserError:
     return _user_error(_NEWER, path, "", found=found, known=known)
 
 
-def other_file(path: Path, kept: Path | None) -> UserError:
-    """For a file that is not the one that was opened; `kept`: where what was open is now, if that could be."""
-    if kept is None:
-        return _user_error(_OTHER_FILE_NOT_KEPT, path, "")
-    return _user_error(_OTHER_FILE, path, "", kept=kept)
+def other_file(path: Path, kept: Path | None) -> HistoryReplacedError:
+    """For a path where another file stands, or none; `kept`: where what was open is now, if that could be."""
+    words = _OTHER_FILE_NOT_KEPT if kept is None else _OTHER_FILE
+    return _replaced(words, path, kept=kept or "")
+
+
+def written_over(path: Path, damaged: Path | None) -> HistoryReplacedError:
+    """For a file with other content than the one that was opened; `damaged`: where what is left of that is now."""
+    words = _WRITTEN_OVER if damaged is None else _WRITTEN_OVER_KEPT
+    return _replaced(words, path, damaged=damaged or "")
 
 
 def emptied(path: Path) -> UserError:
@@ -128,3 +144,9 @@ def damaged_backup(path: Path, detail: str) -> UserError:
 def _user_error(words: str, path: Path, detail: str, **figures: int | Path) -> UserError:
     message = Phrase(words, {"path": path, "backups": path.parent / "backups", **figures})
     return UserError("store", message, detail=detail, actions=("retry", "open_data_folder"))
+
+
+def _replaced(words: str, path: Path, **figures: Path | str) -> HistoryReplacedError:
+    here = "open_new_file" if path.exists() else "new_history"
+    message = Phrase(words, {"path": path, **figures})
+    return HistoryReplacedError("store", message, actions=("save_elsewhere", here, "open_data_folder"))

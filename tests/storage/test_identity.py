@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import HistoryReplacedError, UserError
 from desktop_app.core.messages import TextPart, Usage
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.history import SqliteHistory
@@ -92,6 +94,85 @@ async def test_a_backup_that_was_copied_over_it_is_left_as_it_is(path: Path) -> 
             await talk.begin("three", name="three")
     assert path.read_bytes() == backup.read_bytes()  # nor did closing write into it
     assert not path.with_name("history.db-wal").exists()
+
+
+def a_history_in_wal_mode(path: Path) -> bytes:
+    """A history as the app leaves it behind: all of it in the one file, whose header says write-ahead mode."""
+    shutil.copy(build.FOLDER / "v7.sqlite", path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("checkpointed", [True, False])
+async def test_another_history_that_was_copied_over_it_is_left_as_it_is(
+    path: Path, tmp_path: Path, *, checkpointed: bool
+) -> None:
+    """`cp other.db history.db`: the same file, and a good history in the same mode as ours."""
+    other = a_history_in_wal_mode(tmp_path / "other.db")
+    async with opened(path) as history:
+        talk = await begun(history)
+        if checkpointed:
+            checkpoint_from_outside(path)
+            await history.data_version()
+        path.write_bytes(other)
+        with pytest.raises(HistoryReplacedError, match="was written over by another program") as caught:
+            await talk.begin("two")
+        with pytest.raises(HistoryReplacedError):
+            await history.save_draft("thread", "typed")
+        (damaged,) = path.parent.glob("history-damaged-*.db")  # what the connection still gives
+        assert str(damaged) in caught.value.failure.message
+        assert not path.with_name("history.db-wal").exists()
+    assert path.read_bytes() == other
+    assert kept(path) == [damaged]  # no copy is said to be whole
+
+
+async def test_an_older_copy_of_itself_that_was_copied_over_it_is_noticed(path: Path) -> None:
+    async with opened(path) as history:
+        await begun(history)
+    before = path.read_bytes()
+    async with opened(path) as history:
+        await history.create_thread(a_thread("later"))
+        checkpoint_from_outside(path)
+        await history.data_version()
+        path.write_bytes(before)
+        with pytest.raises(HistoryReplacedError):
+            await history.data_version()
+    assert path.read_bytes() == before
+
+
+async def test_a_checkpoint_of_another_process_is_no_other_file(path: Path) -> None:
+    async with opened(path) as history:
+        await begun(history)
+        checkpoint_from_outside(path)
+        await history.data_version()
+        async with opened(path) as beside:
+            await beside.create_thread(a_thread("beside"))
+        checkpoint_from_outside(path)
+        checkpoint_from_outside(path)
+        await history.save_draft("thread", "typed")
+        await history.data_version()
+    assert kept(path) == []
+
+
+async def test_a_file_whose_time_alone_was_changed_is_the_same(path: Path) -> None:
+    async with opened(path) as history:
+        await begun(history)
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        await history.save_draft("thread", "typed")
+        path.write_bytes(path.read_bytes())
+        await history.save_draft("thread", "typed since")
+    assert kept(path) == []
+
+
+def checkpoint_from_outside(path: Path) -> None:
+    """Moves what is in the -wal into the file, and writes more, as another process does."""
+    program = (
+        "import sqlite3, sys; connection = sqlite3.connect(sys.argv[1]); "
+        "connection.execute(\"UPDATE thread SET title = title || '.'\"); connection.commit(); "
+        "print(connection.execute('PRAGMA wal_checkpoint(FULL)').fetchone())"
+    )
+    subprocess.run([sys.executable, "-c", program, str(path)], check=True, capture_output=True)
 
 
 async def test_an_empty_file_is_no_new_history_without_a_word(path: Path) -> None:
