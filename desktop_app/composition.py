@@ -17,6 +17,7 @@ from desktop_app.controller.addresses import key_entry
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.chat import ChatController
+from desktop_app.controller.connection_states import ConnectionStates
 from desktop_app.controller.connections import Connections, Trial
 from desktop_app.controller.keys import RememberedKeys
 from desktop_app.controller.library import Library
@@ -54,6 +55,7 @@ class Services:
     transfer: Transfer
     usage: UsageBook
     connections: Connections
+    connection_states: ConnectionStates
     attachments: Attachments
     reader: DocumentReader
     models: ModelBook
@@ -108,7 +110,8 @@ async def compose(
 
     def learn_addresses() -> None:
         for settings in preferences.settings.backends.values():
-            redaction.add_address(settings.base_url)
+            for known in (settings.base_url, *settings.servers):
+                redaction.add_address(known)
 
     learn_addresses()
     preferences.on_change(learn_addresses)
@@ -139,6 +142,12 @@ async def compose(
     except BaseException:
         await history.close()
         raise
+    connections = Connections(
+        _trials(environ, preferences, redaction),
+        preferences,
+        keys,
+        fixed_address=environ.get("OPENAI_BASE_URL") or None,
+    )
     return Services(
         paths=paths,
         history=history,
@@ -154,11 +163,9 @@ async def compose(
         reader=reader,
         models=models,
         prompts=PromptLibrary(history, announcements),
-        connections=Connections(
-            _trials(environ, preferences, redaction),
-            preferences,
-            keys,
-            fixed_address=environ.get("OPENAI_BASE_URL") or None,
+        connections=connections,
+        connection_states=ConnectionStates(
+            connections, backends, preferences=preferences, keys=keys, models=models, history=file
         ),
     )
 

@@ -116,17 +116,17 @@ def _meaning(error: ApiError, model: str) -> tuple[FailureCode, str, tuple[str, 
             )
             return "context_limit", sentence, ("new_thread", "switch_model")
         case 400 if _NO_CREDIT.search(error.message):
-            return "auth", _OUT_OF_CREDIT, ("open_connections", "switch_model")
+            return "auth", _OUT_OF_CREDIT, ("open_connections", "switch_model", "retry")
         case 401:
             sentence = phrase("Anthropic does not accept this key. Check it under Connections.")
-            return "auth", sentence, ("open_connections",)
+            return "auth", sentence, ("replace_key", "retry", "switch_model")
         case 402:
-            return "auth", _OUT_OF_CREDIT, ("open_connections", "switch_model")
+            return "auth", _OUT_OF_CREDIT, ("open_connections", "switch_model", "retry")
         case 403:
             sentence = phrase(
                 "This key may not use {model}. Choose another model, or another key under Connections.", model=model
             )
-            return "auth", sentence, ("switch_model", "open_connections")
+            return "auth", sentence, ("switch_model", "replace_key", "retry")
         case 404:
             sentence = phrase("Anthropic does not know the model {model}. Choose another model.", model=model)
             return "not_found", sentence, ("switch_model",)
@@ -204,7 +204,7 @@ def refuses_thinking(error: ApiError) -> bool:
 
 def missing_key() -> Failure:
     message = phrase("There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.")
-    return Failure("config", message, actions=("open_connections",))
+    return Failure("config", message, actions=("open_connections", "retry"))
 
 
 def _api_error(error: Any) -> ApiError:

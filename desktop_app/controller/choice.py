@@ -26,6 +26,9 @@ from desktop_app.core.settings import Settings
 BY_ITSELF = ("anthropic", "claude-cli", "local")
 """The order in which a backend is looked for when none is named (PRODUCT.md section 6)."""
 
+AT_WINDOW = ("anthropic", "claude-cli", "openai")
+"""The same at the window, where a server that was set up counts, and `local` waits until the user asks for it."""
+
 KEYED = frozenset({"anthropic", "openai"})
 """Backends that need a key of ours, which may be in the keyring."""
 
@@ -150,9 +153,9 @@ class Chooser:
 
         At the window the welcome pane offers the ways instead, the local model among them.
         """
-        for name in BY_ITSELF:
+        for name in AT_WINDOW if at_window else BY_ITSELF:
             backend = self._backends.get(name)
-            if backend is None or (at_window and name == "local"):
+            if backend is None:
                 continue
             available = await self._availability(backend)
             if available.ok or (available.found and not at_window):

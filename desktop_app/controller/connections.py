@@ -76,6 +76,25 @@ class Connections:
         """Where the backend of addresses asks now; "" where nobody set one up."""
         return self._fixed or self._preferences.settings.backend(BACKEND).base_url or ""
 
+    @property
+    def current(self) -> str:
+        """Where the backend of addresses asks now: the address that is set, else OpenAI's own."""
+        return usual_form(self.address) or OPENAI.base_url
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the environment sets the address."""
+        return self._fixed is not None
+
+    async def servers(self) -> Sequence[str]:
+        """The addresses that were set up, the one in use among them; OpenAI's own where there is a key for it."""
+        listed = [usual_form(one) for one in self._preferences.settings.backend(BACKEND).servers]
+        if self.address:
+            listed.append(self.current)
+        elif await self._key_for(OPENAI.base_url):
+            listed.append(OPENAI.base_url)
+        return tuple(dict.fromkeys(listed))
+
     async def silent_here(self) -> str:
         """The address that is set, where it is of this computer and nobody listens there now; else ""."""
         address = self.address
@@ -132,9 +151,15 @@ class Connections:
                 ),
             )
         if key.strip():
-            await self._keys.set(key_entry(BACKEND, given), key.strip())
-        await self._preferences.set_value(f"backends.{BACKEND}.base_url", None if given == OPENAI.base_url else given)
-        await self._preferences.set_value(f"backends.{BACKEND}.model", model or None)
+            await self._keys.store(key_entry(BACKEND, given), key.strip())
+        servers = dict.fromkeys((*await self.servers(), given))
+        await self._preferences.set_values(
+            {
+                f"backends.{BACKEND}.base_url": None if given == OPENAI.base_url else given,
+                f"backends.{BACKEND}.model": model or None,
+                f"backends.{BACKEND}.servers": list(servers),
+            }
+        )
 
     async def try_key(self, backend: str, key: str) -> Sequence[ModelInfo]:
         """Asks the provider of a backend for its models with this key; `PlimsollError` with what to do."""
@@ -144,7 +169,7 @@ class Connections:
         key = None
         if self._fixed is None or not self._keys.from_environment(BACKEND):
             with suppress(PlimsollError):  # a locked keyring holds no key for us; the server says whether it wants one
-                key = await self._keys.get(key_entry(BACKEND, address))
+                key = await self._keys.stored(key_entry(BACKEND, address))
         return key or self._keys.from_environment(BACKEND) or ""
 
     async def _answering(self, name: str, address: str) -> Server | None:

@@ -50,14 +50,27 @@ class RememberedKeys:
 
     async def set(self, backend: str, key: str) -> None:
         """Stores a key in the keyring."""
-        entry = self._entry(backend)
+        await self.store(self._entry(backend), key)
+
+    async def delete(self, backend: str) -> None:
+        """Takes a key out of the keyring."""
+        await self.forget(self._entry(backend))
+
+    async def stored(self, entry: str) -> str | None:
+        """The key that is kept under a name, whichever server its backend asks now."""
+        key = await self._secrets.get(entry)
+        self._redaction.add(key)
+        self._note(entry, bool(key))
+        return key
+
+    async def store(self, entry: str, key: str) -> None:
+        """Keeps a key under a name."""
         self._redaction.add(key)
         await self._secrets.set(entry, key)
         self._note(entry, True)
 
-    async def delete(self, backend: str) -> None:
-        """Takes a key out of the keyring."""
-        entry = self._entry(backend)
+    async def forget(self, entry: str) -> None:
+        """Takes the key of a name out of the keyring."""
         await self._secrets.delete(entry)
         self._note(entry, False)
 

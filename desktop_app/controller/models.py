@@ -54,6 +54,11 @@ class ModelBook:
         kept = self._kept.get(self._key(backend))
         return () if kept is None else tuple(backend.model(model.id) for model in kept.models)
 
+    def known_at(self, backend: str, address: str) -> frozenset[str]:
+        """The ids of what an address listed last; none where nothing was kept."""
+        kept = self._kept.get((backend, address))
+        return frozenset() if kept is None else frozenset(model.id for model in kept.models)
+
     async def list(self, backend: Backend, *, fresh: bool = False) -> Sequence[ModelInfo]:
         """The models of a backend: those that were kept, at once, else what the backend says.
 

@@ -94,6 +94,10 @@ class Preferences:
             await self._secrets.delete(backend)
         self._changed()
 
+    def keys_changed(self) -> None:
+        """Says that a key was stored or taken out."""
+        self._changed()
+
     def _changed(self) -> None:
         for listener in self._on_change:
             listener()

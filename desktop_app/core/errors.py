@@ -18,6 +18,7 @@ ACTIONS: dict[str, str] = {
     "new_thread": "Start a new thread with this message",
     "switch_model": "Choose another model",
     "open_connections": "Set up a connection",
+    "replace_key": "Replace key",
     "start_fresh": "Start fresh from here",
     "open_data_folder": "Open the data folder",
     "save_elsewhere": "Save elsewhere…",

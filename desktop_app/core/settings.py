@@ -43,19 +43,25 @@ __all__ = [
 
 ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
 LanguageChoice: TypeAlias = Literal["system", "en", "de", "zh_CN"]
-SettingKind: TypeAlias = Literal["switch", "whole", "number", "choice", "text", "address", "keys"]
+SettingKind: TypeAlias = Literal["switch", "whole", "number", "choice", "text", "address", "addresses", "keys"]
 
 MOST_KEYS: Final = 8
 """Key sequences that one action may have."""
+MOST_SERVERS: Final = 100
+"""Addresses that may be set up."""
 BACKEND_NAMES: Final = ("anthropic", "claude-cli", "openai", "local", "scripted")
 
 
 @dataclass(frozen=True, slots=True)
 class BackendSettings:
-    """The table `[backends.NAME]`; None: the backend's own default. `timeout_s` in seconds."""
+    """The table `[backends.NAME]`; None: the backend's own default. `timeout_s` in seconds.
+
+    `servers` are the addresses that were set up; `base_url` is the one in use.
+    """
 
     model: str | None = None
     base_url: str | None = None
+    servers: tuple[str, ...] = ()
     timeout_s: float | None = None
     model_path: str | None = None
 
@@ -163,6 +169,8 @@ class SettingRule:
                 return isinstance(value, str) and bool(value.strip()) and "\0" not in value
             case "address":
                 return isinstance(value, str) and re.fullmatch(r"https?://[^\s/]\S*", value) is not None
+            case "addresses":
+                return isinstance(value, list) and len(value) <= MOST_SERVERS and all(map(_ADDRESS.accepts, value))
             case "keys":
                 several = value if isinstance(value, list) else [value]
                 return len(several) <= MOST_KEYS and all(isinstance(one, str) and len(one) <= 80 for one in several)
@@ -185,6 +193,8 @@ class SettingRule:
                 return phrase("a text in quotes")
             case "address":
                 return phrase('an address that starts with "http://" or "https://"')
+            case "addresses":
+                return phrase('a list of addresses that start with "http://" or "https://"')
             case "keys":
                 return phrase('keys such as "Ctrl+Shift+K", a list of such, or "" for none')
 
@@ -223,6 +233,7 @@ def _choice(*values: str) -> SettingRule:
 _BOOL: Final = SettingRule("switch")
 _TEXT: Final = SettingRule("text")
 _ADDRESS: Final = SettingRule("address")
+_ADDRESSES: Final = SettingRule("addresses")
 _SEQUENCES: Final = SettingRule("keys")
 
 
@@ -235,6 +246,7 @@ KEYS: Final[tuple[SettingKey, ...]] = (
     _key("backend.default", None, _choice(*BACKEND_NAMES), "The connection that new threads use."),
     _key("backends.*.model", None, _TEXT, "The model that new threads of this connection use."),
     _key("backends.*.base_url", None, _ADDRESS, "The address of the service, where it is not the usual one."),
+    _key("backends.*.servers", None, _ADDRESSES, "The addresses that were set up; base_url is the one in use."),
     _key("backends.*.timeout_s", None, _number(1, 3_600), "Seconds without any sign of life until giving up."),
     _key("backends.*.model_path", None, _TEXT, "The model file (GGUF) of the local connection."),
     _key("context.soft_limit", 150_000, _whole(1_000, 10_000_000), "Tokens above which older messages are left out."),
@@ -335,7 +347,7 @@ class _Reader:
         default = self._table(document, "backend").get("default")
         return Settings(
             default_backend=default,
-            backends={name: BackendSettings(**found) for name, found in self._named(document, "backends").items()},
+            backends={name: _backend(found) for name, found in self._named(document, "backends").items()},
             context=ContextSettings(**self._table(document, "context")),
             models={name: ModelOverride(**found) for name, found in self._named(document, "models").items()},
             appearance=AppearanceSettings(**self._table(document, "appearance")),
@@ -404,6 +416,10 @@ class _Reader:
         else:
             problem = phrase("{name} is not a known setting.", name=name)
         self.problems.append(problem)
+
+
+def _backend(found: Mapping[str, Any]) -> BackendSettings:
+    return BackendSettings(**{**found, "servers": tuple(found.get("servers", ()))})
 
 
 def _sequences(value: str | list[str]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.announcements import Announcements
     from desktop_app.controller.attachments import Attachments
     from desktop_app.controller.chat import ChatController
+    from desktop_app.controller.connection_states import ConnectionStates
     from desktop_app.controller.connections import Connections
     from desktop_app.controller.library import Library
     from desktop_app.controller.models import ModelBook
@@ -36,6 +37,9 @@ class Services(Protocol):
 
     @property
     def connections(self) -> Connections: ...
+
+    @property
+    def connection_states(self) -> ConnectionStates: ...
 
     @property
     def attachments(self) -> Attachments: ...

@@ -20,6 +20,7 @@ def wire_presence(window: MainWindow, desk: Desk, to: Presenters, presence: Pres
     act: dict[str, Callable[[], object]] = {
         "new_thread": partial(new_thread, window, desk),
         "open_connections": window.actions_by_id["connections"].trigger,
+        "replace_key": window.actions_by_id["connections"].trigger,
         "switch_model": to.connections.offer_models,
         "edit_caps": to.pages.show_caps,
     }

@@ -112,7 +112,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
         "no room to answer",
         "new_thread",
     ),
-    (HttpError(401), "auth", "does not accept this key", "open_connections"),
+    (HttpError(401), "auth", "does not accept this key", "replace_key"),
     (HttpError(402), "auth", "no credit", "open_connections"),
     (HttpError(403), "auth", "may not use claude-sonnet-5-5", "switch_model"),
     (HttpError(404), "not_found", "does not know the model claude-sonnet-5-5", "switch_model"),
@@ -167,7 +167,7 @@ async def test_a_proxy_that_can_not_be_used_is_said(proxy: str, monkeypatch: pyt
 async def test_without_a_key_nothing_is_sent(api: MessagesApi) -> None:
     backend = anthropic_for(api.url, key=None)
     failure = (await collect(backend.stream(PLAN))).failed.failure
-    assert (failure.code, failure.actions) == ("config", ("open_connections",))
+    assert (failure.code, failure.actions) == ("config", ("open_connections", "retry"))
     assert "ANTHROPIC_API_KEY" in failure.message
     assert api.requests == []
     available = await backend.availability()

@@ -92,13 +92,13 @@ def _meaning(  # noqa: PLR0911, PLR0912
         message = phrase(
             "The {name} account of this key has no credit left. Add credit there, or use another connection.", name=name
         )
-        return "auth", message, ("open_connections", "switch_model")
+        return "auth", message, ("open_connections", "switch_model", "retry")
     if error.status == 401 or error.code in _KEY_CODES or (error.status == 400 and _KEY_WORDS.search(words)):
         if not server.keyed:
             message = phrase("{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.", name=name)
-        else:
-            message = phrase("{name} does not accept this key. Check it under Connections.", name=name)
-        return "auth", message, ("open_connections",)
+            return "auth", message, ("open_connections", "retry")
+        message = phrase("{name} does not accept this key. Check it under Connections.", name=name)
+        return "auth", message, ("replace_key", "retry", "switch_model")
     match error.status:
         case 403:
             message = phrase(
@@ -106,7 +106,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
                 model=model,
                 name=name,
             )
-            return "auth", message, ("switch_model", "open_connections")
+            return "auth", message, ("switch_model", "replace_key", "retry")
         case 404 | 405 if is_other_address(error):
             message = phrase(
                 "There are no chat completions at {address}. Correct the address under Connections; most end in /v1.",
@@ -208,4 +208,4 @@ def error_of_response(error: Any) -> ApiError:
 
 def missing_key(server: Server) -> Failure:
     message = phrase("There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.", name=server.name)
-    return Failure("config", message, actions=("open_connections",))
+    return Failure("config", message, actions=("open_connections", "retry"))

@@ -19,6 +19,8 @@ USED_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "model_path": ("local",),
 }
 """Which connections read a key of `[backends.*]`; a key that is not here is read by all."""
+ON_CONNECTIONS: Final = frozenset({"servers"})
+"""Keys of `[backends.*]` that the connections page shows."""
 READ_AT_START: Final = frozenset(
     {
         ("appearance", "language"),
@@ -93,8 +95,8 @@ def _plain(kind: GroupKind) -> tuple[Setting, ...]:
 
 
 def _named(table: str, name: str) -> tuple[Setting, ...]:
-    keys = (key for key in KEYS if key.name.startswith(f"{table}.*."))
-    return tuple(Setting((table, name, key.name.rpartition(".")[2]), key) for key in keys)
+    keys = ((key, key.name.rpartition(".")[2]) for key in KEYS if key.name.startswith(f"{table}.*."))
+    return tuple(Setting((table, name, last), key) for key, last in keys if last not in ON_CONNECTIONS)
 
 
 def _of_backend(settings: Settings, backend: str) -> tuple[Setting, ...]:

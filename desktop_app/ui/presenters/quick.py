@@ -28,7 +28,7 @@ KEEP_DRAFT_MS = 500
 """The draft is on disk so long after the last key."""
 HERE = ("retry", "pass_cap")
 """What a card's button can do in the line itself; what needs more room leads to the main window."""
-ELSEWHERE = ("open_connections", "switch_model", "edit_caps")
+ELSEWHERE = ("open_connections", "replace_key", "switch_model", "edit_caps")
 
 
 class QuickQuestions(QObject):

@@ -65,6 +65,7 @@ class TroubleCards(QObject):
     """Shows the open thread's card; wishes that concern other panes go out as signals."""
 
     connections_requested = Signal()
+    key_requested = Signal()  # of the connection that the thread uses
     models_requested = Signal()
     data_folder_requested = Signal()
     system_prompt_requested = Signal()
@@ -118,6 +119,7 @@ class TroubleCards(QObject):
             "send_anyway": lambda _: self._desk.start(self._send_anyway()),
             "edit_caps": lambda _: self.caps_requested.emit(),
             "open_connections": lambda _: self.connections_requested.emit(),
+            "replace_key": lambda _: self.key_requested.emit(),
             "switch_model": lambda _: self.models_requested.emit(),
             "open_data_folder": lambda _: self.data_folder_requested.emit(),
         }

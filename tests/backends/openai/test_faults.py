@@ -97,8 +97,8 @@ def test_the_sizes_stay_readable_in_the_details() -> None:
 FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (error(400, "bad things"), "backend", "did not accept the request", "switch_model"),
     (body(422, EXTRA_FORBIDDEN), "backend", "did not accept the request", "switch_model"),
-    (error(400, "API key not valid. Please pass a valid API key."), "auth", "not accept this key", "open_connections"),
-    (error(401), "auth", "does not accept this key", "open_connections"),
+    (error(400, "API key not valid. Please pass a valid API key."), "auth", "not accept this key", "replace_key"),
+    (error(401), "auth", "does not accept this key", "replace_key"),
     (error(402, "Insufficient Balance"), "auth", "no credit left", "open_connections"),
     (error(403), "auth", "may not use test-model", "switch_model"),
     (error(404, "The model `x` does not exist"), "not_found", "does not know the model test-model", "switch_model"),
@@ -115,7 +115,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (HttpError(200, body=b"{}"), "backend", "did not answer as a server of chat completions", "retry"),
     (HttpError(200, body=b"nonsense"), "backend", "did not answer as a server of chat completions", "retry"),
     (HttpError(200, headers={"content-type": "text/plain"}, body=b"hi"), "backend", "did not answer as", "retry"),
-    (body(200, {"error": {"message": "no", "code": 401}}), "auth", "does not accept this key", "open_connections"),
+    (body(200, {"error": {"message": "no", "code": 401}}), "auth", "does not accept this key", "replace_key"),
     (Answer("a", Raw(b"data: {\n\n")), "backend", "The text so far is saved", "continue"),
     (Answer("a", Raw(b"data: [1]\n\n")), "backend", "The text so far is saved", "continue"),
     (Answer("a", Drop()), "network", "The text so far is saved", "continue"),
@@ -180,7 +180,7 @@ async def test_a_password_in_the_address_is_not_repeated() -> None:
 async def test_without_a_key_nothing_is_sent_to_a_service_that_needs_one(api: ChatApi) -> None:
     backend = backend_for(api.url, key=None, preset=preset_called("openai"))
     failure = (await collect(backend.stream(PLAN))).failed.failure
-    assert (failure.code, failure.actions) == ("config", ("open_connections",))
+    assert (failure.code, failure.actions) == ("config", ("open_connections", "retry"))
     assert "There is no key for OpenAI" in failure.message
     assert "OPENAI_API_KEY" in failure.message
     assert api.requests == []

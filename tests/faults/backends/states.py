@@ -36,16 +36,20 @@ TOO_LONG: Final = State(
 )
 
 ANTHROPIC: Final[Mapping[str, State]] = {
-    "key": State("auth", "Anthropic does not accept this key. Check it under Connections.", ("open_connections",)),
+    "key": State(
+        "auth",
+        "Anthropic does not accept this key. Check it under Connections.",
+        ("replace_key", "retry", "switch_model"),
+    ),
     "credit": State(
         "auth",
         "The Anthropic account of this key has no credit left. Add credit there, or use another connection.",
-        ("open_connections", "switch_model"),
+        ("open_connections", "switch_model", "retry"),
     ),
     "forbidden": State(
         "auth",
         "This key may not use claude-sonnet-5-5. Choose another model, or another key under Connections.",
-        ("switch_model", "open_connections"),
+        ("switch_model", "replace_key", "retry"),
     ),
     "unknown": State(
         "not_found", "Anthropic does not know the model claude-sonnet-5-5. Choose another model.", ("switch_model",)
@@ -86,16 +90,20 @@ ANTHROPIC: Final[Mapping[str, State]] = {
 }
 
 OPENAI: Final[Mapping[str, State]] = {
-    "key": State("auth", "{server} does not accept this key. Check it under Connections.", ("open_connections",)),
+    "key": State(
+        "auth",
+        "{server} does not accept this key. Check it under Connections.",
+        ("replace_key", "retry", "switch_model"),
+    ),
     "credit": State(
         "auth",
         "The {server} account of this key has no credit left. Add credit there, or use another connection.",
-        ("open_connections", "switch_model"),
+        ("open_connections", "switch_model", "retry"),
     ),
     "forbidden": State(
         "auth",
         "This key may not use test-model at {server}. Choose another model, or another key under Connections.",
-        ("switch_model", "open_connections"),
+        ("switch_model", "replace_key", "retry"),
     ),
     "unknown": State(
         "not_found", "{server} does not know the model test-model. Choose another model.", ("switch_model",)

@@ -1,0 +1,189 @@
+"""Connections as they stand: keys told by their end, replaced, removed and tested; which one new threads use."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from desktop_app.composition import Services, compose
+from desktop_app.controller.connection_states import ConnectionState
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.messages import TextPart
+from desktop_app.credentials.memory import MemorySecrets
+from tests.servers.chat_api import ChatApi
+from tests.servers.messages_api import HttpError, MessagesApi
+
+ANTHROPIC_KEY = "sk-ant-api03-kept-in-the-keyring-9wXy"
+
+
+class LockedSecrets(MemorySecrets):
+    """A keyring that is locked until it is told otherwise."""
+
+    locked = True
+
+    def _check(self) -> None:
+        if self.locked:
+            raise UserError("config", "The keyring is locked. Unlock it, then try again.")
+
+    async def get(self, backend: str) -> str | None:
+        if given := self.from_environment(backend):
+            return given
+        self._check()
+        return await super().get(backend)
+
+    async def set(self, backend: str, key: str) -> None:
+        self._check()
+        await super().set(backend, key)
+
+    async def delete(self, backend: str) -> None:
+        self._check()
+        await super().delete(backend)
+
+
+@asynccontextmanager
+async def composed(
+    folder: Path, environ: dict[str, str] | None = None, secrets: MemorySecrets | None = None
+) -> AsyncIterator[Services]:
+    around = {"PATH": "", "HOME": str(folder.parent), **(environ or {})}
+    services = await compose(folder, environ=around, secrets=secrets or MemorySecrets(around), interactive=True)
+    services.connections.look_at = ()
+    try:
+        yield services
+    finally:
+        await services.close()
+
+
+async def state(services: Services, backend: str, address: str = "") -> ConnectionState:
+    return next(one for one in await services.connection_states.all() if one.id == (backend, address))
+
+
+async def test_a_stored_key_is_told_by_its_last_four_signs_alone(tmp_path: Path) -> None:
+    secrets = MemorySecrets(keys={"anthropic": ANTHROPIC_KEY})
+    async with composed(tmp_path / "data", secrets=secrets) as services:
+        found = await state(services, "anthropic")
+        assert (found.key_source, found.key_end, found.usable) == ("keyring", "9wXy", True)
+        assert ANTHROPIC_KEY not in repr(found)
+        await services.connection_states.set_key("anthropic", "", "short-key")
+        assert (await state(services, "anthropic")).key_end == ""
+
+
+async def test_a_key_is_replaced_and_what_is_asked_next_uses_it(tmp_path: Path) -> None:
+    secrets = MemorySecrets(keys={"anthropic": ANTHROPIC_KEY})
+    async with MessagesApi() as api:
+        async with composed(tmp_path / "data", {"ANTHROPIC_BASE_URL": api.url}, secrets) as services:
+            assert await services.connection_states.test("anthropic")
+            await services.connection_states.set_key("anthropic", "", "sk-ant-another-key-0000")
+            assert (await state(services, "anthropic")).key_end == "0000"
+            await services.connection_states.test("anthropic")
+        sent = [next(value for value in one.headers.values() if "sk-ant" in value) for one in api.requests]
+        assert [value.rpartition(" ")[2] for value in sent] == [ANTHROPIC_KEY, "sk-ant-another-key-0000"]
+
+
+async def test_a_key_is_removed_and_brought_back(tmp_path: Path) -> None:
+    secrets = MemorySecrets(keys={"anthropic": ANTHROPIC_KEY})
+    async with composed(tmp_path / "data", secrets=secrets) as services:
+        await services.connection_states.use_for_new("anthropic")
+        bring_back = await services.connection_states.remove("anthropic")
+        found = await state(services, "anthropic")
+        assert (found.key_source, found.usable) == ("", False)
+        assert services.preferences.settings.default_backend is None
+        await bring_back()
+        assert (await state(services, "anthropic")).key_end == "9wXy"
+        assert services.preferences.settings.default_backend == "anthropic"
+
+
+async def test_a_key_of_the_environment_is_named_and_stays(tmp_path: Path) -> None:
+    around = {"ANTHROPIC_API_KEY": "sk-ant-from-the-environment"}
+    async with composed(tmp_path / "data", around, MemorySecrets(around)) as services:
+        found = await state(services, "anthropic")
+        assert (found.key_source, found.key_end) == ("environment", "ment")
+        with pytest.raises(UserError, match="ANTHROPIC_API_KEY in the environment"):
+            await services.connection_states.remove("anthropic")
+
+
+async def test_a_locked_keyring_is_told_at_its_connection_and_loses_nothing(tmp_path: Path) -> None:
+    secrets = LockedSecrets(keys={"anthropic": ANTHROPIC_KEY})
+    async with ChatApi() as api, composed(tmp_path / "data", secrets=secrets) as services:
+        api.keyed = False
+        await services.connections.use_server(api.url)
+        assert "Unlock it" in (await state(services, "anthropic")).keyring_problem
+        for act in (
+            services.connection_states.remove("anthropic"),
+            services.connection_states.set_key("anthropic", "", "sk-new"),
+            services.connection_states.test("anthropic"),
+        ):
+            with pytest.raises(PlimsollError, match="Unlock it"):
+                await act
+        await services.connection_states.remove("openai", api.url)  # it has no key
+        assert api.url not in {one.address for one in await services.connection_states.all()}
+        secrets.locked = False
+        assert (await state(services, "anthropic")).key_end == "9wXy"
+
+
+async def test_every_server_that_was_set_up_stays_on_the_list_with_its_own_key(tmp_path: Path) -> None:
+    secrets = MemorySecrets()
+    async with ChatApi() as one, ChatApi() as two, composed(tmp_path / "data", secrets=secrets) as services:
+        states = services.connection_states
+        await services.connections.use_server(one.url, key="sk-for-the-first-1111")
+        await services.connections.use_server(two.url, key="sk-for-the-second-2222")
+        servers = [found for found in await states.all() if found.address]
+        assert [(found.address, found.key_end, found.in_use) for found in servers] == [
+            (one.url, "1111", False),
+            (two.url, "2222", True),
+        ]
+        await states.test("openai", one.url)
+        assert one.requests[-1].headers["authorization"] == "Bearer sk-for-the-first-1111"
+        await states.use_for_new("openai", one.url)
+        assert services.connections.address == one.url
+        assert (await services.chat.choose()).backend.name == "openai"
+        bring_back = await states.remove("openai", one.url)
+        assert services.connections.address == ""
+        assert [found.address for found in await states.all() if found.address] == [two.url]
+        assert await secrets.get(f"openai@{one.root}") is None
+        await bring_back()
+        assert services.connections.address == one.url
+        assert await secrets.get(f"openai@{one.root}") == "sk-for-the-first-1111"
+
+
+async def test_a_key_for_openai_is_kept_as_its_own_while_another_server_is_in_use(tmp_path: Path) -> None:
+    secrets = MemorySecrets()
+    async with ChatApi() as api, composed(tmp_path / "data", secrets=secrets) as services:
+        await services.connections.use_server(api.url, key="sk-for-this-server-1111")
+        await services.connections.use_server("https://api.openai.com/v1", key="sk-openai-own-2222")
+        assert await secrets.get("openai") == "sk-openai-own-2222"
+        assert await secrets.get(f"openai@{api.root}") == "sk-for-this-server-1111"
+
+
+async def test_a_test_says_what_is_wrong(tmp_path: Path) -> None:
+    secrets = MemorySecrets(keys={"anthropic": ANTHROPIC_KEY})
+    async with MessagesApi() as api, composed(tmp_path / "data", {"ANTHROPIC_BASE_URL": api.url}, secrets) as services:
+        api.script(HttpError(401), path="/v1/models")
+        with pytest.raises(PlimsollError, match="does not accept this key"):
+            await services.connection_states.test("anthropic")
+        with pytest.raises(PlimsollError, match="claude"):
+            await services.connection_states.test("claude-cli")
+
+
+async def test_the_last_day_of_use_is_told(tmp_path: Path) -> None:
+    async with ChatApi() as api, composed(tmp_path / "data") as services:
+        api.keyed = False
+        await services.connections.use_server(api.url)
+        assert (await state(services, "openai", api.url)).last_used == ""
+        thread = await services.chat.new_thread(backend="openai")
+        await services.chat.send(thread.id, (TextPart("hello"),))
+        found = await state(services, "openai", api.url)
+        assert found.last_used
+        assert (await state(services, "anthropic")).last_used == ""
+
+
+@pytest.mark.parametrize("environ", [{"OPENAI_API_KEY": "sk-environment-key"}, {}])
+async def test_at_the_window_a_server_that_is_set_up_is_taken(tmp_path: Path, environ: dict[str, str]) -> None:
+    async with ChatApi() as api, composed(tmp_path / "data", environ, MemorySecrets(environ)) as services:
+        if not environ:
+            with pytest.raises(UserError):
+                await services.chat.choose(interactive=True)
+            await services.connections.use_server(api.url)
+        assert (await services.chat.choose(interactive=True)).backend.name == "openai"
