@@ -57,7 +57,7 @@ def _stream(text: str, delta: int) -> None:
 
 def _at_once(text: str) -> None:
     for section in sections(text):
-        blocks, references = parse_blocks(_BLOCKS, section.text, section.first_line)
+        blocks, references = parse_blocks(_BLOCKS, section.text, section.first_line, section.head)
         leaves = [leaf for block in blocks for leaf in block.leaves]
         known = numbered(leaves, references)
         for leaf in leaves:

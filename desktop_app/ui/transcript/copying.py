@@ -17,7 +17,7 @@ from typing import Literal
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QTimer, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 
-from desktop_app.core.markdown.sections import sections
+from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.flow import Flow
 from desktop_app.ui.transcript.leaf_texts import leaf_texts, readable_units
@@ -111,7 +111,7 @@ class Reader:
                     into.add(markdown)
                 elif rich <= LONGEST_RICH:
                     for piece in sections(markdown):
-                        into.html.append(self._html(piece.text, self._flow.messages[index]))
+                        into.html.append(self._html(piece, self._flow.messages[index]))
                         yield
                 else:
                     into.html.clear()
@@ -168,14 +168,14 @@ class Reader:
         sheet = self._flow.message_sheet(index)
         return sheet_markdown(sheet, parts_of(sheet, chosen, index))
 
-    def _html(self, markdown: str, message: Message) -> str:
+    def _html(self, piece: Section, message: Message) -> str:
         if message.role == "user":
-            return f"<p>{html.escape(markdown).replace(chr(10), '<br>')}</p>"
+            return f"<p>{html.escape(piece.text).replace(chr(10), '<br>')}</p>"
         if self._renderer is None:
             from desktop_app.ui.transcript.rich_text import rich_renderer
 
             self._renderer = rich_renderer()
-        return self._renderer(markdown)
+        return self._renderer(piece.head + piece.text)
 
 
 class Copying(QObject):

@@ -191,6 +191,21 @@ def test_the_rich_form_is_what_a_parser_makes_of_the_source(view: TranscriptView
     assert QGuiApplication.clipboard().mimeData().html().strip() == html.strip()
 
 
+def test_a_long_table_or_fence_keeps_its_rich_form_to_its_end(view: TranscriptView) -> None:
+    rows, code = "| 1 | 2 |\n" * 900, "> *a*\n" * 1_500
+    text = f"| a | b |\n|---|---|\n{rows}\n> ~~~\n{code}"
+    view.show_path([message(0, "user", text), message(1, "assistant", text)])
+    view.select_all()
+    view.copy()
+    while view.copying.busy:
+        QApplication.processEvents()
+    html = QGuiApplication.clipboard().mimeData().html()
+    assert html.count("<td>1</td>") == 900
+    assert html.count("| 1 |") == 900, "what was typed stays as it is"
+    assert html.count("*a*") == 2 * 1_500
+    assert html.count("~~~") == 1
+
+
 @pytest.mark.slow
 def test_a_process_that_copied_ends_in_order() -> None:
     code = """
