@@ -53,7 +53,7 @@ class MainWindow(QMainWindow):
         self.composer = Composer(theme, self.centre)
         self.toast = Toast(self.stage)
         self.drop_target = DropTarget(theme, self.centre, lambda: not self.composer.isHidden())
-        column = QVBoxLayout(self.centre)
+        column = self._column = QVBoxLayout(self.centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
@@ -89,17 +89,23 @@ class MainWindow(QMainWindow):
         """Shows the ways to a model in place of the transcript and the composer."""
         if shown:
             self.stage.show_welcome()
+            self.composer.hide()
         else:
-            self.stage.show_transcript()
-        self.composer.setVisible(not shown)
+            self._show_transcript()
 
     def show_page(self, page: QWidget | None) -> None:
         """Shows a page in place of the transcript and the composer; None: these again."""
         if page is None:
-            self.stage.show_transcript()
+            self._show_transcript()
         else:
             self.stage.show_page(page)
-        self.composer.setVisible(page is None)
+            self.composer.hide()
+
+    def _show_transcript(self) -> None:
+        # the transcript comes back into a stage that has its height again, so that it is fitted to no other
+        self.composer.show()
+        self._column.activate()
+        self.stage.show_transcript()
 
     def close_now(self) -> None:
         """Closes for good: everything is stored."""

@@ -215,7 +215,8 @@ class WindowSession:
         await self._last_thread.close()
         self._state.open_thread = self.desk.lasting_id
         transcript = self.window.stage.transcript
-        read_on = self.desk.lasting_id is not None and transcript.flow.y < transcript.flow.bottom
+        flow, lasts = transcript.flow, self.desk.lasting_id is not None
+        read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
         self._state.reading_place = transcript.whereabouts if read_on else None
         self._state.closed_groups = self.window.threads.model.lasting_closed_groups()
         self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QWidget
+
+from desktop_app.ui.transcript.reading import Place
 
 FIRST_SIZE = QSize(1120, 760)
 """The window's size at its first start, in device-independent pixels."""
@@ -43,14 +46,18 @@ class WindowState:
         settings.sync()
 
     @property
-    def reading_place(self) -> tuple[str, int] | None:
+    def reading_place(self) -> Place | None:
         """Where the open thread was read, as `TranscriptView.whereabouts` tells it; None: at its end."""
-        message_id, _, pixels = str(self._settings.value("reading_place", "")).partition(" ")
-        return (message_id, int(pixels)) if pixels.lstrip("-").isdecimal() else None
+        try:
+            message, top, slot, held, room = json.loads(str(self._settings.value("reading_place", "")))
+            return Place(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
+        except (ValueError, TypeError):
+            return None
 
     @reading_place.setter
-    def reading_place(self, place: tuple[str, int] | None) -> None:
-        self._settings.setValue("reading_place", f"{place[0]} {place[1]}" if place is not None else "")
+    def reading_place(self, place: Place | None) -> None:
+        told = json.dumps([*place[:3], *(place.held or ("", 0))]) if place is not None else ""
+        self._settings.setValue("reading_place", told)
 
     @property
     def closed_groups(self) -> tuple[str, ...]:

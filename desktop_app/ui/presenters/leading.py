@@ -15,6 +15,7 @@ from desktop_app.ui.language import spoken
 from desktop_app.ui.theme import motion
 from desktop_app.ui.toast import Toast
 from desktop_app.ui.transcript.decorations import StepLine
+from desktop_app.ui.transcript.reading import Place
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Detour:
     thread_id: str
     message_id: str
     tip: str
-    place: tuple[str, int] | None
+    place: Place | None
 
 
 class Leading(QObject):

@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_app.ui.theme import flood
-from desktop_app.ui.transcript.flow import Flow, Placed
+from desktop_app.ui.transcript.flow import Flow, Placed, Standing
 from desktop_app.ui.transcript.item import Mark, Selected
 from desktop_app.ui.transcript.look import Look, column
 from desktop_app.ui.transcript.painting import paint_row
@@ -42,6 +42,8 @@ class Canvas(QAbstractScrollArea):
         self._painted: dict[int, tuple[Placed, int]] = {}
         self._adjusting = False
         self._bottom_overlay: QWidget | None = None
+        self._standing: Standing | None = None  # what was shown before the view changed its size
+        self._fitted: tuple[int, tuple[int, int] | None] = (0, None)  # where that came to be since
         self._wheel_rest = QPoint()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -283,13 +285,15 @@ class Canvas(QAbstractScrollArea):
 
     def fit(self) -> None:
         """Takes the viewport's size into the flow and shows what then is in view."""
-        at_end = self.flow.placed and self.flow.y >= self.flow.bottom and self.flow.hold is None
-        self.flow.set_width(column(self.viewport().width())[1])
-        self.flow.view = max(1, self.viewport().height())
-        if at_end:
-            self.flow.place_end()
-        elif self.flow.placed:
-            self.flow.place_again()
+        flow, standing = self.flow, self._standing
+        # after a small view, where the end of the content came lower, a big one shows again what it showed before
+        if standing is None or self._fitted != (flow.y, flow.hold) or not flow.can_stand(standing):
+            standing = flow.standing()
+        flow.set_width(column(self.viewport().width())[1])
+        flow.view = max(1, self.viewport().height())
+        if standing is not None:
+            flow.stand(standing)
+        self._standing, self._fitted = standing, (flow.y, flow.hold)
         self.repaint_all()
 
     def changeEvent(self, event: QEvent) -> None:

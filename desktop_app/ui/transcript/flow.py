@@ -71,6 +71,20 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What the view shows: a row and the `top` of its cell, the room that is held, in a view of so many pixels.
+
+    `at_end`: the view ends where the content does, which counts more than any row.
+    """
+
+    anchor: Placed
+    top: int
+    hold: tuple[int, int] | None
+    view: int
+    at_end: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Shelved:
     """A thread that was shown: its messages, and what of its layout is used again if it is shown again unchanged."""
 
@@ -363,6 +377,52 @@ class Flow:
             self._open(index, 0)
             self._settle(index)
             self._place(index, strip.rows[0], top)
+
+    def standing(self) -> Standing | None:
+        """What the view shows now; None while it shows nothing."""
+        anchor = self._anchor()
+        if anchor is None:
+            return None
+        at_end = self.y >= self.bottom and self.hold is None
+        return Standing(anchor, anchor.top, self.hold, self.view, at_end)
+
+    def can_stand(self, standing: Standing) -> bool:
+        """Whether the row of `standing` is still shown."""
+        return self._stands(standing.anchor)
+
+    def stand(self, standing: Standing) -> None:
+        """Shows again what was shown, in a view of another size: the end, or the row where it was."""
+        if standing.at_end:
+            self.place_end()
+            return
+        self._begin_reading()
+        if standing.hold is not None:
+            self.hold = (standing.hold[0], standing.hold[1] + self.view - standing.view)
+        self._place(standing.anchor.message, standing.anchor.row, standing.top)
+
+    def slot_in_view(self) -> tuple[int, int, int] | None:
+        """Number of a message, of its first selectable row in view, and its top; None: no such row is in view."""
+        return next(((p.message, p.row.slot, p.top) for p in self.placed if p.bottom > 0 and p.row.slot >= 0), None)
+
+    def place_slot(self, index: int, slot: int, top: int) -> None:
+        """Brings the row with a number (`Row.slot`) of a message to `top`, also where it has to be made first."""
+        self._begin_reading()
+        sheet, row = self.message_sheet(index), self._row_with(index, slot)
+        if row is None:
+            self.place_message(index, top)
+        else:
+            sheet.lay_out(row)
+            self._settle(index)
+            self._place(index, row, top)
+
+    def _row_with(self, index: int, slot: int) -> Row | None:
+        """The last row of a message up to a number, made where only its room is kept yet."""
+        sheet = self.message_sheet(index)
+        while True:
+            numbered = [(place, sheet.slot_of(row)) for place, row in enumerate(sheet.rows)]
+            place = max((place for place, number in numbered if 0 <= number <= slot), default=None)
+            if place is None or not self._open(index, place):
+                return None if place is None else sheet.rows[place]
 
     def place_row(self, index: int, row: Row, top: int) -> None:
         """Brings a row of a message to `top` pixels below the top of the view, as far as there is content for it."""

@@ -6,6 +6,8 @@ and the answer grows beneath it; nothing scrolls by itself after that; a reader 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from desktop_app.ui.transcript.flow import Flow
 from desktop_app.ui.transcript.look import OUTDENT
 from desktop_app.ui.transcript.row import Row
@@ -18,6 +20,20 @@ QUESTION_SHARE = 0.4
 GROWING_SHARE = 0.4
 #: Closer to the end than this counts as being there (pixels).
 NEAR = 24
+
+
+class Place(NamedTuple):
+    """Where somebody reads, to be found again when the thread is laid out again.
+
+    `message`: id of the message whose row stands `top` pixels below the view's top; negative: it begins above.
+    `slot`: the row's number in its message, -1: the message's first row. `held`: a message id and the pixels that
+    there is room for from its top on.
+    """
+
+    message: str
+    top: int
+    slot: int = -1
+    held: tuple[str, int] | None = None
 
 
 class Reading:

@@ -298,6 +298,10 @@ class Sheet(Strip):
         self.arrange()
         return len(made)
 
+    def slot_of(self, row: Row) -> int:
+        """The number of a row, of a stretch that of the first row it will be; -1: it has none."""
+        return max(0, row.part) * SLOTS + row.first_slot if isinstance(row.item, StretchItem) else row.slot
+
     def open_all(self) -> None:
         """Makes all rows that only have their room yet."""
         position = 0

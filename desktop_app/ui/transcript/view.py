@@ -24,6 +24,7 @@ from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.latest import LatestButton
 from desktop_app.ui.transcript.look import Look, column
 from desktop_app.ui.transcript.message_surface import QUESTION_TOP
+from desktop_app.ui.transcript.reading import Place
 from desktop_app.ui.transcript.row import ATTACHMENT, JUMP
 from desktop_app.ui.transcript.sheet import Sheet
 from desktop_app.ui.transcript.typesetter import Typesetter, tr
@@ -130,7 +131,7 @@ class TranscriptView(GrowingSurface):
 
     def _show_anew(self) -> None:
         """Makes all rows again; what is in view stays in view."""
-        top = next((placed for placed in self.flow.placed if placed.bottom > 0), None)
+        place = self.whereabouts if self.flow.y < self.flow.bottom or self.flow.hold is not None else None
         growing = self._keep_growing()
         self.keyboard.leave()
         self._highlighter.clear()
@@ -139,9 +140,11 @@ class TranscriptView(GrowingSurface):
         for message_id in growing:
             self._sheet_of(message_id).go_on()
         self._foot.set_look(self.look)
-        if top is not None:
-            self.flow.placed = []
-            self.flow.place_message(min(top.message, len(self.flow.messages) - 1), min(0, top.top))
+        self.flow.placed = []
+        if place is None:
+            self.flow.place_end()
+        else:
+            self.return_to(place)
         self.repaint_all()
 
     def show_path(self, messages: Sequence[Message], *, total: int | None = None) -> None:
@@ -259,27 +262,37 @@ class TranscriptView(GrowingSurface):
         return found
 
     @property
-    def whereabouts(self) -> tuple[str, int] | None:
-        """The first message that begins in view, else the one that fills it; how many pixels beneath the view's top.
+    def whereabouts(self) -> Place | None:
+        """Where the reader is; None: there is nothing to read.
 
-        Negative: it begins above. An answer that was watched as it came may be lower when it is laid out anew, so its
-        own beginning, far above, says less well where somebody was than the next question in view.
+        An answer that was watched as it came may be lower when it is laid out again, so a message that begins in view
+        says better where somebody was than the answer above it.
         """
-        index = self._top_of_view()
-        if not 0 <= index < len(self.flow.messages):
+        index, flow = self._top_of_view(), self.flow
+        if not 0 <= index < len(flow.messages):
             return None
-        begins = [self.flow.heights.before(one) - self.flow.y for one in (index, index + 1)]
-        if begins[0] < 0 and index + 1 < len(self.flow.messages) and begins[1] < self.viewport().height():
-            return self.flow.messages[index + 1].id, begins[1]
-        return self.flow.messages[index].id, begins[0]
+        held = (flow.messages[flow.hold[0]].id, flow.hold[1]) if flow.hold is not None else None
+        begins = [flow.heights.before(one) - flow.y for one in (index, index + 1)]
+        if begins[0] < 0 and index + 1 < len(flow.messages) and begins[1] < self.viewport().height():
+            return Place(flow.messages[index + 1].id, begins[1], held=held)
+        found = flow.slot_in_view()
+        if found is None or found[0] != index or begins[0] >= 0:
+            return Place(flow.messages[index].id, begins[0], held=held)
+        return Place(flow.messages[index].id, found[2], found[1], held)
 
-    def return_to(self, place: tuple[str, int]) -> None:
+    def return_to(self, place: Place) -> None:
         """Goes back to `whereabouts`; nothing where the message is not shown."""
-        index = self.path.number(place[0])
-        if index is not None:
-            self.flow.place_message(index, place[1])
-            self.refresh()
-            self.start_rest()
+        index = self.path.number(place.message)
+        if index is None:
+            return
+        held = self.path.number(place.held[0]) if place.held is not None else None
+        self.flow.hold = (held, place.held[1]) if held is not None and place.held is not None else None
+        if place.slot < 0:
+            self.flow.place_message(index, place.top)
+        else:
+            self.flow.place_slot(index, place.slot, place.top)
+        self.refresh()
+        self.start_rest()
 
     def point_out(self, message_id: str | None) -> None:
         """Marks a message that another pane speaks of, and brings it into view where it is not; None: no message."""

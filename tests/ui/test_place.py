@@ -1,0 +1,149 @@
+"""The place in the transcript never moves by itself: every pixel is where it was after a page, a theme, a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.messages import DocumentPart
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.presenters.pages import Pages
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+ANSWER = "\n\n".join(
+    f"Paragraph {number}. " + "The quick brown fox jumps over the lazy dog. " * (3 + number % 4) for number in range(14)
+)
+CODE = "```python\nfor number in range(10):\n    print(number)\n```\n\n"
+
+PAGES: dict[str, Callable[[OpenWindow], None]] = {
+    "usage": lambda window: window.presenters.pages.show_usage(),
+    "preferences": lambda window: window.presenters.pages.show_preferences(),
+    "shortcuts": lambda window: window.presenters.pages.show_shortcuts(),
+    "prompts": lambda window: window.presenters.pages.show_prompts(),
+    "a new prompt": lambda window: Pages.edit_prompt(window.presenters.pages),
+    "system prompt": lambda window: window.presenters.pages.edit_system(),
+    "document": lambda window: window.presenters.pages.show_document(DocumentPart("a.txt", "Line.\n" * 400, "0" * 64)),
+    "connections": lambda window: window.shortcut("connections"),
+}
+
+
+def in_the_middle(window: OpenWindow) -> None:
+    view = window.transcript
+    view.scroll_by(view.flow.heights.before(1) + 333 - view.flow.y)
+
+
+def near_the_end(window: OpenWindow) -> None:
+    window.transcript.show_latest()
+    window.transcript.scroll_by(-40)
+
+
+PLACES: dict[str, Callable[[OpenWindow], None]] = {
+    "in the middle": in_the_middle,
+    "near the end": near_the_end,
+    "at the end": lambda window: window.transcript.show_latest(),
+    "beneath the question": lambda window: None,  # as sending left it
+}
+
+
+async def talk(window: OpenWindow) -> None:
+    window.window.resize(760, 700)
+    window.window.show()
+    window.backend.reply(TextDelta(CODE + ANSWER), Ended("end_turn"))
+    await window.send("first")
+    window.backend.reply(TextDelta(ANSWER + "\n\n" + CODE), Ended("end_turn"))
+    await window.send("second")
+    window.backend.reply(TextDelta("Short."), Ended("end_turn"))
+    await window.send("third")
+    await rested(window)
+
+
+async def rested(window: OpenWindow) -> None:
+    """What is done at rest is done: code has its colours, what is near is laid out."""
+    await window.settled()
+    view = window.transcript
+    await window.until(lambda: not (view._highlighter.busy or view._rest.isActive()), "the transcript's rest")
+
+
+def pixels(window: OpenWindow) -> QImage:
+    return window.transcript.viewport().grab().toImage()
+
+
+def differing_line(before: QImage, after: QImage) -> int:
+    """The first line of pixels that is not as it was, -1: none."""
+    if before.size() != after.size():
+        return 0
+    lines = range(before.height())
+    width = before.width()
+    return next((y for y in lines if before.copy(0, y, width, 1) != after.copy(0, y, width, 1)), -1)
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_every_pixel_is_where_it_was_after_every_page(place: str, window: OpenWindow) -> None:
+    await talk(window)
+    PLACES[place](window)
+    await rested(window)
+    before = pixels(window)
+    moved = []
+    for name, show in PAGES.items():
+        show(window)
+        await window.until(lambda: not window.window.stage.reading, name)
+        await window.settled()
+        await asyncio.sleep(0.02)
+        QTest.keyClick(QApplication.focusWidget() or window.window, Qt.Key.Key_Escape)
+        await window.until(lambda: window.window.stage.reading, f"the way back from {name}")
+        await rested(window)
+        line = differing_line(before, pixels(window))
+        if line >= 0:
+            moved.append((name, line))
+    assert moved == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_a_window_that_was_another_size_for_a_while_shows_the_same_again(place: str, window: OpenWindow) -> None:
+    await talk(window)
+    PLACES[place](window)
+    await rested(window)
+    before = pixels(window)
+    for size in ((760, 1000), (760, 620), (640, 700), (1200, 900), (760, 700)):
+        window.window.resize(*size)
+        await asyncio.sleep(0.01)
+    await rested(window)
+    assert differing_line(before, pixels(window)) == -1
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_another_theme_and_back_moves_no_pixel(place: str, window: OpenWindow) -> None:
+    await talk(window)
+    window.shortcut("theme_light")
+    await window.settled()
+    PLACES[place](window)
+    await rested(window)
+    before = pixels(window)
+    tops = [placed.top for placed in window.transcript.flow.placed]
+    window.shortcut("theme_dark")
+    await rested(window)
+    assert [placed.top for placed in window.transcript.flow.placed] == tops
+    window.shortcut("theme_light")
+    await rested(window)
+    assert differing_line(before, pixels(window)) == -1
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_a_restart_moves_no_pixel(place: str, data_dir: Path, qapp: QApplication) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await talk(window)
+        PLACES[place](window)
+        await rested(window)
+        before = pixels(window)
+    async with OpenWindow.opened(data_dir) as window:
+        await rested(window)
+        assert differing_line(before, pixels(window)) == -1
