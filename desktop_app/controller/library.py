@@ -72,6 +72,10 @@ class Library:
         words = " ".join((name or "").split()) or None
         return [await self._facts.change(thread_id, project=words) for thread_id in thread_ids]
 
+    async def project_threads(self, name: str) -> Sequence[str]:
+        """The ids of all threads of a project, archived ones too."""
+        return [one.thread.id for one in await self._history.threads() if one.thread.project == name]
+
     async def duplicate(self, thread_id: str, title: str | None = None) -> Thread:
         """A copy with all branches, choices, marks and the draft: a thread of its own; nothing is sent or paid again.
 

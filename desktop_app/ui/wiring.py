@@ -342,6 +342,8 @@ def _wire_threads(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pane.archive_requested.connect(to.thread_list.archive)
     pane.project_requested.connect(to.thread_list.move_to_project)
     pane.new_project_requested.connect(to.thread_list.ask_for_project)
+    pane.project_rename_requested.connect(to.thread_list.rename_project)
+    pane.project_removal_requested.connect(to.thread_list.remove_project)
     pane.duplicate_requested.connect(to.thread_list.duplicate)
     pane.delete_requested.connect(to.thread_list.delete)
     pane.undo_requested.connect(to.thread_list.undo)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer
@@ -26,10 +26,10 @@ REMEMBERED = 50
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """Something done to threads, and how it is taken back; `opened`: the thread that was open."""
+    """Something done to threads, and how all of it is taken back; `opened`: the thread that was open."""
 
     ids: tuple[str, ...]
-    back: Callable[[Services, str], Awaitable[object]]
+    back: Callable[[], Awaitable[object]]
     opened: str | None = None
 
 
@@ -67,6 +67,14 @@ class ThreadListPresenter(QObject):
     def ask_for_project(self, ids: Sequence[str]) -> None:
         """Asks for the name of a new project and puts the threads there."""
         self._desk.start(self._ask_for_project(ids))
+
+    def rename_project(self, name: str, new: str) -> None:
+        """Gives a project another name at once and offers to undo it."""
+        self._desk.start(self._rename_project(name, new))
+
+    def remove_project(self, name: str) -> None:
+        """Takes a project away, its threads stay; offers to undo it."""
+        self._desk.start(self._remove_project(name))
 
     def archive(self, ids: Sequence[str], archived: bool) -> None:
         """Archives at once and offers to undo it, or brings back."""
@@ -120,8 +128,9 @@ class ThreadListPresenter(QObject):
 
     async def _each(self, ids: Sequence[str], act: Callable[[Services, str], Awaitable[object]]) -> None:
         services = await self._desk.services()
-        for thread_id in ids:
-            await act(services, thread_id)
+        with self._pane.model.together():
+            for thread_id in ids:
+                await act(services, thread_id)
 
     async def _rename(self, thread_id: str, title: str) -> None:
         services = await self._desk.services()
@@ -132,9 +141,47 @@ class ThreadListPresenter(QObject):
         self._pane.bring(ids)
 
     async def _move(self, ids: Sequence[str], name: str | None) -> None:
-        services = await self._desk.services()
-        await services.library.move_to_project(ids, name)
+        before = {one: thread.project for one in ids if (thread := self._pane.model.thread_of(one)) is not None}
+        await self._put(ids, name)
         self._pane.bring(ids)
+        if name is None:
+            words = self._told(
+                ids, self.tr("“{title}” taken out of its project"), self.tr("{n} threads taken out of their projects")
+            )
+        else:
+            words = self._told(
+                ids, self.tr("“{title}” moved to {project}"), self.tr("{n} threads moved to {project}"), project=name
+            )
+        self._offer_undo(words, Undoable(tuple(ids), lambda: self._put_back(before)))
+
+    async def _put(self, ids: Sequence[str], name: str | None) -> None:
+        services = await self._desk.services()
+        with self._pane.model.together():
+            await services.library.move_to_project(ids, name)
+
+    async def _put_back(self, before: Mapping[str, str | None]) -> None:
+        """Every thread into the project that it was in."""
+        for name in dict.fromkeys(before.values()):
+            await self._put([one for one, project in before.items() if project == name], name)
+        self._pane.bring(tuple(before))
+
+    async def _rename_project(self, name: str, new: str) -> None:
+        services = await self._desk.services()
+        ids = await services.library.project_threads(name)
+        await self._call_project(ids, name, new)
+        words = self.tr("“{name}” renamed to “{new}”").format(name=_cut(name), new=_cut(new))
+        self._offer_undo(words, Undoable(tuple(ids), lambda: self._call_project(ids, new, name)))
+
+    async def _call_project(self, ids: Sequence[str], name: str, new: str) -> None:
+        self._pane.model.rename_group(name, new)
+        await self._put(ids, new)
+
+    async def _remove_project(self, name: str) -> None:
+        services = await self._desk.services()
+        ids = await services.library.project_threads(name)
+        await self._put(ids, None)
+        words = self.tr("Project “{name}” removed. Its threads stay.").format(name=_cut(name))
+        self._offer_undo(words, Undoable(tuple(ids), lambda: self._put(ids, name)))
 
     async def _ask_for_project(self, ids: Sequence[str]) -> None:
         name = await asked_text(
@@ -151,31 +198,41 @@ class ThreadListPresenter(QObject):
         await self._desk.open_thread(copy.id)
 
     async def _archive(self, ids: Sequence[str], archived: bool) -> None:
-        services = await self._desk.services()
         words = self._told(ids, self.tr("“{title}” archived"), self.tr("{n} threads archived"))
-        for thread_id in ids:
-            await services.library.archive(thread_id, archived)
+        await self._put_away(ids, archived)
         if archived:
-            self._offer_undo(words, Undoable(tuple(ids), lambda there, one: there.library.archive(one, False)))
+            self._offer_undo(words, Undoable(tuple(ids), lambda: self._put_away(ids, False)))
+
+    async def _put_away(self, ids: Sequence[str], archived: bool) -> None:
+        await self._each(ids, lambda services, one: services.library.archive(one, archived))
 
     async def _delete(self, ids: Sequence[str]) -> None:
         services = await self._desk.services()
         opened = self._desk.thread_id if self._desk.thread_id in ids else None
-        words = self._told(ids, self.tr("“{title}” deleted"), self.tr("{n} threads deleted"))
-        gone = await services.library.delete_all(ids)
-        self._offer_undo(words, Undoable(tuple(gone), lambda there, one: there.library.restore(one), opened))
+        titles = {one: self._pane.model.thread_of(one) for one in ids}
+        with self._pane.model.together():
+            gone = tuple(await services.library.delete_all(ids))
+        words = self.tr("{n} threads deleted").format(n=len(gone))
+        if len(gone) == 1:
+            words = self.tr("“{title}” deleted").format(title=_shortened(titles[gone[0]]))
+        self._offer_undo(words, Undoable(gone, lambda: self._restore(gone), opened))
 
-    def _told(self, ids: Sequence[str], of_one: str, of_several: str) -> str:
+    async def _restore(self, ids: Sequence[str]) -> None:
+        await self._each(ids, lambda services, one: services.library.restore(one))
+        self._pane.bring(ids)
+
+    def _told(self, ids: Sequence[str], of_one: str, of_several: str, *, project: str = "") -> str:
         if len(ids) > 1:
-            return of_several.format(n=len(ids))
-        return of_one.format(title=_shortened(self._pane.model.thread_of(ids[0]))) if ids else ""
+            return of_several.format(n=len(ids), project=_cut(project))
+        title = _shortened(self._pane.model.thread_of(ids[0])) if ids else ""
+        return of_one.format(title=title, project=_cut(project))
 
     def _offer_undo(self, words: str, done: Undoable) -> None:
         self._done = [*self._done, done][-REMEMBERED:]
         self._toast.show_message(words, self.tr("Undo"), self.undo)
 
     async def _take_back(self, done: Undoable) -> None:
-        await self._each(done.ids, done.back)
+        await done.back()
         if done.opened is not None:
             await self._desk.open_thread(done.opened)
 
@@ -199,5 +256,8 @@ class ThreadListPresenter(QObject):
 
 
 def _shortened(thread: Thread | None) -> str:
-    title = title_of(thread) if thread is not None else ""
-    return title if len(title) <= TITLE_SHOWN else title[:TITLE_SHOWN].rstrip() + "…"
+    return _cut(title_of(thread)) if thread is not None else ""
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= TITLE_SHOWN else words[:TITLE_SHOWN].rstrip() + "…"

@@ -12,6 +12,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.threads.model import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, GroupRow, Mark
+from desktop_app.ui.threads.row_buttons import SIDE
 
 ROW_HEIGHT = 4 * GRID
 """Pixels at the default text size; headings have the same height, so that 10,000 rows need no measuring."""
@@ -19,6 +20,8 @@ ROW_HEIGHT = 4 * GRID
 ICON: Final = 12
 DOT: Final = 7
 """Pixels across the mark of an unseen answer."""
+ROOM_FOR_TIME: Final = 26 * GRID
+"""Pixels of a row's width from which on it also says when the thread was changed."""
 STEPS: Final = 12
 """Steps of one turn of the mark of a running answer."""
 
@@ -35,7 +38,7 @@ class ThreadDelegate(QStyledItemDelegate):
     """Paints headings and threads straight from the theme, without a style.
 
     `open_id`: the thread that the window shows. `step` turns the mark of running answers. `target`: the group that
-    what is being dragged would fall into.
+    what is being dragged would fall into. `pointed`: the row under the pointer. `buttoned`: rows that show a button.
     """
 
     def __init__(self, theme: Theme, parent: QAbstractItemView) -> None:
@@ -44,6 +47,8 @@ class ThreadDelegate(QStyledItemDelegate):
         self.open_id: str | None = None
         self.step = 0
         self.target: str | None = None
+        self.pointed = -1
+        self.buttoned: set[int] = set()
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -74,20 +79,22 @@ class ThreadDelegate(QStyledItemDelegate):
 
     def _standing(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> Standing:
         selected = self._list.selectionModel().isSelected(index)
-        if not self._list.viewport().underMouse() and not self._list.hasFocus():
-            return Standing(selected)
+        pointed = index.row() == self.pointed
+        if not self._list.hasFocus():
+            return Standing(selected, pointed)
         # only now: what Qt tells of a row comes with 6 ms of tables in Python, which the first paint can do without
         from PySide6.QtWidgets import QStyle
 
         state, flag = option.state, QStyle.StateFlag
         by_keyboard = state & flag.State_HasFocus and state & flag.State_KeyboardFocusChange
-        return Standing(selected, bool(state & flag.State_MouseOver), bool(by_keyboard))
+        return Standing(selected, pointed, bool(by_keyboard))
 
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QWidget:
         editor = QLineEdit(parent)
-        editor.setAccessibleName(self.tr("Title of the thread"))
+        heading = index.data(GROUP_ROLE) is not None
+        editor.setAccessibleName(self.tr("Name of the project") if heading else self.tr("Title of the thread"))
         editor.setFont(self._font)
         return editor
 
@@ -121,7 +128,7 @@ class ThreadDelegate(QStyledItemDelegate):
                 )
             centre = QRectF(self.arrow_rect(rect)).center()
             self._paint_arrow(painter, QPointF(centre.x(), box.center().y()), closed=group.collapsed)
-        room = box.width() - 5 * GRID
+        room = box.width() - (5 * GRID if group.project is None else 5 * GRID + SIDE)
         words = self._small_metrics.elidedText(group.heading, Qt.TextElideMode.ElideRight, room)
         painter.setPen(color)
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | middle, words)
@@ -130,6 +137,11 @@ class ThreadDelegate(QStyledItemDelegate):
     def arrow_rect(self, heading: QRect) -> QRect:
         """Where in a heading's rectangle the arrow is that folds its group."""
         return QRect(heading.right() + 1 - 4 * GRID, heading.top(), 3 * GRID, heading.height())
+
+    def button_rect(self, row: QRect, *, heading: bool) -> QRect:
+        """Where in a row's rectangle its button stands: at the end, or before the arrow of a heading."""
+        end = self.arrow_rect(row).left() if heading else row.right() + 1 - GRID - 2
+        return QRect(end - SIDE, row.center().y() - SIDE // 2 + 1, SIDE, SIDE)
 
     def _paint_arrow(self, painter: QPainter, centre: QPointF, *, closed: bool) -> None:
         pen = QPen(self._theme.color("text-secondary"), stroke("glyph"))
@@ -155,10 +167,12 @@ class ThreadDelegate(QStyledItemDelegate):
         is_open = thread.id == self.open_id
         self._paint_ground(painter, rect, standing, is_open=is_open)
         room = QRectF(rect.adjusted(2 * GRID, 1, -2 * GRID, -1))
+        if index.row() in self.buttoned:
+            room.setRight(self.button_rect(rect, heading=False).left() - GRID // 2)
         if mark:
             self._paint_mark(painter, room, mark)
             room.setRight(room.right() - 2 * GRID - 2)
-        if standing.pointed:
+        if standing.pointed and rect.width() >= ROOM_FOR_TIME:
             painter.setFont(self._small)
             painter.setPen(self._theme.color("text-secondary"))
             words = str(index.data(TIME_ROLE) or "")

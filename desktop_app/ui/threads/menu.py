@@ -1,4 +1,4 @@
-"""Owns the menu of one or several threads of the list. Knows no controller: what is chosen becomes the pane's wish."""
+"""Owns the menus of threads and projects of the list. Knows no controller: what is chosen becomes the pane's wish."""
 
 from __future__ import annotations
 
@@ -34,6 +34,15 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
     _add(menu, words, lambda: pane.archive_requested.emit(ids, not archived))
     menu.addSeparator()
     _add(menu, pane.tr("Delete"), lambda: pane.delete_requested.emit(ids))
+    return menu
+
+
+def project_menu(pane: ThreadsPane, name: str) -> QMenu:
+    """What can be done with a project."""
+    menu = QMenu(pane)
+    menu.setAccessibleName(name)
+    _add(menu, pane.tr("Rename"), lambda: pane.rename_project(name))
+    _add(menu, pane.tr("Remove project"), lambda: pane.project_removal_requested.emit(name))
     return menu
 
 

@@ -5,7 +5,8 @@ A change of one thread moves, adds or removes single rows, so that a view keeps 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Literal, TypeAlias
@@ -52,15 +53,22 @@ class GroupRow:
     count: int
     collapsed: bool
 
+    @property
+    def project(self) -> str | None:
+        """The name of the project whose threads these are; None for another group."""
+        return self.key.removeprefix(PROJECT) if self.key.startswith(PROJECT) else None
+
 
 class ThreadListModel(QStringListModel):
-    """Rows are headings and `Thread`s. `renamed(id, title)` is a wish; the model changes when it came true.
+    """Rows are headings and `Thread`s. `renamed(id, title)` and `project_renamed(name, new)` are wishes; the model
+    changes when they came true.
 
     Qt keeps the names of the rows, this class what stands for each: a view that lays out 10,000 rows asks for every
     index, which takes 20 ms where each question comes to Python, and none here.
     """
 
     renamed = Signal(str, str)
+    project_renamed = Signal(str, str)
     about_to_arrange = Signal()
     arranged = Signal()  # rows may stand in other places now
 
@@ -77,6 +85,7 @@ class ThreadListModel(QStringListModel):
         self._folded: dict[str, str] = {}  # titles without letter case, while a filter is set
         self._archived = False
         self._held = self._stale = False
+        self._together = 0
         self._day = date.today()
 
     # --- what is in it
@@ -103,6 +112,16 @@ class ThreadListModel(QStringListModel):
             marked.discard(thread_id)
         if self._threads.pop(thread_id, None) is not None:
             self._arrange(thread_id)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What comes, changes and goes within is arranged once, at the end: each time takes as long as all rows do."""
+        self._together += 1
+        try:
+            yield
+        finally:
+            self._together -= 1
+            self._arrange()
 
     def thread_of(self, thread_id: str) -> Thread | None:
         summary = self._threads.get(thread_id)
@@ -142,6 +161,12 @@ class ThreadListModel(QStringListModel):
         """Shows or hides the threads of a group. A filter shows them all the same."""
         (self._collapsed.add if collapsed else self._collapsed.discard)(key)
         self._arrange()
+
+    def rename_group(self, project: str, new: str) -> None:
+        """A project is about to be called otherwise: where it was closed it stays so."""
+        if PROJECT + project in self._collapsed:
+            self._collapsed.remove(PROJECT + project)
+            self._collapsed.add(PROJECT + new)
 
     def reveal(self, thread_id: str) -> None:
         """Opens the group that hides a thread, if one does."""
@@ -216,6 +241,11 @@ class ThreadListModel(QStringListModel):
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row = self._at(index)
         title = " ".join(str(value).split())
+        if isinstance(row, GroupRow):
+            if role == Qt.ItemDataRole.EditRole and row.project is not None and title and title != row.project:
+                self.project_renamed.emit(row.project, title)
+                return True
+            return False
         if role != Qt.ItemDataRole.EditRole or not isinstance(row, Thread) or not title or title == row.title:
             return False
         self.renamed.emit(row.id, title)
@@ -226,7 +256,8 @@ class ThreadListModel(QStringListModel):
         if row is None:
             return Qt.ItemFlag.NoItemFlags
         if isinstance(row, GroupRow):
-            return Qt.ItemFlag.ItemIsEnabled
+            named = row.project is not None
+            return Qt.ItemFlag.ItemIsEnabled | (Qt.ItemFlag.ItemIsEditable if named else Qt.ItemFlag.NoItemFlags)
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
 
     # --- inside
@@ -258,6 +289,8 @@ class ThreadListModel(QStringListModel):
 
     def _arrange(self, changed: str = "") -> None:
         """Makes the rows anew; `changed` is the one thread that may have left its place, "": any may."""
+        if self._together:
+            return
         self._day, self._stale = date.today(), False
         found = list(self._threads.values())
         for word in self._filter:
@@ -325,7 +358,7 @@ def _without(names: list[str], some: set[str]) -> list[str]:
 
 
 def _group_data(row: GroupRow, role: int) -> object:
-    if role == Qt.ItemDataRole.DisplayRole:
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
         return row.heading
     if role == GROUP_ROLE:
         return row

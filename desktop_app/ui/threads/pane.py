@@ -46,6 +46,8 @@ class ThreadsPane(QWidget):
     archive_requested = Signal(object, bool)
     project_requested = Signal(object, object)  # ids; the project's name, None: none
     new_project_requested = Signal(object)
+    project_rename_requested = Signal(str, str)  # its name; the new one
+    project_removal_requested = Signal(str)
     duplicate_requested = Signal(str)
     delete_requested = Signal(object)
     undo_requested = Signal()
@@ -95,8 +97,10 @@ class ThreadsPane(QWidget):
         self.view.delete_requested.connect(self.delete_requested)
         self.view.undo_requested.connect(self.undo_requested)
         self.view.menu_requested.connect(self._show_menu)
+        self.view.project_menu_requested.connect(self._show_project_menu)
         self.view.dropped.connect(self._drop)
         self.model.renamed.connect(self.rename_requested)
+        self.model.project_renamed.connect(self.project_rename_requested)
         self.model.arranged.connect(self._on_arranged)
         self.set_theme(theme)
 
@@ -172,6 +176,10 @@ class ThreadsPane(QWidget):
 
     def rename_open(self) -> None:
         """Edits a title in place: of the current row where the list has the keyboard, else of the open thread."""
+        project = self.view.current_project() if self.view.hasFocus() else None
+        if project is not None:
+            self.rename_project(project)
+            return
         current = self.view.current_thread() if self.view.hasFocus() else None
         self.rename(current.id if current is not None else self._open)
 
@@ -180,6 +188,15 @@ class ThreadsPane(QWidget):
         index = self.model.index_of(thread_id)
         if index.isValid():
             self.view.setCurrentIndex(index)
+            self.view.edit(index)
+
+    def rename_project(self, name: str) -> None:
+        """Edits the name of a project in place."""
+        row = self.model.row_of_group(PROJECT + name)
+        if row >= 0:
+            index = self.model.index(row)
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
             self.view.edit(index)
 
     def focus_list(self) -> None:
@@ -316,8 +333,16 @@ class ThreadsPane(QWidget):
         from desktop_app.ui.threads.menu import thread_menu
 
         threads = [self.model.thread_of(one) for one in self.view.ids_at(thread_id)]
-        menu = thread_menu(self, [thread for thread in threads if thread is not None])
+        self._pop_up(thread_menu(self, [thread for thread in threads if thread is not None]), place)
+
+    def _show_project_menu(self, name: str, place: QPoint) -> None:
+        from desktop_app.ui.threads.menu import project_menu
+
+        self._pop_up(project_menu(self, name), place)
+
+    def _pop_up(self, menu: QMenu, place: QPoint) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.aboutToHide.connect(self.view.look_for_pointer)
         menu.popup(place)
 
     def _drop(self, ids: list[str], key: str) -> None:

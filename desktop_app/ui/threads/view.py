@@ -9,7 +9,16 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QCursor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QCursor,
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QWidget
 
 from desktop_app.core.messages import Thread
@@ -17,6 +26,7 @@ from desktop_app.ui.theme import GRID, Theme, flood, frame, motion
 from desktop_app.ui.threads.delegate import STEPS, Standing, ThreadDelegate
 from desktop_app.ui.threads.grouping import PINNED, PROJECT
 from desktop_app.ui.threads.model import GROUP_ROLE, THREAD_ROLE, GroupRow, Index, ThreadListModel
+from desktop_app.ui.threads.row_buttons import RowButtons
 
 HELD_MS: Final = 1_500
 """The list keeps its order for this long after the mouse moved over it: somebody may be about to click."""
@@ -32,6 +42,7 @@ class ThreadListView(QListView):
     undo_requested = Signal()
     dropped = Signal(object, str)  # list of ids, key of the group
     menu_requested = Signal(str, QPoint)  # id of the thread, place on the screen
+    project_menu_requested = Signal(str, QPoint)  # name of the project, place on the screen
 
     def __init__(self, model: ThreadListModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -47,6 +58,7 @@ class ThreadListView(QListView):
         self._place: tuple[str, int] | None = None
         self._follow = False
         self._pointer: QPoint | None = None
+        self._buttons = RowButtons(self, theme)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -67,10 +79,13 @@ class ThreadListView(QListView):
         model.dataChanged.connect(self._look_whether_turning)
         model.about_to_arrange.connect(self._remember_place)
         model.arranged.connect(self._return_to_place)
+        model.arranged.connect(self.place_buttons)
+        self._buttons.pressed.connect(self._show_menu_of)
 
     def set_theme(self, theme: Theme) -> None:
         self._surface, self._focus = theme.color("surface"), theme.color("focus")
         self.painter.set_theme(theme)
+        self._buttons.set_theme(theme)
         self.doItemsLayout()
 
     # --- what is open, current, selected
@@ -109,6 +124,11 @@ class ThreadListView(QListView):
         thread = self.currentIndex().data(THREAD_ROLE) if self.currentIndex().isValid() else None
         return thread if isinstance(thread, Thread) else None
 
+    def current_project(self) -> str | None:
+        """The project whose heading is the current row."""
+        group = self._current_group()
+        return group.project if group is not None else None
+
     def selected_ids(self) -> list[str]:
         """The selected threads, from the top."""
         rows = sorted(index.row() for index in self.selectedIndexes())
@@ -121,6 +141,8 @@ class ThreadListView(QListView):
         return selected if thread_id in selected else [thread_id]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.state() == self.State.EditingState:
+            return  # a key that the field left over is not for the row
         thread, group = self.current_thread(), self._current_group()
         if event.matches(QKeySequence.StandardKey.Undo):
             self.undo_requested.emit()
@@ -292,10 +314,62 @@ class ThreadListView(QListView):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
-        thread = index.data(THREAD_ROLE) if index.isValid() else None
-        if isinstance(thread, Thread):
+        if index.isValid():
             place = self.visualRect(index).center() if by_key else event.pos()
-            self.menu_requested.emit(thread.id, self.viewport().mapToGlobal(place))
+            self._show_menu_of(index.row(), self.viewport().mapToGlobal(place))
+
+    def _show_menu_of(self, row: int, place: QPoint) -> None:
+        index = self.rows.index(row)
+        thread, group = index.data(THREAD_ROLE), index.data(GROUP_ROLE)
+        if isinstance(thread, Thread):
+            self.menu_requested.emit(thread.id, place)
+        elif isinstance(group, GroupRow) and group.project is not None:
+            self.project_menu_requested.emit(group.project, place)
+
+    # --- the buttons of the rows
+
+    def place_buttons(self) -> None:
+        """One button in the row under the pointer, one in the row that has the keyboard."""
+        pointed = self.indexAt(self._pointer).row() if self._pointer is not None and not self._dragged else -1
+        has_keyboard = self.hasFocus() or self._buttons.has_keyboard
+        current = self.currentIndex().row() if has_keyboard else -1
+        self.painter.pointed = pointed
+        self._buttons.place(pointed, current)
+        self.painter.buttoned = self._buttons.rows
+
+    def button_rect(self, row: int) -> QRect:
+        """Where the button of a row stands; none for a heading without a menu, and where the heading at the edge is."""
+        index = self.rows.index(row)
+        rect, group = self.visualRect(index), index.data(GROUP_ROLE)
+        if isinstance(group, GroupRow) and group.project is None:
+            return QRect()
+        place = self.painter.button_rect(rect, heading=group is not None)
+        found = self.sticky()
+        return QRect() if found is not None and found[1].intersects(place) else place
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self.place_buttons()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.place_buttons()
+        if event.reason() == Qt.FocusReason.BacktabFocusReason:
+            self._buttons.take_from_behind()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        QTimer.singleShot(0, self, self.place_buttons)  # the button in the row may be about to get the keyboard
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave and QApplication.activePopupWidget() is None:
+            self._point_at(None)
+        return super().viewportEvent(event)
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        if self._buttons.rows:
+            self.place_buttons()
 
     def _point_at(self, point: QPoint | None) -> None:
         """Where the pointer is; the heading at the upper edge shows its arrow under it."""
@@ -303,10 +377,19 @@ class ThreadListView(QListView):
         found = self.sticky()
         if found is not None and any(each is not None and found[1].contains(each) for each in (before, point)):
             self.viewport().update(found[1])
+        row = self.painter.pointed
+        self.place_buttons()
+        for changed in {row, self.painter.pointed} if row != self.painter.pointed else ():
+            if changed >= 0:
+                self.update(self.rows.index(changed))
+
+    def look_for_pointer(self) -> None:
+        """A menu was in the pointer's way."""
+        point = self.viewport().mapFromGlobal(QCursor.pos())
+        self._point_at(point if self.viewport().rect().contains(point) else None)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._point_at(None)
         self._let_go()
 
     @property
@@ -392,6 +475,7 @@ class ThreadListView(QListView):
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
         self.viewport().update()  # the heading at the edge does not scroll
+        self.place_buttons()
 
     def _look_whether_turning(self) -> None:
         turning = bool(self.rows.marked("running")) and not self.reduced_motion

@@ -1,0 +1,203 @@
+"""What a row of the thread list offers: the "…" button at hover and keyboard focus, and what is done with projects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
+
+from desktop_app.core.messages import Thread
+from tests.ui.listed import place_of, point_at, shown_rows, stored_threads
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+LEFT, RIGHT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier
+
+
+def thread(number: int, **facts: object) -> Thread:
+    return Thread(f"{number:032x}", f"Thread {number}", "", "", "scripted", "big", **facts)  # type: ignore[arg-type]
+
+
+async def a_project(data_dir: Path) -> None:
+    """Six threads; 2 and 3 in a project, 4 archived from it."""
+    facts: dict[int, dict[str, object]] = {
+        2: {"project": "Harbour"},
+        3: {"project": "Harbour"},
+        4: {"project": "Harbour", "archived": True},
+    }
+    await stored_threads(data_dir, *(thread(number, **facts.get(number, {})) for number in range(6)))
+
+
+def one(number: int) -> str:
+    return f"{number:032x}"
+
+
+def button(window: OpenWindow) -> QToolButton:
+    """The one button that a row of the list shows."""
+    shown = [each for each in window.threads.view.viewport().findChildren(QToolButton) if each.isVisible()]
+    assert len(shown) == 1
+    return shown[0]
+
+
+def no_button(window: OpenWindow) -> bool:
+    return not any(each.isVisible() for each in window.threads.view.viewport().findChildren(QToolButton))
+
+
+def menu(window: OpenWindow) -> QMenu:
+    """The menu that is open, which a test closes."""
+    found = [each for each in window.threads.findChildren(QMenu) if each.isVisible()]
+    assert len(found) >= 1
+    return found[0]
+
+
+def entries(window: OpenWindow) -> list[str]:
+    opened = menu(window)
+    words = [action.text() for action in opened.actions() if action.text()]
+    opened.close()
+    return words
+
+
+def right_click(window: OpenWindow, place: QPoint) -> None:
+    """A right click as Qt delivers it: offscreen it makes no context menu event of its own."""
+    viewport = window.threads.view.viewport()
+    QTest.mouseClick(viewport, RIGHT, NONE, place)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, viewport.mapToGlobal(place))
+    QApplication.sendEvent(viewport, event)
+
+
+def heading(window: OpenWindow, key: str) -> QPoint:
+    view, model = window.threads.view, window.threads.model
+    return view.visualRect(model.index(model.row_of_group(key))).center()
+
+
+async def test_the_button_at_hover_has_what_right_click_has(data_dir: Path, qapp: QApplication) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        view = window.threads.view
+        for place in (place_of(window, one(1)), place_of(window, one(2)), heading(window, "project:Harbour")):
+            right_click(window, place)
+            expected = entries(window)
+            assert len(expected) >= 2
+            point_at(window, place)
+            there = button(window)
+            assert there.geometry().center().y() == pytest.approx(place.y(), abs=3)
+            assert there.accessibleName().startswith("Actions for ")
+            opened = window.desk.thread_id
+            QTest.mouseClick(there, LEFT)
+            assert entries(window) == expected
+            assert window.desk.thread_id == opened, "the row is not opened"
+        point_at(window, heading(window, "today"))
+        assert no_button(window), "nothing can be done with a day"
+        point_at(window, place_of(window, one(1)))
+        QTest.mouseMove(window.editor)
+        QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
+        assert no_button(window)
+
+
+async def test_the_row_with_the_keyboard_has_a_button_that_tab_reaches(data_dir: Path, qapp: QApplication) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        view = window.threads.view
+        window.threads.focus_list()
+        assert button(window).accessibleName() == "Actions for Thread 0"
+        QTest.keyClick(view, Qt.Key.Key_Down)
+        assert button(window).accessibleName() == "Actions for Thread 1"
+        QTest.keyClick(view, Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        assert focused is button(window)
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+            QTest.keyClick(focused, key)
+            assert "Archive" in entries(window)
+        QTest.keyClick(focused, Qt.Key.Key_Escape)
+        assert view.hasFocus()
+        window.composer.focus_editor()
+        await window.until(lambda: no_button(window), "no button where the keyboard is elsewhere")
+
+
+def taken(window: OpenWindow, words: str) -> None:
+    """Takes an entry of the open menu with the keyboard."""
+    opened = menu(window)
+    opened.setActiveAction(next(each for each in opened.actions() if each.text() == words))
+    QTest.keyClick(opened, Qt.Key.Key_Return)
+
+
+async def projects(window: OpenWindow) -> dict[str, str | None]:
+    return {str(int(each.thread.id, 16)): each.thread.project for each in await window.services.library.threads()}
+
+
+def field(window: OpenWindow) -> QWidget:
+    found = window.threads.view.findChild(QLineEdit)
+    assert found is not None
+    return found
+
+
+async def test_a_project_is_renamed_in_place_and_back(data_dir: Path, qapp: QApplication) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        point_at(window, heading(window, "project:Harbour"))
+        QTest.mouseClick(button(window), LEFT)
+        taken(window, "Rename")
+        editor = field(window)
+        assert editor.accessibleName() == "Name of the project"
+        QTest.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        window.type("Port  works", editor)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        await window.until(lambda: "Port works" in shown_rows(window), "the new name")
+        await window.settled()
+        assert {name for name in (await projects(window)).values() if name} == {"Port works"}
+        assert (await projects(window))["4"] == "Port works", "the archived one goes with it"
+        assert window.window.toast.words == "“Harbour” renamed to “Port works”"
+        QTest.mouseClick(window.window.toast.button, LEFT)
+        await window.settled()
+        assert (await projects(window))["4"] == "Harbour"
+        assert shown_rows(window)[:3] == ["Harbour", "Thread 2", "Thread 3"]
+
+
+async def test_enter_after_a_new_title_opens_nothing(data_dir: Path, qapp: QApplication) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        point_at(window, place_of(window, one(2)))
+        QTest.mouseClick(button(window), LEFT)
+        taken(window, "Rename")
+        editor = field(window)
+        window.type("!", editor)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        await window.until(lambda: "!" in shown_rows(window), "the new title")
+        await window.settled()
+        assert window.desk.is_open(one(0))
+
+
+async def test_f2_renames_the_project_that_has_the_keyboard(data_dir: Path, qapp: QApplication) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        view, model = window.threads.view, window.threads.model
+        window.threads.focus_list()
+        model.set_collapsed("project:Harbour", True)
+        view.setCurrentIndex(model.index(0))
+        window.shortcut("rename_thread")
+        editor = field(window)
+        QTest.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        window.type("Dock", editor)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        await window.until(lambda: "Dock" in shown_rows(window), "the new name")
+        await window.settled()
+        assert shown_rows(window)[:2] == ["Dock", "Today"], "closed as it was"
+
+
+async def test_a_project_goes_and_its_threads_stay(data_dir: Path, qapp: QApplication) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        right_click(window, heading(window, "project:Harbour"))
+        taken(window, "Remove project")
+        await window.until(lambda: "Harbour" not in shown_rows(window), "its removal")
+        await window.settled()
+        assert set((await projects(window)).values()) == {None}
+        assert shown_rows(window) == ["Today", *(f"Thread {number}" for number in (0, 1, 2, 3, 5))]
+        QTest.mouseClick(window.window.toast.button, LEFT)
+        await window.settled()
+        assert [number for number, name in sorted((await projects(window)).items()) if name] == ["2", "3", "4"]
