@@ -79,7 +79,8 @@ def sent_shape(plan: ContextPlan) -> dict[str, Json]:
 
     `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason.
     """
-    messages, asked = plan.messages, plan.pending is not None and None in plan.pending.sources
+    messages = tuple(message for message in plan.messages if not message.deleted)
+    asked = plan.pending is not None and None in plan.pending.sources
     rows = tuple(spoken_rows(messages))
     kept = sum(messages[row].state not in NOT_SENT for row in rows)
     # an answer is annotated where any of its rounds is

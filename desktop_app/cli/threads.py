@@ -12,6 +12,7 @@ from desktop_app.controller.formats.markdown import write_branch
 from desktop_app.controller.ports import History
 from desktop_app.core.attachments import attachments_of, name_of
 from desktop_app.core.conversation import Conversation
+from desktop_app.core.deletions import without_deleted
 from desktop_app.core.messages import ImagePart, Message
 
 SHORT_ID = 8
@@ -38,7 +39,7 @@ async def show_thread(history: History, options: ShowOptions, output: Output) ->
     thread = await history.find_thread(options.thread)
     messages = tuple(await history.messages(thread.id))
     if not options.whole_tree:
-        messages = Conversation(messages).path(thread.tip)
+        messages = without_deleted(Conversation(messages).path(thread.tip), thread.choices)
     if options.json:
         tell_unreadable(messages, output)
         output.json(conversation_shape(thread, messages))

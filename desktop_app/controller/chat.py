@@ -6,7 +6,7 @@ Must not know Qt, SQL or an SDK. Runs under any asyncio event loop, on that loop
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from desktop_app.backends.base import Backend
@@ -34,9 +34,11 @@ from desktop_app.controller.successor import Successors
 from desktop_app.controller.summaries import Summaries
 from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome, with_stop
+from desktop_app.core.context.choices import ContextChoices
 from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.conversation import Conversation
+from desktop_app.core.deletions import carried_over, shown_end, turn_of
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     BranchChanged,
@@ -331,24 +333,51 @@ class ChatController:
 
         Raises `UserError("usage")` for an unknown message, `UserError("store")` while an answer is coming.
         """
-        return await self._turn_to(thread_id, message_id, Conversation.newest_leaf)
+        return await self._turn_to(thread_id, message_id, shown_end)
 
     async def branch_from(self, thread_id: str, message_id: str) -> Thread:
         """Lets the current branch end with a message, so that the next question begins a branch of its own there.
 
         What followed stays as it is. Raises as `show_branch`.
         """
-        return await self._turn_to(thread_id, message_id, lambda _, here: here)
+        return await self._turn_to(thread_id, message_id, lambda _, here, __: here)
 
-    async def _turn_to(self, thread_id: str, message_id: str, end_of: Callable[[Conversation, str], str]) -> Thread:
+    async def delete_turn(self, thread_id: str, message_id: str) -> ContextChoices:
+        """Deletes the turn of a message on the current branch: it is neither shown, sent nor found; the rest stays.
+
+        Returns the choices before it, which `curation.restore` takes it back with. Raises as `show_branch`.
+        """
+        if thread_id in self._running:
+            raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
+        found = await self._open_threads.get(thread_id)
+        turn = turn_of(found.path, message_id)
+        if not turn:
+            raise UserError("usage", phrase("This message is not in the thread any more."))
+        return await self.curation.delete(thread_id, turn, found.path[-1].id)
+
+    async def restore_deleted(self, thread_id: str, ids: Collection[str]) -> ContextChoices:
+        """Brings deleted messages back on the current branch; returns the choices before it."""
+        found = await self._open_threads.get(thread_id)
+        return await self.curation.undelete(thread_id, ids, {message.id for message in found.path})
+
+    async def _turn_to(
+        self, thread_id: str, message_id: str, end_of: Callable[[Conversation, str, ContextChoices], str]
+    ) -> Thread:
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
         found = await self._open_threads.get(thread_id)
         if message_id not in found.conversation:
             raise UserError("usage", phrase("This message is not in the thread any more."))
-        tip = end_of(found.conversation, message_id)
+        choices = found.thread.choices
+        tip = end_of(found.conversation, message_id, choices)
         if tip == found.thread.tip:
             return found.thread
+        path = found.conversation.path(tip)
+        if tip in (message.id for message in found.path) and carried_over(choices, found.path, path) != choices:
+            # the branch is only cut short
+            await self._facts.update(
+                thread_id, lambda now: replace(now, choices=carried_over(now.choices, found.path, path))
+            )
         await self._history.move_tip(thread_id, tip, expected=found.thread.tip)
         thread = self._open_threads.grown(thread_id, (), tip=tip) or (await self._open_threads.get(thread_id)).thread
         self._announcements.publish(BranchChanged(thread_id, tip))

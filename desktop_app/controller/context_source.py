@@ -24,6 +24,7 @@ from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.request_hash import RequestHasher, size_of
 from desktop_app.core.context.tally import observation_after
+from desktop_app.core.deletions import carried_over
 from desktop_app.core.messages import Message, RequestCount, Thread
 from desktop_app.core.settings import Settings
 
@@ -72,6 +73,7 @@ class ContextSource:
         self, thread: OpenThread, choice: Choice, path: Sequence[Message] | None, soft_limit: int | None
     ) -> Preparation:
         messages = thread.path if path is None else tuple(path)
+        choices = carried_over(thread.thread.choices, thread.path, messages)
         settings = self._settings().context
         estimator = await self.estimator(choice)
         backend, system = choice.backend, thread.thread.system
@@ -85,7 +87,7 @@ class ContextSource:
             settings,
             thread.thread.soft_limit,
             soft_limit,
-            thread.thread.choices,
+            choices,
             thread.thread.parameters,
             estimator,
             _cache_facts(cache, settings.idle_reset_minutes),
@@ -105,7 +107,7 @@ class ContextSource:
             settings=settings,
             soft_limit=thread.thread.soft_limit,
             once=soft_limit,
-            choices=thread.thread.choices,
+            choices=choices,
             tools=offered_tools(thread.thread, choice.model),
             parameters=thread.thread.parameters,
             summary_model=choice.summary_model,

@@ -1,4 +1,4 @@
-"""Owns what the user decides about a thread's context: pins, exclusions, fresh start, undone steps, summaries.
+"""Owns what the user decides about a thread's context: pins, exclusions, deletions, fresh start, summaries.
 
 Must not know how a plan follows from them. Every change stores one new `ContextChoices` and returns the one before, so
 that `restore` takes it back.
@@ -6,13 +6,13 @@ that `restore` takes it back.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
 
 from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.ports import History
 from desktop_app.controller.thread_facts import ThreadFacts
-from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
@@ -59,6 +59,21 @@ class Curation:
         wanted = frozenset(ids)
         return await self._change(
             thread_id, lambda now: replace(now, excluded=now.excluded | wanted, pinned=now.pinned - wanted)
+        )
+
+    async def delete(self, thread_id: str, ids: Iterable[str], branch: str) -> ContextChoices:
+        """Neither shows, sends nor finds these messages on the branches through the message `branch`."""
+        gone = frozenset(Deletion(one, branch) for one in ids)
+        return await self._change(thread_id, lambda now: replace(now, deleted=now.deleted | gone))
+
+    async def undelete(self, thread_id: str, ids: Collection[str], path: Collection[str]) -> ContextChoices:
+        """Takes deletions of these messages back that count on this path of message ids."""
+        return await self._change(
+            thread_id,
+            lambda now: replace(
+                now,
+                deleted=frozenset(one for one in now.deleted if not (one.message in ids and one.branch in path)),
+            ),
         )
 
     async def bring_back(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:

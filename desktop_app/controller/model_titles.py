@@ -104,7 +104,7 @@ class ModelTitles:
         if opened is None or thread_id in self._tried or not self._settings().titles.by_model:
             return False
         # A copy or a thread that was brought in has its answers, and its title, from elsewhere.
-        answers = [message for message in opened.path if message.role == "assistant" and not _asks_for_tools(message)]
+        answers = [message for message in opened.shown if message.role == "assistant" and not _asks_for_tools(message)]
         complete = answer.state == "complete" and answer.stop_reason not in ("interrupted", "refusal")
         if len(answers) != 1 or not complete or opened.thread.private or answer.backend in NOT_ASKED:
             return False
@@ -128,7 +128,7 @@ class ModelTitles:
         if choice.backend.name in NOT_ASKED:
             return
         estimator = await self._context.estimator(choice)
-        question, answer = opened.path[0].text, opened.path[-1].text
+        question, answer = opened.shown[0].text, opened.shown[-1].text
         prompt = title_prompt(question, answer, estimator)
         plan = self._context.plain(thread, choice, system="", estimator=estimator).plan((TextPart(prompt),))
         if plan.decision == "refuse":

@@ -10,6 +10,7 @@ from typing import Any
 from desktop_app.controller.cache_clock import TurnTimes
 from desktop_app.controller.ports import History
 from desktop_app.core.conversation import Conversation
+from desktop_app.core.deletions import deleted_on, without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.phrases import phrase
@@ -20,12 +21,20 @@ KEPT_OPEN = 8
 
 @dataclass(frozen=True, slots=True)
 class OpenThread:
-    """A thread as last read or written. `path` is the current branch, root to tip; the tree is shared and grows."""
+    """A thread as last read or written. `path` is the current branch, root to tip; the tree is shared and grows.
+
+    What is deleted on the branch is part of `path`, which a plan is made from, and not of `shown`.
+    """
 
     thread: Thread
     conversation: Conversation
     path: tuple[Message, ...]
     times: TurnTimes
+
+    @property
+    def shown(self) -> tuple[Message, ...]:
+        """The current branch as people see it."""
+        return without_deleted(self.path, self.thread.choices)
 
     @classmethod
     def of(cls, thread: Thread, conversation: Conversation) -> OpenThread:
@@ -47,9 +56,9 @@ class OpenThread:
 
 
 def question_path(thread: OpenThread) -> tuple[Message, ...]:
-    """The path up to the last user message; `UserError("usage")` where there is none."""
-    path = thread.path
-    while path and path[-1].role != "user":
+    """The path up to the last user message that is shown; `UserError("usage")` where there is none."""
+    path, deleted = thread.path, deleted_on(thread.path, thread.thread.choices)
+    while path and (path[-1].role != "user" or path[-1].id in deleted):
         path = path[:-1]
     if not path:
         raise UserError("usage", phrase("There is nothing to try again in this thread."))

@@ -32,6 +32,7 @@ from desktop_app.core.context.notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.words import recounted, refusal, return_line, return_offered, trim_line, unsent
+from desktop_app.core.deletions import carried_over
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     AnswerContinued,
@@ -231,6 +232,7 @@ class Sender:
             tools=ToolDesk(self._history, thread_id, plan, path, await self._context.estimator(choice), calls=calls),
         )
         thread = planned.thread.thread
+        await self._carry_deletions(planned, (*asked, answer)[0].id)
         try:
             await to_the_end(
                 self._history.begin_turn(
@@ -419,6 +421,15 @@ class Sender:
             log.warning("attachments could not be kept: %s", error.failure.code)
             return
         self._announcements.publish(AttachmentsChanged(thread_id, parts))
+
+    async def _carry_deletions(self, planned: Planned, begun: str) -> None:
+        """What is deleted where a branch begins is deleted on it, before its first message is stored."""
+        opened = planned.thread
+        if carried_over(opened.thread.choices, opened.path, planned.path, begun) != opened.thread.choices:
+            await self._facts.update(
+                opened.thread.id,
+                lambda now: replace(now, choices=carried_over(now.choices, opened.path, planned.path, begun)),
+            )
 
     async def _name(self, record: TurnRecord, title: str) -> None:
         """After a thread's first question: a title from its words, and the backend and model it stays with."""

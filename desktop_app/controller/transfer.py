@@ -14,6 +14,7 @@ from desktop_app.controller.formats import ExportFormat, chatgpt, markdown, own_
 from desktop_app.controller.formats.reading import ReadExport, Skipped, UnreadableExportError
 from desktop_app.controller.ports import History
 from desktop_app.core.conversation import Conversation
+from desktop_app.core.deletions import without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere
 from desktop_app.core.messages import Json, Message, Thread
@@ -119,7 +120,7 @@ def _reader_for(data: Json) -> Callable[[Json], ReadExport]:
 
 
 def _branch(thread: Thread, messages: Sequence[Message]) -> Sequence[Message]:
-    return Conversation(messages).path(thread.tip)
+    return without_deleted(Conversation(messages).path(thread.tip), thread.choices)
 
 
 def _file_name(thread: Thread, ending: str, taken: set[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Deletion, Summary
 from desktop_app.core.messages import Json, JsonObject
 
 
@@ -14,6 +14,7 @@ def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
     value: dict[str, Json] = {
         "pinned": sorted(choices.pinned),
         "excluded": sorted(choices.excluded),
+        "deleted": [list(deletion) for deletion in sorted(choices.deleted)],
         "fresh_from": choices.fresh_from,
         "undone": sorted(choices.undone),
         "summaries": [_summary_to_json(summary) for summary in choices.summaries],
@@ -35,6 +36,10 @@ def choices_from_json(value: Json) -> ContextChoices:
     return ContextChoices(
         pinned=frozenset(_texts(fields.get("pinned", []), "pinned")),
         excluded=frozenset(_texts(fields.get("excluded", []), "excluded")),
+        deleted=frozenset(
+            _deletion(item, f"deleted[{index}]")
+            for index, item in enumerate(_items(fields.get("deleted", []), "deleted"))
+        ),
         fresh_from=None if fields.get("fresh_from") is None else _text(fields["fresh_from"], "fresh_from"),
         undone=frozenset(_texts(fields.get("undone", []), "undone")),
         summaries=tuple(_summary_from_json(item, f"summaries[{index}]") for index, item in enumerate(summaries)),
@@ -56,11 +61,19 @@ def choices_renamed(choices: ContextChoices, names: Mapping[str, str]) -> Contex
         choices,
         pinned=frozenset(renamed(choices.pinned)),
         excluded=frozenset(renamed(choices.excluded)),
+        deleted=frozenset(Deletion(*renamed(deletion)) for deletion in choices.deleted),
         fresh_from=None if choices.fresh_from is None else names.get(choices.fresh_from, choices.fresh_from),
         undone=frozenset(renamed(choices.undone)),
         return_from=None if choices.return_from is None else names.get(choices.return_from, choices.return_from),
         summaries=tuple(replace(one, sources=tuple(renamed(one.sources))) for one in choices.summaries),
     )
+
+
+def _deletion(value: Json, where: str) -> Deletion:
+    texts = _texts(value, where)
+    if len(texts) != 2:
+        raise ValueError(f"{where}: expected two message ids")
+    return Deletion(*texts)
 
 
 def _summary_to_json(summary: Summary) -> dict[str, Json]:

@@ -69,6 +69,11 @@ class Conversation:
         """Ids of the direct answers to a message; for None the roots."""
         return tuple(self._children.get(message_id, ()))
 
+    @property
+    def leaves(self) -> Iterator[str]:
+        """Ids of the messages that nothing follows: the end of each branch, in the order they were added."""
+        return (message_id for message_id in self._by_id if not self._children.get(message_id))
+
     def newest_leaf(self, message_id: str) -> str:
         """The end of the branch below `message_id` that was grown last: what switching to a sibling shows."""
         current, seen = message_id, {message_id}

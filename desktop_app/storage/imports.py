@@ -16,7 +16,8 @@ from desktop_app.core.history import ImportCount, ImportedThread
 from desktop_app.core.messages import Message
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.connection import Transactions
-from desktop_app.storage.mapping import thread_columns
+from desktop_app.storage.deleted_messages import write_deleted
+from desktop_app.storage.mapping import thread_columns, thread_from
 from desktop_app.storage.marks import write_mark
 from desktop_app.storage.messages import Messages
 from desktop_app.storage.records import MESSAGES, THREADS
@@ -153,6 +154,7 @@ class Import:
         before = imported.thread if thread.tip is None else thread
         seen = tip if before.seen == before.tip else thread.seen
         connection.execute(_GROWN, (tip, seen, updated, len(new), deleted, thread.key))
+        write_deleted(connection, thread.key, thread_from(thread).choices)
         return len(new)
 
     def _remove(self, connection: sqlite3.Connection, key: int, deleted: str) -> None:
@@ -163,6 +165,7 @@ class Import:
             remove_from_index(connection, row.key, key, self._messages.read(connection, row))
         of_thread = "SELECT key FROM message WHERE thread_key = ?"
         connection.execute(f"DELETE FROM mark WHERE message_key IN ({of_thread})", (key,))
+        connection.execute(f"DELETE FROM deleted_message WHERE message_key IN ({of_thread})", (key,))
         connection.execute("DELETE FROM message WHERE thread_key = ?", (key,))
         connection.execute("DELETE FROM import_origin WHERE thread_key = ?", (key,))
         connection.execute("DELETE FROM thread WHERE key = ?", (key,))

@@ -430,6 +430,15 @@ STEPS: tuple[Step, ...] = (
             "PRAGMA secure_delete = OFF",
         ),
     ),
+    Step(
+        8,
+        "messages that are deleted on every branch; an older version would show and send them again",
+        (
+            # What is deleted on which branch stands in thread.choices: from there this can be made again. Beside the
+            # message, which is never changed once it is whole, and apart from the index, so that a search just passes.
+            "CREATE TABLE deleted_message (message_key INTEGER PRIMARY KEY REFERENCES message (key))",
+        ),
+    ),
 )
 
 _MENDING = 7

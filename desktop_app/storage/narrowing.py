@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from desktop_app.core.history import SearchWithin
+from desktop_app.storage.deleted_messages import NOT_DELETED
 from desktop_app.storage.search_index import fact_terms
 from desktop_app.storage.threads import live_thread
 
@@ -46,7 +47,7 @@ class Narrowing:
     def conditions(self) -> str:
         """On `message`, beside what a query of `terms` holds for certain, and on `mark` where marks are asked for."""
         asked = "".join(f" AND message.{name}" for name in self.values)
-        return asked + _MARKS.get(self.within.marked or "", "")
+        return asked + _MARKS.get(self.within.marked or "", "") + NOT_DELETED
 
     def months(self, connection: sqlite3.Connection) -> list[str]:
         """The terms of all months of which there are messages in its time, oldest first."""

@@ -13,6 +13,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Part, RequestCount, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.connection import Transactions
+from desktop_app.storage.deleted_messages import write_deleted
 from desktop_app.storage.mapping import (
     draft_count_column,
     pack_parts,
@@ -119,7 +120,13 @@ class Threads:
         return thread_from((exact or found)[0])
 
     def update(self, thread: Thread) -> None:
-        self._set(thread.id, **thread_update(thread))
+        columns = thread_update(thread)
+        with self._transactions.write_plain() as connection:
+            before = live_thread(connection, thread.id)
+            names = ", ".join(f'"{name}" = ?' for name in columns)
+            connection.execute(f"UPDATE thread SET {names} WHERE key = ?", (*columns.values(), before.key))
+            if columns["choices"] != before.choices:
+                write_deleted(connection, before.key, thread.choices)
 
     def move_tip(self, thread_id: str, tip: str | None, expected: str | None) -> None:
         with self._transactions.write_plain() as connection:

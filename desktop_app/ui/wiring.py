@@ -173,7 +173,7 @@ def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
     desk.thread_opened.connect(to.drafts.show_opened)
     desk.thread_opened.connect(to.transcript.show_opened)
     desk.thread_opened.connect(to.trouble.show_opened)
-    desk.thread_opened.connect(lambda opened: window.stage.set_empty(not opened.path and to.trouble.card is None))
+    desk.thread_opened.connect(lambda opened: window.stage.set_empty(not opened.shown and to.trouble.card is None))
     desk.thread_opened.connect(lambda opened: window.threads.show_open(opened.thread.id))
     desk.thread_opened.connect(lambda opened: window.show_title(title_of(opened.thread)))
     desk.thread_switched.connect(partial(window.show_welcome, False))

@@ -130,13 +130,13 @@ def test_what_is_written_is_read_back_whole_and_written_the_same(
     assert "".join(own_json.write_export((item.thread, item.messages, item.marks) for item in read.threads)) == text
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
 def test_an_export_of_an_older_version_is_read_and_its_threads_count_as_seen(version: int) -> None:
     thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m1", seen="m1")
     message = Message("m1", "t1", None, "assistant", (TextPart("two"),), "2026-01-01")
     text = "".join(own_json.write_export([(thread, [message], {})]))
     assert not any(word in text for word in ("choices", "seen", "mark"))
-    older = text.replace('"version": 4', f'"version": {version}')
+    older = text.replace('"version": 5', f'"version": {version}')
     assert older != text
     (read,) = own_json.read_export(json.loads(older)).threads
     assert (read.thread, read.messages, read.marks) == (thread, (message,), {})
@@ -205,7 +205,7 @@ def test_a_changed_file_is_read_or_refused_with_a_place(place: tuple[Any, ...], 
         (("threads", 0, "tip"), "m9", r"threads\[0\]\.tip: expected the id"),
         (("threads", 0, "messages", 0, "parent"), "m9", "expected its parent to stand before it"),
         (("threads", 0, "id"), "m1", "stands more than once"),
-        (("version",), 5, "a newer Plimsoll wrote it"),
+        (("version",), 6, "a newer Plimsoll wrote it"),
         (("threads", 0, "messages", 0, "parts", 0, "type"), "hologram", "hologram"),
     ],
 )

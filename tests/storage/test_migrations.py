@@ -81,6 +81,28 @@ async def test_since_format_6_the_count_of_a_draft_is_there(frozen: Path, path: 
         assert await history.thread(build.WEIGHED.id) == build.WEIGHED
 
 
+@pytest.mark.parametrize("frozen", FROZEN[7:], ids=lambda file: str(file.stem))
+async def test_since_format_8_what_is_deleted_on_all_branches_is_not_found(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        assert await history.thread(build.LAKES.id) == build.LAKES
+        while await history.catch_up_search():
+            pass
+        assert (await history.search("Danube")).hits == ()
+        assert [hit.message_id for hit in (await history.search("Tanganyika")).hits] == ["q5"]
+
+
+@pytest.mark.parametrize("frozen", FROZEN[:7], ids=lambda file: str(file.stem))
+async def test_before_format_8_nothing_was_deleted(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        assert not any(one.thread.choices.deleted for one in await history.threads())
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM deleted_message").fetchone() == (0,)
+
+
 @pytest.mark.parametrize("frozen", FROZEN[:5], ids=lambda file: str(file.stem))
 async def test_before_format_6_no_draft_was_counted(frozen: Path, path: Path) -> None:
     path.parent.mkdir()

@@ -54,9 +54,10 @@ def write_branch(thread: Thread, path: Sequence[Message], *, documents: bool = T
 def _notes(thread: Thread, path: Sequence[Message]) -> Mapping[str, list[str]]:
     """Each summary by the first message of the branch that it stands for, as blocks."""
     notes: dict[str, list[str]] = {}
+    gone = {one.message for one in thread.choices.deleted} - {message.id for message in path}
     for summary in thread.choices.summaries:
         covered = [message.id for message in path if message.id in summary.sources]
-        if covered:
+        if covered and gone.isdisjoint(summary.sources):  # else the model does not read it
             notes.setdefault(covered[0], []).extend((_line_above(summary, len(covered)), _quoted(summary.text)))
     return notes
 

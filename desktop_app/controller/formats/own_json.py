@@ -42,13 +42,13 @@ from desktop_app.core.sound_values import MOST_WRITTEN, sound_json
 _Decided = TypeVar("_Decided")
 
 FORMAT = "plimsoll"
-VERSION = 4
+VERSION = 5
 """Raised when a reader of this version could lose something of a newer file.
 
 Since 2 there are a thread's choices, since 3 its parameters and the first prompt of an answer of several calls, since
-4 the user's marks on messages and, where it is not the tip, what was last seen of a thread.
+4 the user's marks on messages and, where it is not the tip, what was last seen of a thread, since 5 what is deleted.
 """
-READABLE = (1, 2, 3, 4)
+READABLE = (1, 2, 3, 4, 5)
 
 
 def recognised(data: Json) -> bool:

@@ -52,20 +52,29 @@ class Decided:
 
     pinned: frozenset[int] = frozenset()
     excluded: frozenset[int] = frozenset()
+    deleted: frozenset[int] = frozenset()
     base: int = 0
     head: range = range(0)
     summaries: tuple[tuple[Summary, tuple[int, ...]], ...] = ()
 
 
-def decide(path: Sequence[Message], turns: Turns, choices: ContextChoices, settings: ContextSettings) -> Decided:
-    """What the choices mean on this path; what names messages of other branches means nothing here."""
+def decide(
+    path: Sequence[Message],
+    turns: Turns,
+    choices: ContextChoices,
+    settings: ContextSettings,
+    deleted: frozenset[int] = frozenset(),
+) -> Decided:
+    """What the choices mean on this path; what names messages of other branches means nothing here.
+
+    `deleted` are empty already: no summary stands for them, and the beginning that always stays is that of the others.
+    """
     named = choices.pinned or choices.excluded or choices.fresh_from or choices.summaries
     places = {message.id: index for index, message in enumerate(path)} if named else {}
     base = 0
     if choices.fresh_from in places:
         base = min(turns.span(places[choices.fresh_from]).stop, turns.protected)
-    beginning = path[base:] if base else path
-    head = range(base, base + head_length(beginning, settings)) if base < len(path) else range(base, base)
+    head = _head(path, base, deleted, settings)
     excluded = frozenset(_whole_turns(choices.excluded, places, turns)) - frozenset(
         range(turns.protected, len(path)) if choices.excluded else ()
     )
@@ -73,10 +82,21 @@ def decide(path: Sequence[Message], turns: Turns, choices: ContextChoices, setti
     summaries = []
     for summary in choices.summaries:
         sources = tuple(places[name] for name in summary.sources if name in places)
-        usable = len(sources) == len(summary.sources) and sources and summary.text.strip()
+        whole = len(sources) == len(summary.sources) and deleted.isdisjoint(sources)  # its text tells of these
+        usable = whole and sources and summary.text.strip()
         if usable and list(sources) == sorted(set(sources)) and sources[-1] < turns.protected and sources[0] >= base:
             summaries.append((summary, sources))
-    return Decided(pinned, excluded, base, head, tuple(summaries))
+    return Decided(pinned - deleted, excluded - deleted, deleted, base, head, tuple(summaries))
+
+
+def _head(path: Sequence[Message], base: int, deleted: frozenset[int], settings: ContextSettings) -> range:
+    if base >= len(path):
+        return range(base, base)
+    if not deleted:
+        return range(base, base + head_length(path[base:] if base else path, settings))
+    kept = [index for index in range(base, len(path)) if index not in deleted]
+    length = head_length([path[index] for index in kept], settings) if kept else 0
+    return range(base, kept[length - 1] + 1 if length else base)
 
 
 def _whole_turns(names: Iterable[str], places: dict[str, int], turns: Turns) -> Iterable[int]:
@@ -209,10 +229,11 @@ class Arrangement:
         decided = self.decided
         pins = [index for index in decided.pinned if index < max(start, decided.base) and index not in decided.head]
         missing = [index for index in decided.excluded if index >= start or index in decided.head]
-        if not (decided.base or pins or missing or self.summaries):
+        if not (decided.base or pins or missing or self.summaries or decided.deleted):
             return ()
         texts = [[summary.id, summary.text, list(sources)] for summary, sources in self.summaries]
-        return decided.base, sorted(pins), sorted(missing), texts
+        facts = decided.base, sorted(pins), sorted(missing), texts
+        return (*facts, sorted(decided.deleted)) if decided.deleted else facts
 
 
 def in_force(decided: Decided, boundary: Boundary, carried: str | None) -> list[tuple[Summary, tuple[int, ...]]]:

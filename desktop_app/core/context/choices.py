@@ -1,4 +1,4 @@
-"""Owns what the user decided about one thread's context: pins, exclusions, fresh start, undone steps, summaries.
+"""Owns what the user decided about one thread's context: pins, exclusions, deletions, fresh start, summaries.
 
 Knows nothing of how these are stored, or of what a plan makes of them.
 """
@@ -6,6 +6,18 @@ Knows nothing of how these are stored, or of what a plan makes of them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Deletion(NamedTuple):
+    """A message that is deleted on the branches through another one: both are message ids.
+
+    `branch` was the last message of the branch when it was deleted there, or is the first of a branch that was begun
+    where it was deleted already. Other branches that the message stands on keep it.
+    """
+
+    message: str
+    branch: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +43,7 @@ class Summary:
 class ContextChoices:
     """What the user decided for one thread; stored with the thread, all of it undoable.
 
-    `pinned` and `excluded` are message ids and act on whole turns. Everything up to and including the turn of
+    `pinned` and `excluded` are message ids and act on whole turns. `deleted` has each message of a deleted turn. Everything up to and including the turn of
     `fresh_from` is left out. `undone`: ids of the messages whose stored boundary the user took back. `summaries` are
     the active ones. `accepted_cliff`: the model's higher price above its cliff is accepted. `recall` False: the model
     is not offered the search of this thread. `return_from`: id of the message whose stored boundary is to come
@@ -46,6 +58,7 @@ class ContextChoices:
     accepted_cliff: bool = False
     recall: bool = True
     return_from: str | None = None
+    deleted: frozenset[Deletion] = frozenset()
 
 
 NO_CHOICES = ContextChoices()

@@ -137,7 +137,7 @@ class Ledger:
 
     `counted` are the messages as they go whole, `spoken` how many questions and answers stand before each. `shape_of`
     tells how the requests of a prefix key were made up, None for a key that is not known; `varying` are the messages
-    whose form a key decides. What a request measured is the weight of a message in the form that it had there
+    whose form a key decides, `deleted` those that the user took out since. What a request measured is the weight of a message in the form that it had there
     (`_form`): other forms are as far off as the estimator says.
     """
 
@@ -152,10 +152,11 @@ class Ledger:
         spoken: Sequence[int],
         shape_of: Callable[[str], Shape | None],
         varying: Collection[int] = (),
+        deleted: frozenset[int] = frozenset(),
     ) -> None:
         self._form = list(counted)
         self._measured: dict[tuple[int, int], int] = {}
-        self._varying = varying
+        self._varying, self._deleted = varying, deleted
         self._estimator = estimator
         self._edges = estimator.tokens(plus(CONSTANT, LABEL["assistant"]) if overhead.labels else CONSTANT)
         self._overhead = overhead.tokens
@@ -291,6 +292,8 @@ class Ledger:
     def _grow(self, weights: list[float], previous: Measured, request: Measured, shape: Shape | None) -> bool:
         """Takes what a request counted more than the one before for what came between them; False where it can't be."""
         since: Sequence[int] = range(previous.answer, request.answer)
+        if not self._deleted.isdisjoint(since):
+            return False  # what was counted then is empty now
         if shape is None:
             if any(index in self._varying for index in since):
                 return False

@@ -116,7 +116,7 @@ class PlacedMessage:
     """What became of one message of the path, with its tokens in the request and the reason in words.
 
     `whole`: the tokens it has, or would have, where it is sent whole. `results`: it is nothing but what tools answered,
-    and so part of the turn before it.
+    and so part of the turn before it. `deleted`: it is excluded because the user deleted it on this branch.
     """
 
     id: str
@@ -126,6 +126,7 @@ class PlacedMessage:
     reason: str = ""
     whole: int = 0
     results: bool = False
+    deleted: bool = False
 
     @property
     def asked(self) -> bool:

@@ -6,7 +6,7 @@ Knows no limits and no system prompt, and weighs nothing.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import takewhile
 from operator import is_
@@ -22,6 +22,7 @@ from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.structured import decoded_path
 from desktop_app.core.context.tally import Counted, count_path, spoken_before
 from desktop_app.core.context.window import Boundary, steps_of
+from desktop_app.core.deletions import deleted_on
 from desktop_app.core.messages import Message, WindowState
 
 AFTER_ALL: Final = "~"
@@ -53,8 +54,12 @@ class ReadyPath:
         before: ReadyPath | None,
     ) -> None:
         self.backend, self.labels, self.family, self.sight = backend, labels, family, sight
-        self._raw = path
         self._settings, self._choices = settings, choices
+        self._emptied: Mapping[str, tuple[Message, Message]] = {}
+        deleted = deleted_on(path, choices)
+        if deleted:
+            path = self._without(path, deleted, {} if before is None else before._emptied)
+        self._raw = path
         known: Mapping[str, tuple[Message, Message]] = {} if before is None else before._decoded
         alike = 0 if before is None else _alike(before._raw, path)
         # how a message is read depends on the one behind it
@@ -83,7 +88,8 @@ class ReadyPath:
         self._unbound = unbound_answers(self.counted, running, labels=labels, family=family)
         starts = () if turns is None else turns.turns.starts[: bisect_left(turns.turns.starts, settled)]
         self.turns: Turns = Turns(self._find_starts(starts, settled), len(path), self.waiting)
-        self.decided = decide(self.messages, self.turns, choices, settings)
+        self._deleted = frozenset(index for index, message in enumerate(path) if message.id in deleted)
+        self.decided = decide(self.messages, self.turns, choices, settings, self._deleted)
         self.steps = steps_of(self.messages, choices.undone)
         self.boundaries = self.boundaries_under(self.decided)
         self.boundary = self.boundaries[-1]
@@ -92,6 +98,18 @@ class ReadyPath:
         self.stepped = self.now if stepped == self.now else stepped
         self.back = self.returned(0)
         self.forms = Forms(self.counted, labels=labels, family=family)
+
+    def _without(
+        self, path: tuple[Message, ...], deleted: Set[str], known: Mapping[str, tuple[Message, Message]]
+    ) -> tuple[Message, ...]:
+        """The path with nothing in the messages that are deleted: steps that stand on them or begin with them stay."""
+        for message in path:
+            if message.id in deleted:
+                earlier = known.get(message.id)
+                if earlier is None or earlier[0] is not message:
+                    earlier = message, replace(message, parts=(), usage=None, prefix_key=None)
+                self._emptied = {**self._emptied, message.id: earlier}
+        return tuple(self._emptied[message.id][1] if message.id in deleted else message for message in path)
 
     @property
     def _kind(self) -> tuple[object, ...]:
@@ -113,7 +131,7 @@ class ReadyPath:
         )
         if one_less:
             for before in (NO_CHOICES, *one_less[:MOST_GUESSES]):
-                yield decide(self.messages, self.turns, before, self._settings)
+                yield decide(self.messages, self.turns, before, self._settings, self._deleted)
 
     def arranged(self, boundary: Boundary, decided: Decided | None = None) -> Arrangement:
         """How the path is sent under a boundary, and what the user decided (None: by now)."""

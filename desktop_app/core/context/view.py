@@ -22,6 +22,7 @@ BEFORE_START = phrase("left out: the thread was started fresh after it")
 KEPT = phrase("always sent: the beginning of the thread")
 PINNED = phrase("pinned: always sent")
 EXCLUDED = phrase("left out: you excluded it")
+DELETED = phrase("deleted: not sent and not searched")
 SUMMARISED = phrase("a summary stands for it")
 IMAGE_GONE = phrase("its image is older than the last step and is named only")
 DOCUMENT_ABOVE = phrase("its document is sent further up")
@@ -140,6 +141,8 @@ class View:
                 placed[index] = replace(placed[index], state="pinned", reason=PINNED)
             elif index < start:
                 placed[index] = replace(placed[index], reason=KEPT)
+        for index in decided.deleted:
+            placed[index] = replace(left[index], state="excluded", reason=DELETED, whole=0, deleted=True)
         return placed
 
 

@@ -149,6 +149,7 @@ class Views:
             spoken=ready.spoken,
             shape_of=shape_of,
             varying=ready.forms.repeated,
+            deleted=ready.decided.deleted,
         )
 
     def _pasts(self, decided: Decided) -> dict[str, _Past]:

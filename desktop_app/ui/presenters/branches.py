@@ -218,7 +218,7 @@ class Branches(QObject):
         if thread_id is None:
             return
         opened = await services.chat.open_thread(thread_id)
-        ids = versions(opened.conversation, opened.path).get(message_id, ())
+        ids = versions(opened.conversation, opened.shown, opened.thread.choices).get(message_id, ())
         place = ids.index(message_id) + step if message_id in ids else -1
         if not 0 <= place < len(ids):
             return
@@ -258,7 +258,7 @@ class Branches(QObject):
             self._show_versions(opened)
 
     def _show_versions(self, opened: OpenThread) -> None:
-        found = versions(opened.conversation, opened.path)
+        found = versions(opened.conversation, opened.shown, opened.thread.choices)
         places = {message_id: (ids.index(message_id) + 1, len(ids)) for message_id, ids in found.items()}
         self._view.set_branches(places, frozen=self._asking.is_running(opened.thread.id))
         tip = opened.thread.tip

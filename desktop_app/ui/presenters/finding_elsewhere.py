@@ -44,7 +44,7 @@ class FindingElsewhere(QObject):
         if thread_id is None:
             return
         opened = await services.chat.open_thread(thread_id)
-        others = beside(opened.conversation, opened.path)
+        others = beside(opened.conversation, opened.path, opened.thread.choices)
         found = await asyncio.to_thread(_holding, others, needle) if others else []
         if needle == self._needle and self._desk.is_open(thread_id):
             self._found = found

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, TurnStarted
 from desktop_app.ui.desk import Desk
@@ -109,9 +110,11 @@ class Leading(QObject):
     async def _lead_in_thread(self, thread_id: str, message_id: str) -> None:
         services = await self._desk.services()
         opened = await services.chat.open_thread(thread_id)
-        here = any(message.id == message_id for message in opened.path)
+        here = any(message.id == message_id for message in opened.shown)
         if not here and message_id not in opened.conversation:
             self._toast.show_message(self.tr("This message is not in the thread any more."))
+        elif message_id in shown_nowhere(opened.conversation, opened.thread.choices):
+            self._toast.show_message(self.tr("This message is deleted. The inspector can restore it."))
         elif here:
             if self._view.path.number(message_id) is None:
                 await self._desk.reopen()  # only the end of the path is shown so far

@@ -67,7 +67,7 @@ class TranscriptPresenter(QObject):
 
     def show_opened(self, opened: OpenThread) -> None:
         """The whole open branch; a running answer goes on growing."""
-        path = opened.path
+        path = opened.shown
         self._view.set_private(opened.thread.private)
         services = self._desk.ready
         running = services is not None and services.chat.running(opened.thread.id)

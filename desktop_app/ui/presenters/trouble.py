@@ -185,8 +185,9 @@ class TroubleCards(QObject):
     def show_opened(self, opened: OpenThread) -> None:
         """The card of the thread that was opened; an answer that failed in an earlier run has one, too."""
         trouble = self._troubles.get(opened.thread.id)
-        if trouble is None and opened.path and opened.path[-1].failure is not None:
-            trouble = Trouble(opened.path[-1].failure, None, sent=True)
+        shown = opened.shown
+        if trouble is None and shown and shown[-1].failure is not None:
+            trouble = Trouble(shown[-1].failure, None, sent=True)
         self._show(trouble)
 
     def clear(self) -> None:

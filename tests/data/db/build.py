@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history import CallRecord, ImportedThread, LedgerRow, StoredEvent, TurnRecord
 from desktop_app.core.marks import Mark
@@ -110,13 +110,41 @@ WEIGHED = replace(
     draft_count=RequestCount("00ff", 205_428),
 )
 
+# Since format 8: "the river" is deleted on all branches, "the lake" on one of two.
+LAKES = replace(
+    THREAD,
+    id="9a8b7c6d",
+    title="Lakes",
+    tip="a6",
+    seen="a6",
+    choices=ContextChoices(
+        deleted=frozenset(
+            Deletion(one, branch)
+            for one, branch in (("q4", "a6"), ("a4", "a6"), ("q4", "a7"), ("a4", "a7"), ("q5", "a6"), ("a5", "a6"))
+        )
+    ),
+)
+LAKE_MESSAGES = tuple(
+    Message(one, LAKES.id, above, "user" if one[0] == "q" else "assistant", (TextPart(words),), TIME)
+    for one, above, words in (
+        ("q4", None, "What of the Danube?"),
+        ("a4", "q4", "It is a river."),
+        ("q5", "a4", "What of Tanganyika?"),
+        ("a5", "q5", "It is a lake."),
+        ("q6", "a5", "What of Superior?"),
+        ("a6", "q6", "It is a great lake."),
+        ("q7", "a5", "What of Ladoga?"),
+        ("a7", "q7", "It is cold."),
+    )
+)
+
 WINDOWS = {("claude-cli", "m"): 150_000}
 
 
 async def build(path: Path) -> None:
     """Writes one thread with every kind of part, two turns with requests and events, a call and what was learned;
     one thread with every kind of choice, one with parameters and a draft's attachments, one with an unread answer,
-    one with a counted draft; prompts, and marks on messages.
+    one with a counted draft, one with deleted messages; prompts, and marks on messages.
     """
     history = await SqliteHistory.open(path)
     await history.create_thread(replace(THREAD, tip=None, seen=None))
@@ -146,6 +174,7 @@ async def build(path: Path) -> None:
         await history.save_mark(THREAD.id, message_id, mark)
     await history.set_seen(THREAD.id, "a2")
     await history.import_threads([ImportedThread("origin", UNREAD, ASKED_AGAIN)])
+    await history.import_threads([ImportedThread("lakes", LAKES, LAKE_MESSAGES)])
     for (backend, model), window in WINDOWS.items():
         await history.save_learned_window(backend, model, window)
     await history.close()
