@@ -110,9 +110,9 @@ def _print(plan: ContextPlan, output: Output) -> None:
     for category in CATEGORIES:
         if count := getattr(tokens, category):
             output.line(f"  {category:<10}{count:>10,}")
-    states = Counter(placed.state for placed in plan.messages)
+    states = Counter("deleted" if placed.deleted else STATES[placed.state] for placed in plan.messages)
     if states:
-        output.line("Messages  " + ", ".join(f"{count} {STATES[state]}" for state, count in states.items()))
+        output.line("Messages  " + ", ".join(f"{count} {state}" for state, count in states.items()))
     if plan.cost_usd is not None:
         output.line(f"Cost      ${plan.cost_usd:.4f}, {plan.cached_tokens:,} tokens read from the cache")
     for warning in plan.warnings:

@@ -6,7 +6,7 @@ Must not know Qt, SQL or an SDK. Runs under any asyncio event loop, on that loop
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from desktop_app.backends.base import Backend
@@ -354,11 +354,6 @@ class ChatController:
         if not turn:
             raise UserError("usage", phrase("This message is not in the thread any more."))
         return await self.curation.delete(thread_id, turn, found.path[-1].id)
-
-    async def restore_deleted(self, thread_id: str, ids: Collection[str]) -> ContextChoices:
-        """Brings deleted messages back on the current branch; returns the choices before it."""
-        found = await self._open_threads.get(thread_id)
-        return await self.curation.undelete(thread_id, ids, {message.id for message in found.path})
 
     async def _turn_to(
         self, thread_id: str, message_id: str, end_of: Callable[[Conversation, str, ContextChoices], str]

@@ -1,4 +1,4 @@
-"""Owns the table of the messages that are deleted on every branch, which no search finds. Knows no path that is shown."""
+"""Owns the table of the messages that are deleted on every branch, which no search finds. Knows no text."""
 
 from __future__ import annotations
 

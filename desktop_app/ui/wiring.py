@@ -113,7 +113,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
         curating=curating,
         condensing=condensing,
         steps=Steps(desk, transcript, composer, curating),
-        menu=MessageMenu(transcript, load, curating, condensing),
+        menu=MessageMenu(transcript, load, curating, condensing, lambda: branches.busy),
         cold=ColdLine(desk, composer, condensing),
         trouble=TroubleCards(
             desk,
@@ -210,6 +210,7 @@ def _wire_branches(window: MainWindow, desk: Desk, to: Presenters) -> None:
     bridge, transcript, branches = desk.bridge, window.stage.transcript, to.branches
     desk.thread_left.connect(branches.thread_left)
     desk.thread_opened.connect(branches.show_opened)
+    desk.thread_changed.connect(branches.thread_changed)
     # before whoever shows what comes on the other branch
     bridge.branch_changed.connect(to.trouble.branch_changed)
     bridge.branch_changed.connect(branches.branch_changed)

@@ -88,7 +88,7 @@ async def test_it_is_restored_by_name(world: World, backend: GatedBackend) -> No
     path = await ids(world, thread_id)
     await delete(world, thread_id, 0)
     await delete(world, thread_id, 2)
-    await world.chat.restore_deleted(thread_id, path[2:4])
+    await world.chat.curation.undelete(thread_id, path[2:4], path)
     assert await shown(world, thread_id) == ["question 1", "answer 2", "question 2", "answer 3"]
 
 

@@ -43,7 +43,8 @@ class Summary:
 class ContextChoices:
     """What the user decided for one thread; stored with the thread, all of it undoable.
 
-    `pinned` and `excluded` are message ids and act on whole turns. `deleted` has each message of a deleted turn. Everything up to and including the turn of
+    `pinned` and `excluded` are message ids and act on whole turns. `deleted` has each message of
+    a deleted turn. Everything up to and including the turn of
     `fresh_from` is left out. `undone`: ids of the messages whose stored boundary the user took back. `summaries` are
     the active ones. `accepted_cliff`: the model's higher price above its cliff is accepted. `recall` False: the model
     is not offered the search of this thread. `return_from`: id of the message whose stored boundary is to come

@@ -137,7 +137,8 @@ class Ledger:
 
     `counted` are the messages as they go whole, `spoken` how many questions and answers stand before each. `shape_of`
     tells how the requests of a prefix key were made up, None for a key that is not known; `varying` are the messages
-    whose form a key decides, `deleted` those that the user took out since. What a request measured is the weight of a message in the form that it had there
+    whose form a key decides, `deleted` those that the user took out since.
+    What a request measured is the weight of a message in the form that it had there
     (`_form`): other forms are as far off as the estimator says.
     """
 

@@ -169,6 +169,10 @@ class MessagesTab(QWidget):
         menu = QMenu(self)
         menu.setAccessibleName(self.view.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if any(row.deleted for row in rows):
+            self._add(menu, self.tr("Bring back"), "B", self._bring_back)
+            menu.addSeparator()
+            return self._with_undo(menu)
         one = rows[0] if len(rows) == 1 else None
         if one is not None:
             self._add(menu, self.tr("Show in the transcript"), "Return", lambda: self.jump_requested.emit(one.id))
@@ -187,6 +191,9 @@ class MessagesTab(QWidget):
             self._add(menu, self.tr("Start fresh from here"), "", lambda: self.fresh_start_requested.emit(one.id))
         if self._fresh_from is not None:
             self._add(menu, self.tr("Undo fresh start"), "", lambda: self.fresh_start_requested.emit(None))
+        return self._with_undo(menu)
+
+    def _with_undo(self, menu: QMenu) -> QMenu:
         self._add(menu, self.tr("Undo"), "Ctrl+Z", self.undo_requested.emit, able=self.can_undo)
         self._add(menu, self.tr("Redo"), "Ctrl+Shift+Z", self.redo_requested.emit, able=self.can_redo)
         return menu
@@ -216,15 +223,13 @@ class MessagesTab(QWidget):
             tokens=told, soft=thousands(limits.soft), limit=thousands(limits.emergency)
         )
 
-    def _chosen(self) -> list[str]:
-        return [row.id for row in self.view.selected_messages()]
-
     def _pin(self) -> None:
-        rows = self.view.selected_messages()
+        rows = [row for row in self.view.selected_messages() if not row.deleted]
+        ids = [row.id for row in rows]
         if rows and all(row.state == "pinned" for row in rows):
-            self.unpin_requested.emit(self._chosen())
+            self.unpin_requested.emit(ids)
         elif rows:
-            self.pin_requested.emit(self._chosen())
+            self.pin_requested.emit(ids)
 
     def _exclude(self) -> None:
         ids = [row.id for row in self.view.selected_messages() if row.state != "excluded"]
@@ -238,7 +243,7 @@ class MessagesTab(QWidget):
             self.bring_back_requested.emit(ids)
 
     def _summarise(self) -> None:
-        if ids := self._chosen():
+        if ids := [row.id for row in self.view.selected_messages() if not row.deleted]:
             self.summarise_requested.emit(ids)
 
     def _add_summaries(self, menu: QMenu, rows: Sequence[PlacedMessage]) -> None:

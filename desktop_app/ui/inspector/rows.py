@@ -13,10 +13,10 @@ from typing import Final, Literal, TypeAlias
 from desktop_app.core.context.limit_use import spoken_rows
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedState
 
-GroupName: TypeAlias = Literal["fixed", "pinned", "sent", "summarised", "left_out", "excluded"]
+GroupName: TypeAlias = Literal["fixed", "pinned", "sent", "summarised", "left_out", "excluded", "deleted"]
 FixedKind: TypeAlias = Literal["system", "tools", "overhead", "summary", "draft"]
 
-GROUPS: Final[tuple[GroupName, ...]] = ("fixed", "pinned", "sent", "summarised", "left_out", "excluded")
+GROUPS: Final[tuple[GroupName, ...]] = ("fixed", "pinned", "sent", "summarised", "left_out", "excluded", "deleted")
 """In the order in which the tab shows them."""
 
 GROUP_OF: Final[Mapping[PlacedState, GroupName]] = {
@@ -66,10 +66,10 @@ class Group:
 def grouped(messages: Sequence[PlacedMessage]) -> Groups:
     """The messages of a plan by group; a group without messages is left out."""
     groups: dict[GroupName, list[PlacedMessage]] = {name: [] for name in GROUPS}
-    put = {state: groups[name].append for state, name in GROUP_OF.items()}
+    put, deleted = {state: groups[name].append for state, name in GROUP_OF.items()}, groups["deleted"].append
     for message in messages:
-        put[message.state](message)
-    spoken = Counter(GROUP_OF[messages[row].state] for row in spoken_rows(messages))
+        (deleted if message.deleted else put[message.state])(message)
+    spoken = Counter(_group_of(messages[row]) for row in spoken_rows(messages))
     return {
         name: Group(
             GroupRow(
@@ -83,6 +83,10 @@ def grouped(messages: Sequence[PlacedMessage]) -> Groups:
         for name, members in groups.items()
         if members
     }
+
+
+def _group_of(message: PlacedMessage) -> GroupName:
+    return "deleted" if message.deleted else GROUP_OF[message.state]
 
 
 def fixed_rows(plan: ContextPlan, sent: int) -> tuple[FixedRow, ...]:

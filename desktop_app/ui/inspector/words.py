@@ -30,19 +30,16 @@ def _tr(words: str) -> str:
 
 def group_name(group: GroupName) -> str:
     """The heading of a group, without its count."""
-    match group:
-        case "fixed":
-            return _tr("Always sent")
-        case "pinned":
-            return _tr("Pinned")
-        case "sent":
-            return _tr("Sent")
-        case "summarised":
-            return _tr("Summarised")
-        case "left_out":
-            return _tr("Left out")
-        case "excluded":
-            return _tr("Excluded")
+    names: dict[GroupName, str] = {
+        "fixed": _tr("Always sent"),
+        "pinned": _tr("Pinned"),
+        "sent": _tr("Sent"),
+        "summarised": _tr("Summarised"),
+        "left_out": _tr("Left out"),
+        "excluded": _tr("Excluded"),
+        "deleted": _tr("Deleted"),
+    }
+    return names[group]
 
 
 def state_name(state: PlacedState) -> str:
@@ -117,7 +114,8 @@ def spoken(row: Row, words: str) -> str:
     if isinstance(row, FixedRow):
         return f"{fixed_name(row.kind)}, {exact(row.tokens)}"
     speaker = _tr("User") if row.asked else _tr("Tool") if row.results else _tr("Assistant")
-    told = f"{speaker}, {state_name(row.state)}, {exact(row.tokens or row.whole)}: {words}"
+    state = _tr("deleted") if row.deleted else state_name(row.state)
+    told = f"{speaker}, {state}, {exact(row.tokens or row.whole)}: {words}"
     return f"{told}. {reason(row)}" if row.reason else told
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.messages import Message
@@ -15,7 +15,7 @@ from desktop_app.ui.transcript.answers import is_results
 
 
 def versions(
-    conversation: Conversation, path: Sequence[Message], choices: ContextChoices
+    conversation: Conversation, path: Sequence[Message], choices: ContextChoices = NO_CHOICES
 ) -> dict[str, tuple[str, ...]]:
     """The versions of each message of the path that has several, in the order they came, by its id.
 
@@ -31,9 +31,7 @@ def versions(
         ids = conversation.siblings(message.id) if message.id in conversation else ()
         if len(ids) > 1 and not is_results(message):
             kept = tuple(
-                one
-                for one in ids
-                if one == message.id or (one not in gone and _is_version(conversation[one], message))
+                one for one in ids if one == message.id or (one not in gone and _is_version(conversation[one], message))
             )
             if len(kept) > 1:
                 found[message.id] = kept
@@ -49,7 +47,7 @@ def is_question(message: Message) -> bool:
     return message.role == "user" and not is_results(message)
 
 
-def beside(conversation: Conversation, path: Sequence[Message], choices: ContextChoices) -> list[Message]:
+def beside(conversation: Conversation, path: Sequence[Message], choices: ContextChoices = NO_CHOICES) -> list[Message]:
     """What is shown on other branches than the one of this path, in the order it came."""
     passed = {message.id for message in path} | shown_nowhere(conversation, choices)
     return [message for message in conversation if message.id not in passed and not is_results(message)]

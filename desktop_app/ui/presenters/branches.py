@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.core.deletions import deleted_on
 from desktop_app.core.events import AnswerGrew, BranchChanged, SendRefused, TurnEnded, TurnFailed, TurnStarted
-from desktop_app.core.messages import TextPart
+from desktop_app.core.messages import TextPart, Thread
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.presenters.asking import Asking, Wish
@@ -53,6 +54,7 @@ class Branches(QObject):
         self._asking = Asking(desk, composer, attaching)
         self._editing = QuestionEditing(desk, view, composer, self._asking)
         self.actions = MessageActions(desk, view, composer, self._asking, theme)
+        self._deleted: frozenset[str] = frozenset()
         self._asking.asked.connect(self.asked)
         self._asking.let_go.connect(self.let_go)
         self._editing.begun.connect(self.edit_begun)
@@ -67,8 +69,14 @@ class Branches(QObject):
         thread_id, services = opened.thread.id, self._desk.ready
         if services is not None:
             self._asking.set_running(thread_id, services.chat.running(thread_id))
+        self._deleted = deleted_on(opened.path, opened.thread.choices)
         self._show_versions(opened)
         self._editing.show_opened(thread_id)
+
+    def thread_changed(self, thread: Thread) -> None:
+        """Facts of the open thread changed, perhaps what is deleted on its branch."""
+        if thread.choices.deleted or self._deleted:
+            self._desk.start(self._show_deleted(thread.id))
 
     def thread_left(self, _thread: object = None) -> None:
         """Another thread is opened: what was written in a question's place is there again when it is edited again."""
@@ -122,6 +130,11 @@ class Branches(QObject):
     def focus_edit(self) -> bool:
         """Gives the keyboard to what is being edited; False if nothing is."""
         return self._editing.focus()
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is coming in the open thread."""
+        return self._asking.busy
 
     @property
     def can_go_on(self) -> bool:
@@ -239,6 +252,13 @@ class Branches(QObject):
         self._composer.focus_editor()
         words = self.tr("The next question begins another branch here.")
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
+
+    async def _show_deleted(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        opened = await services.chat.open_thread(thread_id)
+        if self._desk.is_open(thread_id) and deleted_on(opened.path, opened.thread.choices) != self._deleted:
+            self._editing.leave()
+            await self._desk.reopen()
 
     async def _go_onward(self, message_id: str) -> None:
         services, thread_id = await self._desk.services(), self._desk.thread_id

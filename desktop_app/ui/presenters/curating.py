@@ -38,6 +38,11 @@ class Curating(QObject):
     def bring_back(self, ids: Sequence[str]) -> None:
         self._start(self.tr("Sent again from the next message on."), lambda to, thread: to.bring_back(thread, ids))
 
+    def delete(self, message_id: str) -> None:
+        """Takes the turn of a message out of this branch."""
+        if self._desk.thread_id is not None:
+            self._desk.start(self._delete(self._desk.thread_id, message_id))
+
     def take_back(self, carrier_id: str) -> None:
         """Sends again what the boundary stored with this message leaves out."""
         words = self.tr("Older messages are sent again from the next message on.")
@@ -64,6 +69,16 @@ class Curating(QObject):
     def tell(self, words: str, thread_id: str, before: ContextChoices) -> None:
         """Says what was done, with the way back."""
         self._toast.show_message(words, self.tr("Undo"), lambda: self._desk.start(self.undone(thread_id, before)))
+
+    async def _delete(self, thread_id: str, message_id: str) -> None:
+        services = await self._desk.services()
+        before = await services.chat.delete_turn(thread_id, message_id)
+        after = await services.chat.curation.choices(thread_id)
+        gone = {one.message for one in after.deleted - before.deleted}
+        words = self.tr("Message deleted")
+        if any(not gone.isdisjoint(summary.sources) for summary in before.summaries):
+            words = self.tr("Message deleted. The summary of it is no longer sent.")
+        self.tell(words, thread_id, before)
 
     def _start(self, words: str, change: Callable[[Curation, str], Awaitable[ContextChoices]]) -> None:
         if self._desk.thread_id is not None:

@@ -152,7 +152,14 @@ class Inspector(QObject):
         self._change(lambda to, thread: to.exclude(thread, self._turns_of(ids)))
 
     def bring_back(self, ids: Sequence[str]) -> None:
-        self._change(lambda to, thread: to.bring_back(thread, self._turns_of(ids)))
+        turns, path = self._turns_of(ids), [message.id for message in self._path]
+        plan = self._plan
+        deleted = {placed.id for placed in plan.messages if placed.deleted} if plan is not None else set()
+        gone = deleted.intersection(turns)
+        if gone:
+            self._change(lambda to, thread: to.undelete(thread, gone, path))
+        if kept := [one for one in turns if one not in gone]:
+            self._change(lambda to, thread: to.bring_back(thread, kept))
 
     def start_fresh(self, message_id: str | None) -> None:
         """Leaves out everything up to and including the turn of this message; None takes that back."""

@@ -114,7 +114,7 @@ class Leading(QObject):
         if not here and message_id not in opened.conversation:
             self._toast.show_message(self.tr("This message is not in the thread any more."))
         elif message_id in shown_nowhere(opened.conversation, opened.thread.choices):
-            self._toast.show_message(self.tr("This message is deleted. The inspector can restore it."))
+            self._toast.show_message(self.tr("This message is deleted. Bring it back in the inspector."))
         elif here:
             if self._view.path.number(message_id) is None:
                 await self._desk.reopen()  # only the end of the path is shown so far

@@ -43,12 +43,23 @@ class Place:
 
 
 class MessageMenu(QObject):
-    """Adds to the menu that the transcript opens: pin, exclude, bring back, start fresh, summarise, inspect."""
+    """Adds to the menu that the transcript opens: pin, exclude, bring back, start fresh, summarise, inspect, delete.
+
+    `busy`: whether an answer is coming in the open thread.
+    """
 
     inspector_requested = Signal(str)  # message id
 
-    def __init__(self, view: TranscriptView, load: Load, curating: Curating, condensing: Condensing) -> None:
+    def __init__(
+        self,
+        view: TranscriptView,
+        load: Load,
+        curating: Curating,
+        condensing: Condensing,
+        busy: Callable[[], bool] = lambda: False,
+    ) -> None:
         super().__init__(view)
+        self._busy = busy
         self._view = view
         self._load = load
         self._curating = curating
@@ -57,8 +68,16 @@ class MessageMenu(QObject):
     def fill(self, message_id: str, _position: QPoint) -> None:
         """The menu of this message is about to open."""
         menu, plan = self._view.menu, self._load.plan
-        if menu is None or plan is None:
+        if menu is None:
             return
+        if plan is not None:
+            self._add_context(menu, message_id, plan)
+        if not self._busy():
+            menu.addSeparator()
+            menu.addAction(self.tr("Delete"), partial(self._curating.delete, message_id))
+
+    def _add_context(self, menu: QMenu, message_id: str, plan: ContextPlan) -> None:
+        """What can be changed about the message's place in the context."""
         index = next((i for i, placed in enumerate(plan.messages) if placed.id == message_id), None)
         if index is None:
             return

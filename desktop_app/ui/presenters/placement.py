@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from desktop_app.core.context.plan import ContextPlan, PlacedState
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedState
 from desktop_app.core.context.window import CARRIER
 from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED
 
@@ -40,7 +40,8 @@ def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placemen
     marks: dict[str, str] = {}
     others: list[int] = []
     pins: list[int] = []
-    placed, kept, before = plan.messages, plan.window.first_kept, ""
+    placed, kept = _shown(plan)
+    before = ""
     start, behind = len(placed) if kept == CARRIER else 0, 0
     oldest = newest = -1
     for index, message in enumerate(placed):
@@ -73,3 +74,15 @@ def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placemen
     if line:
         shown = placed[line].id if line < len(placed) else next_id
     return Placement(shown, reasons, marks, placed[newest].id if newest >= 0 else "")
+
+
+def _shown(plan: ContextPlan) -> tuple[Sequence[PlacedMessage], str | None]:
+    """What is not deleted of the plan's messages, and the first of them in the tail."""
+    placed, kept = plan.messages, plan.window.first_kept
+    if not any(message.deleted for message in placed):
+        return placed, kept
+    first = next((index for index, message in enumerate(placed) if message.id == kept), len(placed))
+    shown = [message for message in placed if not message.deleted]
+    if kept is not None and first < len(placed):
+        kept = next((message.id for message in placed[first:] if not message.deleted), CARRIER)
+    return shown, kept

@@ -186,6 +186,8 @@ class TroubleCards(QObject):
         """The card of the thread that was opened; an answer that failed in an earlier run has one, too."""
         trouble = self._troubles.get(opened.thread.id)
         shown = opened.shown
+        if trouble is not None and trouble.sent and shown[-1:] != opened.path[-1:]:
+            trouble = None  # what it was about is deleted
         if trouble is None and shown and shown[-1].failure is not None:
             trouble = Trouble(shown[-1].failure, None, sent=True)
         self._show(trouble)
