@@ -26,6 +26,7 @@ from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.prompts import PromptLibrary
+from desktop_app.controller.salvage import Salvage
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.usage import UsageBook
 from desktop_app.core.redaction import Redaction
@@ -60,12 +61,14 @@ class Services:
     reader: DocumentReader
     models: ModelBook
     prompts: PromptLibrary
+    salvage: Salvage
 
     async def close(self) -> None:
         """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn."""
         try:
             await self.chat.close()
         finally:
+            await self.salvage.keep()
             await self.models.close()
             closing = (*(backend.close() for backend in self.backends.values()), self.reader.close())
             await asyncio.gather(*closing, return_exceptions=True)
@@ -120,7 +123,7 @@ async def compose(
     backends = {backend.name: redacted(backend, redaction) for backend in made}
     models = ModelBook(backends, paths.models, read_only=only_looking)
     await models.load()
-    file = await _open_history(paths.history, only_looking)
+    file = await _open_history(paths.history, only_looking=only_looking)
     history = PrivateHistory(file)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
@@ -163,6 +166,7 @@ async def compose(
         reader=reader,
         models=models,
         prompts=PromptLibrary(history, announcements),
+        salvage=Salvage(history, chat, lambda path: _open_history(path, only_looking=True), paths.history),
         connections=connections,
         connection_states=ConnectionStates(
             connections, backends, preferences=preferences, keys=keys, models=models, history=file
@@ -176,7 +180,7 @@ def _system_secrets(environ: Mapping[str, str]) -> Secrets:
     return KeyringSecrets(environ)
 
 
-async def _open_history(path: Path, only_looking: bool) -> History:
+async def _open_history(path: Path, *, only_looking: bool) -> History:
     def storage() -> type[SqliteHistory]:
         from desktop_app.storage.history import SqliteHistory
 

@@ -39,7 +39,7 @@ from desktop_app.core.context.content import opens_turn
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import carried_over, shown_end, turn_of
-from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
     BranchChanged,
     DraftSaved,
@@ -186,6 +186,16 @@ class ChatController:
             return found
         self._open_threads.grown(thread_id, (turn.answer_now(),))
         return await self._open_threads.get(thread_id)
+
+    def in_memory(self) -> Sequence[tuple[Thread, Sequence[Message]]]:
+        """The threads that were read, with their messages; also what the history could not take, as it came."""
+        newest = dict(self._late_ends.answers())
+        found = []
+        for opened in self._open_threads.all():
+            if (turn := self._sender.turn_of(opened.thread.id)) is not None:
+                newest[turn.record.answer_id] = turn.answer_now()
+            found.append((opened.thread, tuple(newest.get(one.id, one) for one in opened.conversation)))
+        return found
 
     async def prepared(self, thread_id: str) -> PreparedContext:
         """The thread's context made ready: then `.plan(parts)` costs under a millisecond. The gauge's source.
@@ -450,7 +460,11 @@ class ChatController:
 
     async def save_draft(self, thread_id: str, text: str) -> None:
         """Stores what stands in the composer."""
-        await self._history.save_draft(thread_id, text)
+        try:
+            await self._history.save_draft(thread_id, text)
+        except HistoryReplacedError:
+            self._open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
+            raise
         self._open_threads.grown(thread_id, (), draft=text)
         self._announcements.publish(DraftSaved(thread_id, text))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -39,12 +40,19 @@ class LateEnds:
         self._waiting[turn_id] = answer
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._try_again(), name="late ends of answers")
+        if "save_elsewhere" in failure.actions:  # there is no file that could take it any more
+            words = phrase("This answer is not saved. {message}", message=failure.message)
+            return replace(answer, failure=replace(failure, message=words))
         words = phrase(
             "This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when "
             "Plimsoll closes.",
             message=failure.message,
         )
         return replace(answer, failure=replace(failure, message=words, actions=("open_data_folder",)))
+
+    def answers(self) -> Mapping[str, Message]:
+        """What waits, by the answers' ids, as it will be written."""
+        return {answer.id: answer for answer in self._waiting.values()}
 
     async def close(self) -> None:
         """Tries no more: the history does, for a last time, when it closes."""

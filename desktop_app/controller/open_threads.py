@@ -88,6 +88,10 @@ class OpenThreads:
             self._open.popitem(last=False)
         return found
 
+    def all(self) -> tuple[OpenThread, ...]:
+        """The threads that are in memory, the one that was used last at the end."""
+        return tuple(self._open.values())
+
     def loaded(self, thread_id: str) -> OpenThread | None:
         """The thread if it is in memory."""
         return self._open.get(thread_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
@@ -223,6 +224,10 @@ class History(Protocol):
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         """Adds threads with their messages; those imported before (same `key`) get only what is new."""
+        ...
+
+    async def copy_to(self, path: Path) -> None:
+        """Writes all of it into a new file; `UserError("store")` where it can't be read whole any more, or written."""
         ...
 
     async def data_version(self) -> int:

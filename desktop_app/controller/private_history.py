@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
@@ -325,6 +326,13 @@ class PrivateHistory:
         count = await self._file.import_threads(stored) if stored else ImportCount(0, 0, 0)
         messages = sum(len(one.messages) for one in private)
         return ImportCount(count.threads + len(private), count.messages + messages, count.already)
+
+    async def copy_to(self, path: Path) -> None:
+        await self._file.copy_to(path)
+
+    def adopt_private(self, other: PrivateHistory) -> None:
+        """Takes the private threads of a history that ends, which has no file to leave them in."""
+        self._threads.update(other._threads)
 
     async def data_version(self) -> int:
         return await self._file.data_version()

@@ -33,7 +33,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.words import recounted, refusal, return_line, return_offered, trim_line, unsent
 from desktop_app.core.deletions import carried_over
-from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
     AnswerContinued,
     AttachmentsChanged,
@@ -244,6 +244,8 @@ class Sender:
                     events=events_when_sent(plan),
                 )
             )
+        except HistoryReplacedError:
+            raise  # what is in memory may be all there is
         except PlimsollError:
             # Another process may have moved the tip: what is in memory is not to be trusted.
             self._open_threads.forget(thread_id)

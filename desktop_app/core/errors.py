@@ -62,7 +62,12 @@ class UserError(PlimsollError):
 
 
 class HistoryReplacedError(UserError):
-    """The file at the history's path is not the one that was opened: what is in memory may be all there is."""
+    """The file at the history's path is not the one that was opened: what is in memory may be all there is.
+
+    `kept`: what is still written goes into a file that is kept.
+    """
+
+    kept: bool = False
 
 
 class TransientError(PlimsollError):

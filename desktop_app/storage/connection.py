@@ -129,7 +129,9 @@ class Transactions:
 
     def close(self) -> None:
         """Closes the connection; the last one of all processes moves the -wal into the file and removes it."""
-        if self.identity.lost:
+        if self.identity.lost and not self.identity.whole:
+            self.identity.empty_log()
+        elif self.identity.lost:
             if self.identity.kept is not None:
                 self.identity.keep()
             # closing would write our -wal into a file that is not ours: it ends with the process

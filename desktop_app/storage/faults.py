@@ -44,24 +44,21 @@ _BAD_BACKUP = template(
 )
 
 _OTHER_FILE = template(
-    "The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written "
-    "there. All that Plimsoll had open, and what is typed from now on, is kept in {kept}. To go on with what is there "
-    "now, open it or start Plimsoll again."
+    "The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. "
+    "Everything so far, and what you type from now on, is kept in {kept}."
 )
 _OTHER_FILE_NOT_KEPT = template(
-    "The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written "
-    "there. What Plimsoll has open could not be kept by itself: save it elsewhere. To go on with what is there now, "
-    "open it or start Plimsoll again."
+    "The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. "
+    "What Plimsoll had open could not be kept beside it: save it elsewhere."
 )
 _WRITTEN_OVER = template(
-    "The history file {path} was written over by another program while Plimsoll was using it, so nothing more is "
-    "written there. Save elsewhere what you still see here. To go on with what is there now, open it or start Plimsoll "
-    "again."
+    "The history file was written over by another program while Plimsoll was using it. Nothing more is written to "
+    "{path}. What you see here is saved beside it when Plimsoll closes."
 )
 _WRITTEN_OVER_KEPT = template(
-    "The history file {path} was written over by another program while Plimsoll was using it, so nothing more is "
-    "written there. Save elsewhere what you still see here; what else could be read, damaged as it may be, is in "
-    "{damaged}. To go on with what is there now, open it or start Plimsoll again."
+    "The history file was written over by another program while Plimsoll was using it. Nothing more is written to "
+    "{path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is "
+    "in {damaged}."
 )
 _EMPTY = template(
     "The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or "
@@ -122,7 +119,9 @@ def newer_file(path: Path, found: int, known: int) -> UserError:
 def other_file(path: Path, kept: Path | None) -> HistoryReplacedError:
     """For a path where another file stands, or none; `kept`: where what was open is now, if that could be."""
     words = _OTHER_FILE_NOT_KEPT if kept is None else _OTHER_FILE
-    return _replaced(words, path, kept=kept or "")
+    error = _replaced(words, path, kept=kept or "")
+    error.kept = kept is not None
+    return error
 
 
 def written_over(path: Path, damaged: Path | None) -> HistoryReplacedError:

@@ -224,6 +224,9 @@ class SqliteHistory:
             raise
         return count
 
+    async def copy_to(self, path: Path) -> None:
+        await self._database.run(lambda store: store.copy_to(path))
+
     async def data_version(self) -> int:
         return await self._database.run(lambda store: store.data_version())
 

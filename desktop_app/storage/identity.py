@@ -62,6 +62,7 @@ class FileIdentity:
         self.whole = True
         """Whether the connection still gives what was there, and not pages of another file."""
         self._damaged: Path | None = None
+        self._aside: dict[Path, Path] = {}
         self.lost = False
         """Whether the file at the path was found to be another one."""
 
@@ -119,6 +120,17 @@ class FileIdentity:
             return faults.other_file(self._path, self.kept)
         return faults.written_over(self._path, self._damaged)
 
+    def empty_log(self) -> None:
+        """Before the connection is closed on a file that was written over: else SQLite moves our -wal into it.
+
+        What was in the -wal is in the damaged copy.
+        """
+        log_file = self._aside.get(_beside(self._path)[0])
+        if log_file is not None:
+            os.truncate(log_file, 0)
+        for aside in self._aside.values():
+            aside.unlink(missing_ok=True)
+
     def _keep_damaged(self) -> Path | None:
         damaged = self._named("damaged-")
         try:
@@ -165,7 +177,7 @@ class FileIdentity:
         for beside in _beside(self._path):
             if self._places[beside] is not None and _place(beside) == self._places[beside]:
                 try:
-                    beside.rename(f"{beside}.{_now()}")
+                    self._aside[beside] = beside.rename(f"{beside}.{_now()}")
                 except OSError as error:
                     log.warning("%s could not be set aside: %s", beside.name, type(error).__name__)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
+from desktop_app.storage.backup import back_up
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.calibration import Calibration
 from desktop_app.storage.connection import Transactions, connect
 from desktop_app.storage.events import Events
+from desktop_app.storage.faults import store_error
 from desktop_app.storage.identity import FileIdentity
 from desktop_app.storage.imports import Imports
 from desktop_app.storage.indexing import Indexing
@@ -52,6 +55,14 @@ class Store:
         """
         self._transactions.identity.check()
         return int(self._transactions.connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def copy_to(self, path: Path) -> None:
+        """Writes all of it into a new file; `UserError("store")` where it is not whole, or can't be written."""
+        self._transactions.identity.check_write()
+        try:
+            back_up(self._transactions.connection, path)
+        except (sqlite3.Error, OSError) as error:
+            raise store_error(error, path) or error from error
 
     def close(self) -> None:
         self.turns.write_ends(wait=True)

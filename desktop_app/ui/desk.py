@@ -55,9 +55,15 @@ class Desk(QObject):
 
     def supply(self, services: Services) -> None:
         """The services are there: what waited for them goes on."""
+        self.withdraw()
         self.bridge.listen(services.announcements)
         self._services.set_result(services)
         self.services_arrived.emit(services)
+
+    def withdraw(self) -> None:
+        """The services end and others will come: wishes wait for those."""
+        if self._services.done():
+            self._services = self._services.get_loop().create_future()
 
     async def services(self) -> Services:
         """The services, as soon as they are there."""

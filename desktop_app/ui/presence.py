@@ -54,8 +54,8 @@ class Presence(QObject):
         self.desk.bridge.settings_changed.connect(self._take_settings)
 
     def supply(self, services: Services) -> None:
-        """The services are there; a second call changes nothing."""
-        if self.desk.ready is None:
+        """The services are there; a second call with the same ones changes nothing."""
+        if self.desk.ready is not services:
             self.desk.supply(services)
             self._take_settings()
 

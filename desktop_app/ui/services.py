@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.ports import Secrets
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.prompts import PromptLibrary
+    from desktop_app.controller.salvage import Salvage
     from desktop_app.controller.usage import UsageBook
 
 
@@ -58,5 +59,8 @@ class Services(Protocol):
 
     @property
     def announcements(self) -> Announcements: ...
+
+    @property
+    def salvage(self) -> Salvage: ...
 
     async def close(self) -> None: ...

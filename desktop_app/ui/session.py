@@ -22,6 +22,7 @@ from desktop_app.ui.language import spoken
 from desktop_app.ui.presence import Presence
 from desktop_app.ui.presenters.last_thread import LastThread
 from desktop_app.ui.presenters.unsaved import Unsaved
+from desktop_app.ui.reopening import Reopening
 from desktop_app.ui.services import Services
 from desktop_app.ui.wiring import Presenters, wire
 from desktop_app.ui.wiring_presence import bring_forward, wire_presence
@@ -73,6 +74,7 @@ class WindowSession:
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
         self.presence = presence or Presence(self._loop, self.tasks, self.appearance, self._state)
+        self._reopening = Reopening(self.window, self.desk, self.presenters, self._composed)
         wire_presence(self.window, self.desk, self.presenters, self.presence, lambda: self.end(0))
         self._take_over(opening)
 
@@ -93,7 +95,8 @@ class WindowSession:
                 self._garbage.spare()
                 QTimer.singleShot(IDLE_AFTER_MS, self.window, self._warm_up)
             status = await self._ended
-            await self._shut_down(services)
+            await self._reopening.close()
+            await self._shut_down(self.desk.ready)
         finally:
             await self.tasks.close()
             self.window.close_now()
@@ -238,6 +241,7 @@ class WindowSession:
             self._state.open_thread = self.desk.lasting_id
             await self.tasks.close()
             await self.presence.desk.tasks.close()
+            await services.salvage.keep(typed=self._reopening.typed)
             await services.close()
 
     async def _flush_drafts(self) -> None:

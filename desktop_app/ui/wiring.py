@@ -442,11 +442,12 @@ def _wire_services(window: MainWindow, desk: Desk, to: Presenters) -> None:
     look = QTimer(window)
     look.setInterval(LOOK_ON_DISK_MS)
 
-    async def look_on_disk() -> None:
-        services: Services = await desk.services()
-        await services.chat.refresh_from_disk()
+    def look_on_disk() -> None:
+        services: Services | None = desk.ready
+        if services is not None:
+            desk.start(services.chat.refresh_from_disk())
 
-    look.timeout.connect(lambda: desk.start(look_on_disk()))
+    look.timeout.connect(look_on_disk)
     desk.services_arrived.connect(lambda _: look.start())
 
 

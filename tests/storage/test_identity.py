@@ -201,3 +201,21 @@ async def test_a_file_that_stays_is_written_as_ever(path: Path) -> None:
         await history.end_turn("t2", answer, Usage())
         await history.data_version()
     assert kept(path) == []
+
+
+async def test_what_was_copied_over_it_can_be_opened_by_the_same_process(path: Path, tmp_path: Path) -> None:
+    """SQLite shares what it knows of a file among the connections of a process: none of ours may be left."""
+    other = a_history_in_wal_mode(tmp_path / "other.db")
+    async with opened(path) as history:
+        await begun(history)
+        path.write_bytes(other)
+        with pytest.raises(HistoryReplacedError):
+            await history.data_version()
+    async with opened(path) as history:
+        assert await history.thread(build.THREAD.id) == build.THREAD
+        await history.create_thread(a_thread("later"))
+        async with opened(path) as beside:
+            assert (await beside.thread("later")).id == "later"
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert connection.execute("SELECT count(*) FROM thread").fetchone()[0] > 1

@@ -70,6 +70,12 @@ class Drafts(QObject):
         self._of = None
         self._show("")
 
+    def forget_saved(self) -> None:
+        """Another file is open: it has nothing of what stands in the composer, or a draft where nothing does."""
+        self._saved = ""
+        if self._composer.is_empty():
+            self._of = None
+
     def adopt(self, thread: Thread) -> None:
         """What is being written belongs to the thread that was made for it."""
         self._of, self._saved = thread.id, ""

@@ -68,6 +68,8 @@ class TroubleCards(QObject):
     key_requested = Signal()  # of the connection that the thread uses
     models_requested = Signal()
     data_folder_requested = Signal()
+    save_elsewhere_requested = Signal()
+    new_file_requested = Signal()
     system_prompt_requested = Signal()
     caps_requested = Signal()
     new_thread_requested = Signal(str)  # the draft that goes along
@@ -97,6 +99,7 @@ class TroubleCards(QObject):
         self._branches = branches
         self._theme = theme
         self._troubles: dict[str, Trouble] = {}
+        self._of_history: Trouble | None = None  # stands in every thread that has no card of its own
         self.card: ErrorCard | None = None
         self._actions: dict[str, Callable[[Remedy], None]] = {
             "raise_limit": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
@@ -122,6 +125,9 @@ class TroubleCards(QObject):
             "replace_key": lambda _: self.key_requested.emit(),
             "switch_model": lambda _: self.models_requested.emit(),
             "open_data_folder": lambda _: self.data_folder_requested.emit(),
+            "save_elsewhere": lambda _: self.save_elsewhere_requested.emit(),
+            "open_new_file": lambda _: self.new_file_requested.emit(),
+            "new_history": lambda _: self.new_file_requested.emit(),
         }
 
     def set_theme(self, theme: Theme) -> None:
@@ -190,14 +196,23 @@ class TroubleCards(QObject):
             trouble = None  # what it was about is deleted
         if trouble is None and shown and shown[-1].failure is not None:
             trouble = Trouble(shown[-1].failure, None, sent=True)
-        self._show(trouble)
+        self._show(trouble or self._of_history)
 
     def clear(self) -> None:
+        self._show(self._of_history)
+
+    def forget(self) -> None:
+        """Another history is opened: what was wrong was wrong with the one before."""
+        self._troubles.clear()
+        self._of_history = None
         self._show(None)
 
     def show_failure(self, failure: Failure) -> None:
         """A failure that belongs to no turn, shown where the next answer would be."""
-        self._show(Trouble(failure, None, sent=False))
+        trouble = Trouble(failure, None, sent=False)
+        if "save_elsewhere" in failure.actions:
+            self._of_history = trouble
+        self._show(trouble)
 
     def offer_room(self, plan: ContextPlan | None) -> None:
         """Shows what can be done about a request that is too long, before it is sent."""
