@@ -91,6 +91,15 @@ async def asked_files(parent: QWidget, title: str) -> tuple[Path, ...]:
     return tuple(map(Path, dialog.selectedFiles())) if code == QDialog.DialogCode.Accepted else ()
 
 
+async def asked_folder(parent: QWidget, title: str) -> Path | None:
+    """Asks for a folder; None if cancelled."""
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    code = await finished(dialog)
+    chosen = dialog.selectedFiles() if code == QDialog.DialogCode.Accepted else []
+    return Path(chosen[0]) if chosen else None
+
+
 async def asked_file_to_write(parent: QWidget, title: str, name: str) -> Path | None:
     """Asks where to write a file, `name` suggested; the dialog asks before one is replaced. None if cancelled."""
     dialog = QFileDialog(parent, title)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.prompts import PromptLibrary
     from desktop_app.controller.salvage import Salvage
+    from desktop_app.controller.transfer import Transfer
     from desktop_app.controller.usage import UsageBook
 
 
@@ -32,6 +33,9 @@ class Services(Protocol):
 
     @property
     def preferences(self) -> Preferences: ...
+
+    @property
+    def transfer(self) -> Transfer: ...
 
     @property
     def usage(self) -> UsageBook: ...

@@ -346,6 +346,7 @@ def _wire_threads(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pane.project_rename_requested.connect(to.thread_list.rename_project)
     pane.project_removal_requested.connect(to.thread_list.remove_project)
     pane.duplicate_requested.connect(to.thread_list.duplicate)
+    pane.export_requested.connect(to.thread_list.export)
     pane.delete_requested.connect(to.thread_list.delete)
     pane.undo_requested.connect(to.thread_list.undo)
     pane.search_edited.connect(to.message_search.search)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
 from desktop_app.ui.desk import Desk
-from desktop_app.ui.dialogs import asked_text
+from desktop_app.ui.dialogs import asked_folder, asked_text
 from desktop_app.ui.services import Services
 from desktop_app.ui.threads.model import title_of
 from desktop_app.ui.threads.pane import ThreadsPane
@@ -79,6 +79,10 @@ class ThreadListPresenter(QObject):
     def archive(self, ids: Sequence[str], archived: bool) -> None:
         """Archives at once and offers to undo it, or brings back."""
         self._desk.start(self._archive(ids, archived))
+
+    def export(self, ids: Sequence[str]) -> None:
+        """Asks for a folder and writes a Markdown file of each thread there."""
+        self._desk.start(self._export(ids))
 
     def duplicate(self, thread_id: str) -> None:
         """Copies a thread and opens the copy."""
@@ -189,6 +193,19 @@ class ThreadListPresenter(QObject):
         )
         if name is not None:
             await self._move(ids, name)
+
+    async def _export(self, ids: Sequence[str]) -> None:
+        services = await self._desk.services()
+        lasting = [one for one in ids if (thread := self._pane.model.thread_of(one)) is not None and not thread.private]
+        if not lasting:
+            self._toast.show_message(self.tr("Private threads can't be exported"))
+            return
+        folder = await asked_folder(self._pane.window(), self.tr("Export to folder"))
+        if folder is None:
+            return
+        files = await services.transfer.export(lasting, "markdown", folder)
+        words = self.tr("1 thread exported") if len(files) == 1 else self.tr("{n} threads exported")
+        self._toast.show_message(words.format(n=len(files)))
 
     async def _duplicate(self, thread_id: str) -> None:
         services = await self._desk.services()

@@ -128,7 +128,8 @@ class ThreadDelegate(QStyledItemDelegate):
                 )
             centre = QRectF(self.arrow_rect(rect)).center()
             self._paint_arrow(painter, QPointF(centre.x(), box.center().y()), closed=group.collapsed)
-        room = box.width() - (5 * GRID if group.project is None else 5 * GRID + SIDE)
+        taken = 5 * GRID if group.collapsed or standing.pointed else 0
+        room = box.width() - taken - (SIDE if standing.pointed and group.project is not None else 0)
         words = self._small_metrics.elidedText(group.heading, Qt.TextElideMode.ElideRight, room)
         painter.setPen(color)
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | middle, words)

@@ -29,9 +29,10 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
     if not archived:
         words = pane.tr("Unpin") if pinned else pane.tr("Pin")
         _add(menu, words, lambda: pane.pin_requested.emit(ids, not pinned))
-        _add_projects(menu, pane, threads)
+        _add_projects(menu.addMenu(pane.tr("Move to project")), pane, threads)
     words = pane.tr("Bring back from the archive") if archived else pane.tr("Archive")
     _add(menu, words, lambda: pane.archive_requested.emit(ids, not archived))
+    _add(menu, pane.tr("Export..."), lambda: pane.export_requested.emit(ids))
     menu.addSeparator()
     _add(menu, pane.tr("Delete"), lambda: pane.delete_requested.emit(ids))
     return menu
@@ -46,9 +47,16 @@ def project_menu(pane: ThreadsPane, name: str) -> QMenu:
     return menu
 
 
-def _add_projects(menu: QMenu, pane: ThreadsPane, threads: Sequence[Thread]) -> None:
+def move_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
+    """The projects that these threads can be moved to."""
+    menu = QMenu(pane)
+    menu.setAccessibleName(pane.tr("Move to project"))
+    _add_projects(menu, pane, threads)
+    return menu
+
+
+def _add_projects(inside: QMenu, pane: ThreadsPane, threads: Sequence[Thread]) -> None:
     ids = [thread.id for thread in threads]
-    inside = menu.addMenu(pane.tr("Move to project"))
     for name in pane.model.projects():
         action = _add(inside, name.replace("&", "&&"), _moving(pane, ids, name))
         action.setCheckable(True)

@@ -40,6 +40,8 @@ Mark: TypeAlias = Literal["", "running", "unread", "failed"]
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+HEADING = "#"
+"""What the name of a heading's row begins with: no thread's id begins so."""
 _FEW = 60
 """Rows that come and go one by one; where more do, the list is made anew."""
 
@@ -216,6 +218,10 @@ class ThreadListModel(QStringListModel):
         row = self._row_of.get(thread_id or "")
         return _ROOT if row is None else self.index(row)
 
+    def threads_between(self, first: int, last: int) -> list[str]:
+        """The ids of the threads in these rows; nothing is asked of Qt, as all 10,000 may be selected."""
+        return [name for name in self._names[first : last + 1] if not name.startswith(HEADING)]
+
     def group_at(self, row: int) -> GroupRow | None:
         """The heading over a row, or the row itself where it is one; None outside of the list."""
         for place in range(min(row, len(self._names) - 1), -1, -1):
@@ -349,8 +355,7 @@ def title_of(thread: Thread) -> str:
 
 
 def _heading_name(key: str) -> str:
-    """The name of a heading's row: no thread's id begins so."""
-    return f"#{key}"
+    return HEADING + key
 
 
 def _without(names: list[str], some: set[str]) -> list[str]:

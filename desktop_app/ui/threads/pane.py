@@ -26,8 +26,9 @@ from desktop_app.ui.threads.grouping import PINNED, PROJECT
 from desktop_app.ui.threads.model import THREAD_ROLE, ThreadListModel
 from desktop_app.ui.threads.view import ThreadListView
 
-if TYPE_CHECKING:  # loaded when something is searched for
+if TYPE_CHECKING:  # loaded when something is searched for, or several threads are selected
     from desktop_app.ui.threads.results import ResultsPane
+    from desktop_app.ui.threads.selection_bar import SelectionBar
 
 LOOK_AT_TIME_MS: Final = 60_000
 """How often the pane looks whether a day has passed."""
@@ -49,6 +50,7 @@ class ThreadsPane(QWidget):
     project_rename_requested = Signal(str, str)  # its name; the new one
     project_removal_requested = Signal(str)
     duplicate_requested = Signal(str)
+    export_requested = Signal(object)
     delete_requested = Signal(object)
     undo_requested = Signal()
     collapse_requested = Signal()
@@ -64,6 +66,7 @@ class ThreadsPane(QWidget):
         self._theme = theme
         self._open: str | None = None
         self.results: ResultsPane | None = None
+        self.selection_bar: SelectionBar | None = None
         self._choosing = False  # the chips are offered before anything is typed
         self.model = ThreadListModel(self)
         self.view = ThreadListView(self.model, theme, self)
@@ -95,6 +98,7 @@ class ThreadsPane(QWidget):
         self.archive_button.toggled.connect(self._show_archive)
         self.view.chosen.connect(self.thread_chosen)
         self.view.delete_requested.connect(self.delete_requested)
+        self.view.selection_changed.connect(self._show_selection)
         self.view.undo_requested.connect(self.undo_requested)
         self.view.menu_requested.connect(self._show_menu)
         self.view.project_menu_requested.connect(self._show_project_menu)
@@ -142,6 +146,8 @@ class ThreadsPane(QWidget):
         self.archive_button.setFont(theme.small_font())
         if self.results is not None:
             self.results.set_theme(theme)
+        if self.selection_bar is not None:
+            self.selection_bar.set_theme(theme)
 
     def show_open(self, thread_id: str | None) -> None:
         """Marks the thread that is open in the window."""
@@ -329,11 +335,41 @@ class ThreadsPane(QWidget):
         self.model.show_archived(shown)
         self.view.scrollToTop()
 
+    def _show_selection(self, count: int) -> None:
+        """Where several threads are selected, a bar says so and offers what can be done with them."""
+        if count > 1:
+            bar = self.selection_bar or self._make_selection_bar()
+            bar.show_count(count, archived=self.model.archived)
+        elif self.selection_bar is not None:
+            self.selection_bar.hide()
+
+    def _make_selection_bar(self) -> SelectionBar:
+        from desktop_app.ui.threads.selection_bar import SelectionBar
+
+        bar = self.selection_bar = SelectionBar(self._theme, self)
+        self._column.insertWidget(self._column.count() - 1, bar)
+        bar.follow(self.view.last_stop)
+        selected = self.view.selected_ids
+        bar.archive_requested.connect(lambda: self.archive_requested.emit(selected(), not self.model.archived))
+        bar.export_requested.connect(lambda: self.export_requested.emit(selected()))
+        bar.delete_requested.connect(lambda: self.delete_requested.emit(selected()))
+        bar.move_requested.connect(self._offer_projects)
+        bar.closed.connect(self.view.clear_selection)
+        return bar
+
+    def _offer_projects(self, place: QPoint) -> None:
+        from desktop_app.ui.threads.menu import move_menu
+
+        menu = move_menu(self, self._threads(self.view.selected_ids()))
+        self._pop_up(menu, place - QPoint(0, menu.sizeHint().height()))
+
+    def _threads(self, ids: Sequence[str]) -> list[Thread]:
+        return [thread for thread in map(self.model.thread_of, ids) if thread is not None]
+
     def _show_menu(self, thread_id: str, place: QPoint) -> None:
         from desktop_app.ui.threads.menu import thread_menu
 
-        threads = [self.model.thread_of(one) for one in self.view.ids_at(thread_id)]
-        self._pop_up(thread_menu(self, [thread for thread in threads if thread is not None]), place)
+        self._pop_up(thread_menu(self, self._threads(self.view.ids_at(thread_id))), place)
 
     def _show_project_menu(self, name: str, place: QPoint) -> None:
         from desktop_app.ui.threads.menu import project_menu

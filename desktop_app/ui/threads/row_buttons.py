@@ -72,6 +72,11 @@ class RowButtons(QObject):
     def has_keyboard(self) -> bool:
         return self._keyboard is not None and self._keyboard.hasFocus()
 
+    @property
+    def stop(self) -> QWidget | None:
+        """The button that the Tab key comes to, as soon as it is made."""
+        return self._keyboard
+
     def place(self, pointed: int, current: int) -> None:
         """Puts the buttons into the row under the pointer and the one with the keyboard; -1: there is none."""
         if current >= 0 and self._keyboard is None:

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
@@ -40,6 +50,7 @@ class ThreadListView(QListView):
     chosen = Signal(str)
     delete_requested = Signal(object)  # list of ids
     undo_requested = Signal()
+    selection_changed = Signal(int)  # how many threads are selected
     dropped = Signal(object, str)  # list of ids, key of the group
     menu_requested = Signal(str, QPoint)  # id of the thread, place on the screen
     project_menu_requested = Signal(str, QPoint)  # name of the project, place on the screen
@@ -58,6 +69,8 @@ class ThreadListView(QListView):
         self._place: tuple[str, int] | None = None
         self._follow = False
         self._pointer: QPoint | None = None
+        self._selected = 0
+        self._kept_selection: list[str] = []
         self._buttons = RowButtons(self, theme)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -131,9 +144,23 @@ class ThreadListView(QListView):
 
     def selected_ids(self) -> list[str]:
         """The selected threads, from the top."""
-        rows = sorted(index.row() for index in self.selectedIndexes())
-        threads = (self.rows.index(row).data(THREAD_ROLE) for row in rows)
-        return [thread.id for thread in threads if isinstance(thread, Thread)]
+        selection = self.selectionModel().selection()
+        ranges = sorted((one.top(), one.bottom()) for one in map(selection.at, range(selection.size())))
+        return [name for top, bottom in ranges for name in self.rows.threads_between(top, bottom)]
+
+    def clear_selection(self) -> None:
+        """Only the open thread is selected again."""
+        self.setCurrentIndex(self.rows.index_of(self.painter.open_id))
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        self._count_selected()
+
+    def _count_selected(self) -> None:
+        count = len(self.selected_ids())
+        if count != self._selected:
+            self._selected = count
+            self.selection_changed.emit(count)
 
     def ids_at(self, thread_id: str) -> list[str]:
         """What a wish for this row is about: the whole selection where the row is part of it, else the row."""
@@ -159,6 +186,8 @@ class ThreadListView(QListView):
             self._fold_by_key(closing=(key == Qt.Key.Key_Left) == self.isLeftToRight())
         elif key == Qt.Key.Key_Escape and self._dragged:
             self._end_drag()
+        elif key == Qt.Key.Key_Escape and self._selected > 1:
+            self.clear_selection()
         else:
             super().keyPressEvent(event)
 
@@ -196,10 +225,11 @@ class ThreadListView(QListView):
     # --- the place stays when rows move
 
     def _remember_place(self) -> None:
-        """The row under the mouse, else the first one in view, and where it stands.
+        """The row under the mouse, else the first one in view, and where it stands; also what is selected.
 
         While nobody is about to use the list, the open thread stays in view instead.
         """
+        self._kept_selection = self.selected_ids() if self._selected > 1 else []
         if not self.isVisible():
             # nobody looks yet: at the start, the first use of the cursor and its kin alone takes 10 ms
             self._place, self._follow = None, False
@@ -215,6 +245,8 @@ class ThreadListView(QListView):
     def _return_to_place(self) -> None:
         place, self._place = self._place, None
         self._look_whether_turning()
+        if not self.selected_ids():
+            self._select(self._kept_selection)
         if self.painter.open_id is not None and not self.selected_ids() and not self.hasFocus():
             self.setCurrentIndex(self.rows.index_of(self.painter.open_id))
         if place is not None:
@@ -225,6 +257,15 @@ class ThreadListView(QListView):
                 bar.setValue(bar.value() + self.visualRect(self.rows.index(row)).top() - place[1])
         if self._follow and not self._open_in_view():
             self.scrollTo(self.rows.index_of(self.painter.open_id))
+        self._count_selected()
+
+    def _select(self, ids: Sequence[str]) -> None:
+        """Selects threads again whose rows were made anew."""
+        chosen = QItemSelection()
+        for index in filter(QModelIndex.isValid, map(self.rows.index_of, ids)):
+            chosen.select(index, index)
+        if not chosen.isEmpty():
+            self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.Select)
 
     def _open_in_view(self) -> bool:
         index = self.rows.index_of(self.painter.open_id)
@@ -336,6 +377,11 @@ class ThreadListView(QListView):
         self.painter.pointed = pointed
         self._buttons.place(pointed, current)
         self.painter.buttoned = self._buttons.rows
+
+    @property
+    def last_stop(self) -> QWidget:
+        """What in the list the Tab key comes to last."""
+        return self._buttons.stop or self
 
     def button_rect(self, row: int) -> QRect:
         """Where the button of a row stands; none for a heading without a menu, and where the heading at the edge is."""
