@@ -17,6 +17,7 @@ from desktop_app.cli.output import Output
 from desktop_app.cli.shapes import error_shape
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
 from desktop_app.cli.turn import run_turn, tell_of_limit, thread_for
+from desktop_app.cli.unsaved_answers import UnsavedAnswers
 from desktop_app.composition import Services
 from desktop_app.controller.turns import INTERRUPTED
 from desktop_app.core.errors import PlimsollError, UserError
@@ -42,7 +43,15 @@ def read_message(text: str | None, output: Output) -> str:
     return text
 
 
-async def ask(services: Services, options: TurnOptions, text: str, output: Output, interruption: Interruption) -> int:
+async def ask(
+    services: Services,
+    options: TurnOptions,
+    text: str,
+    output: Output,
+    interruption: Interruption,
+    *,
+    unsaved: UnsavedAnswers,
+) -> int:
     """Sends one message and prints the answer; the exit status."""
     if options.first_tokens is not None and not options.attach:
         raise UserError("usage", "--first-tokens is of a document. Give --attach FILE with it.")
@@ -63,10 +72,13 @@ async def ask(services: Services, options: TurnOptions, text: str, output: Outpu
         json=options.json,
         output=output,
         interruption=interruption,
+        unsaved=unsaved,
     )
 
 
-async def chat(services: Services, options: ChatOptions, output: Output, interruption: Interruption) -> int:
+async def chat(
+    services: Services, options: ChatOptions, output: Output, interruption: Interruption, *, unsaved: UnsavedAnswers
+) -> int:
     """Sends each line and prints each answer until the input ends; the status of the last error, if there was one."""
     turn = options.turn
     files = await attached(services.attachments, turn.attach, interruption)
@@ -109,6 +121,7 @@ async def chat(services: Services, options: ChatOptions, output: Output, interru
             json=turn.json,
             output=output,
             interruption=interruption,
+            unsaved=unsaved,
         )
         files, status = (), ended or status
         if interruption.wished:

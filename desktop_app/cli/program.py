@@ -35,6 +35,7 @@ from desktop_app.cli.shapes import error_shape
 from desktop_app.cli.statuses import BUG, DONE, EXIT_STATUS
 from desktop_app.cli.threads import list_threads, show_thread
 from desktop_app.cli.transfer import bring_in, write_out
+from desktop_app.cli.unsaved_answers import UnsavedAnswers
 from desktop_app.cli.usage import show_usage
 from desktop_app.composition import Services, compose
 from desktop_app.core.errors import PlimsollError
@@ -98,13 +99,17 @@ async def _supervised(command: Command, text: str, place: _Place) -> int:
 async def _converse(command: AskOptions | ChatOptions, text: str, place: _Place, interruption: Interruption) -> int:
     services = await place.composed()
     close_log = open_log(place.paths.log, redact=place.redaction.of_error)
+    unsaved = UnsavedAnswers(place.output, json=command.turn.json)
+    services.announcements.subscribe(unsaved.hear)
     try:
         if isinstance(command, AskOptions):
-            return await ask(services, command.turn, text, place.output, interruption)
-        return await chat(services, command, place.output, interruption)
+            status = await ask(services, command.turn, text, place.output, interruption, unsaved=unsaved)
+        else:
+            status = await chat(services, command, place.output, interruption, unsaved=unsaved)
     finally:
         await services.close()
         close_log()
+    return unsaved.status(status)
 
 
 async def _look(command: Command, place: _Place) -> int:

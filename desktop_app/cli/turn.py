@@ -13,6 +13,7 @@ from desktop_app.cli.output import Output
 from desktop_app.cli.remedies import ways_out
 from desktop_app.cli.shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape
 from desktop_app.cli.statuses import DONE, EXIT_STATUS
+from desktop_app.cli.unsaved_answers import UnsavedAnswers
 from desktop_app.composition import Services
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome
 from desktop_app.core.attachments import left_out_of, name_of, note_of
@@ -290,6 +291,7 @@ async def run_turn(
     json: bool,
     output: Output,
     interruption: Interruption,
+    unsaved: UnsavedAnswers,
 ) -> int:
     """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept.
 
@@ -307,6 +309,7 @@ async def run_turn(
             words = f"{name_of(part)}: {left_out:,} tokens at its end are left out; the model can search them"
             printer.hear(NoticeRaised(thread.id, "attachment", words))
     unsubscribe = services.announcements.subscribe(printer.hear)
+    unsaved.turn_runs = True
     try:
         task = services.chat.start_send(thread.id, (*attached, TextPart(text)), send_anyway=send_anyway)
         waiting = asyncio.ensure_future(interruption.until_wished())
@@ -314,9 +317,13 @@ async def run_turn(
         waiting.cancel()
         if not task.done():
             await services.chat.stop(thread.id)
-        status = printer.end(await task)
+        outcome = await task
+        status = printer.end(outcome)
     finally:
         unsubscribe()
+        unsaved.turn_runs = False
+    if status != DONE:
+        unsaved.failed(status, outcome.message.id if outcome.message is not None else None)
     if status == EXIT_STATUS["interrupted"] and interruption.status is not None:
         return interruption.status
     return status

@@ -1,6 +1,6 @@
 """Owns answers whose end could not be written when it came: tries again until the history takes them.
 
-The history itself writes them before their thread's next turn, and when it closes. Must not know turns or tasks.
+The history itself writes them before their thread's next turn. Must not know turns or tasks.
 """
 
 from __future__ import annotations
@@ -55,20 +55,25 @@ class LateEnds:
         return {answer.id: answer for answer in self._waiting.values()}
 
     async def close(self) -> None:
-        """Tries no more: the history does, for a last time, when it closes."""
+        """Tries a last time, as patiently as any write; what is saved then is announced, too."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
+        if self._waiting:
+            await self._write(wait=True)
 
     async def _try_again(self) -> None:
         while self._waiting:
             await asyncio.sleep(PAUSE_S)
-            try:
-                left = await self._history.write_ends()
-            except PlimsollError as error:
-                log.warning("late answers could not be written: %s", error.failure.code)
-                continue
-            for turn_id in self._waiting.keys() - left:
-                answer = self._waiting.pop(turn_id)
-                self._open_threads.grown(answer.thread_id, (answer,))
-                self._announcements.publish(AnswerSaved(answer.thread_id, answer))
+            await self._write()
+
+    async def _write(self, *, wait: bool = False) -> None:
+        try:
+            left = await self._history.write_ends(wait=wait)
+        except PlimsollError as error:
+            log.warning("late answers could not be written: %s", error.failure.code)
+            return
+        for turn_id in self._waiting.keys() - left:
+            answer = self._waiting.pop(turn_id)
+            self._open_threads.grown(answer.thread_id, (answer,))
+            self._announcements.publish(AnswerSaved(answer.thread_id, answer))

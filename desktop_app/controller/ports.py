@@ -118,8 +118,11 @@ class History(Protocol):
         """Writes the answer's final form (complete, partial or error) and ends the turn."""
         ...
 
-    async def write_ends(self) -> frozenset[str]:
-        """Writes what `end_turn` could not, waiting for no lock; the ids of the turns whose end still waits."""
+    async def write_ends(self, *, wait: bool = False) -> frozenset[str]:
+        """Writes what `end_turn` could not; the ids of the turns whose end still waits.
+
+        `wait`: for another process's lock, as any write does; else what is locked is found out at once.
+        """
         ...
 
     async def running_threads(self) -> Sequence[str]:

@@ -207,8 +207,8 @@ class PrivateHistory:
         )
         await _as_far_as_it_goes(self.record_call(call))
 
-    async def write_ends(self) -> frozenset[str]:
-        return await self._file.write_ends()
+    async def write_ends(self, *, wait: bool = False) -> frozenset[str]:
+        return await self._file.write_ends(wait=wait)
 
     async def running_threads(self) -> Sequence[str]:
         return await self._file.running_threads()

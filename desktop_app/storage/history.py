@@ -126,8 +126,8 @@ class SqliteHistory:
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         await self._database.run(lambda store: store.turns.end(turn_id, answer, usage))
 
-    async def write_ends(self) -> frozenset[str]:
-        return await self._database.run(lambda store: store.turns.write_ends())
+    async def write_ends(self, *, wait: bool = False) -> frozenset[str]:
+        return await self._database.run(lambda store: store.turns.write_ends(wait=wait))
 
     async def running_threads(self) -> Sequence[str]:
         return await self._database.run(lambda store: store.turns.running())

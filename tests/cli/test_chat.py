@@ -15,6 +15,7 @@ from desktop_app.cli.ask import chat
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
+from desktop_app.cli.unsaved_answers import UnsavedAnswers
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.storage.history import SqliteHistory
 from tests.cli.command import Plimsoll
@@ -99,7 +100,8 @@ async def test_the_backend_is_prepared_while_the_next_line_is_awaited(
     os.write(write_end, stdin)
     try:
         out = Output(io.StringIO(), io.StringIO())
-        assert await chat(services, ChatOptions(TurnOptions()), out, Interruption()) == 0
+        unsaved = UnsavedAnswers(out, json=False)
+        assert await chat(services, ChatOptions(TurnOptions()), out, Interruption(), unsaved=unsaved) == 0
     finally:
         await world.chat.close()
         await history.close()

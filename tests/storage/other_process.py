@@ -72,6 +72,9 @@ async def main(path: Path, what: str) -> None:
     try:
         if what == "wait":
             await begin_and_wait(history)
+        elif what == "repair":
+            repaired = await history.repair_turns()
+            print("repaired:", ", ".join(repaired) or "none", flush=True)
         elif what == "stream":
             await stream(history)
         else:

@@ -1,0 +1,70 @@
+"""Two PID namespaces on one data folder, for real: a lock decides whether a turn lives, not its process's number."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import UserError
+from desktop_app.storage.history import SqliteHistory
+from tests.storage.conftest import Talk, opened
+
+APART = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
+
+
+def _can_be_apart() -> bool:
+    if shutil.which("unshare") is None:
+        return False
+    return subprocess.run([*APART, "true"], capture_output=True, check=False).returncode == 0
+
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not _can_be_apart(), reason="no PID namespace may be made here"),
+]
+
+
+def apart(path: Path, what: str) -> subprocess.Popen[str]:
+    """A process with numbers of its own: the first of them is 1, as in every container."""
+    command = [*APART, sys.executable, "-m", "tests.storage.other_process", str(path), what]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def said(path: Path, what: str) -> str:
+    output, _ = apart(path, what).communicate(timeout=60)
+    return output
+
+
+async def test_a_turn_of_another_namespace_lives_until_its_process_is_gone(
+    path: Path, history: SqliteHistory, talk: Talk
+) -> None:
+    process = apart(path, "wait")
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "running\n"
+        assert await history.repair_turns() == ()
+        assert await history.running_threads() == ("thread",)
+        with pytest.raises(UserError, match="already being written"):
+            await Talk(history, tip="a-other").begin("me too")
+        assert said(path, "repair") == "repaired: none\n"  # nor does a third namespace take it for dead
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate(timeout=10)
+    assert await history.repair_turns() == ("thread",)
+    assert (await history.message("a-other")).text == "half of it"
+
+
+async def test_a_turn_of_this_namespace_is_not_taken_for_dead_by_another(
+    path: Path, history: SqliteHistory, talk: Talk
+) -> None:
+    answer = await talk.begin("q")
+    assert said(path, "repair") == "repaired: none\n"
+    await history.end_turn("t1", answer, None)
+    async with opened(path) as beside:
+        assert await beside.repair_turns() == ()
