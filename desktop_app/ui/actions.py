@@ -35,7 +35,7 @@ ROWS = (
     ActionRow("copy_markdown", "Copy as Markdown", None, ""),
     ActionRow("copy_thread", "Copy the whole thread", None, ""),
     ActionRow("edit_question", "Edit the last question", None, ""),
-    ActionRow("try_again", "Try the last answer again", None, ""),
+    ActionRow("try_again", "Regenerate the last answer", None, ""),
     ActionRow("continue_answer", "Continue a cut answer", None, ""),
     ActionRow("rate_up", "Rate the answer up", None, "Ctrl+Shift+L"),
     ActionRow("rate_down", "Rate the answer down", None, "Ctrl+Shift+D"),

@@ -75,7 +75,7 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
         "previous_question": Reason(has_messages, lambda: no_question),
         "next_question": Reason(has_messages, lambda: no_question),
         "edit_question": Reason(is_free, lambda: busy_or(no_question)),
-        "try_again": Reason(is_free, lambda: busy_or(_tr("There is no answer to try again yet."))),
+        "try_again": Reason(is_free, lambda: busy_or(_tr("There is no answer to regenerate yet."))),
         "continue_answer": Reason(can_go_on, lambda: busy_or(_tr("The last answer is whole: nothing to continue."))),
         "rename_thread": Reason(threads.can_rename, lambda: _tr("Open a thread first: this one is not there yet.")),
         "next_thread": Reason(lambda: bool(threads.beside(1)), lambda: _tr("There is no thread below this one.")),

@@ -37,7 +37,7 @@ QPushButton[kind="quiet"], QToolButton { background: transparent; border: @line.
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
 QToolButton[kind="cross"] { padding: @space.cross; border-radius: @radius.cross; }
-QToolButton[kind="cross"]:checked { background: @track; }
+QToolButton[kind="cross"]:checked, QToolButton[kind="switch"]:checked { background: @track; }
 QPushButton[kind="quiet"]:checked { background: @track; color: @text; }
 QTabBar::tab { background: transparent; color: @text-secondary; border: @line.hair solid transparent;
     border-radius: @radius.control;

@@ -132,7 +132,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
         leading=leading,
         finding=FindingElsewhere(desk, transcript.finding),
         connections=connections,
-        parameters=ParametersPresenter(desk, composer.parameters, composer.picker),
+        parameters=ParametersPresenter(desk, composer.parameters, composer.picker, composer.web_search),
         pages=pages,
         palette=PalettePresenter(
             window,
@@ -433,7 +433,7 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     welcome.key_entered.connect(connections.take_key)
     transcript = window.stage.transcript
     transcript.link_activated.connect(lambda url: desk.start(_open_link(window, url)))
-    transcript.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again_same"))
+    transcript.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again"))
     transcript.quote_requested.connect(window.composer.insert_quote)
     transcript.bars_closed.connect(window.composer.focus_editor)
     transcript.copied.connect(lambda: window.toast.show_message(QCoreApplication.translate("Window", "Copied")))

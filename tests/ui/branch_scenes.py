@@ -52,7 +52,7 @@ async def _asked_again(window: OpenWindow) -> None:
         Ended("end_turn"),
     )
     count = len(window.backend.plans)
-    window.presenters.branches.act(window.transcript.flow.messages[5].id, "again_same")
+    window.presenters.branches.act(window.transcript.flow.messages[5].id, "again")
     await window.until(lambda: len(window.backend.plans) > count, "the request")
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()

@@ -214,7 +214,7 @@ async def test_what_is_attached_to_the_question_and_to_the_draft_stays(window: O
 
 async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_forth(window: OpenWindow) -> None:
     await talked(window)
-    entries(window, 1)["Try again"].trigger()
+    entries(window, 1)["Regenerate"].trigger()
     await answered(window, 3)
     assert shown(window) == ["one", "answer 3"]
     assert window.transcript.branch_of(window.transcript.flow.messages[1].id) == (2, 2)
@@ -238,10 +238,39 @@ async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_for
     assert shown(window) == ["one", "answer 3"], "there is no further one"
 
 
+async def test_one_click_beneath_an_answer_writes_it_anew_and_loses_nothing(window: OpenWindow) -> None:
+    await talked(window, "one")
+    hover(window, 1)
+    button = window.transcript.actions_bar.buttons["again"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    await answered(window, 2)
+    assert shown(window) == ["one", "answer 2"]
+    assert window.transcript.branch_of(window.transcript.flow.messages[1].id) == (2, 2)
+    assert len((await window.opened_thread()).conversation) == 3
+
+
+async def test_the_arrow_beside_it_offers_the_other_models(window: OpenWindow) -> None:
+    await talked(window, "one")
+    hover(window, 1)
+    again, arrow = (window.transcript.actions_bar.buttons[name] for name in ("again", "again_with"))
+    assert arrow.geometry().left() == again.geometry().right() + 1
+    assert arrow.width() < again.width()
+    QTest.mouseClick(arrow, Qt.MouseButton.LeftButton)
+    await window.until(lambda: window.presenters.branches.models is not None, "the models")
+    menu = window.presenters.branches.models
+    assert menu is not None
+    assert len(window.backend.plans) == 1
+    menu.chosen.emit("scripted", "small")
+    await answered(window, 2)
+    assert window.transcript.flow.messages[1].model == "small"
+    menu.close()
+    await window.settled()
+
+
 async def test_another_model_answers_once(window: OpenWindow) -> None:
     await talked(window, "one")
     message = window.transcript.flow.messages[1].id
-    entries(window, 1)["Try again with another model…"].trigger()
+    entries(window, 1)["Regenerate with another model…"].trigger()
     await window.until(lambda: window.presenters.branches.models is not None, "the models")
     menu = window.presenters.branches.models
     assert menu is not None
@@ -259,7 +288,7 @@ async def test_the_eye_stays_where_the_branches_part(window: OpenWindow) -> None
     await talked(window, "one", "two", "three")
     view = window.transcript
     view.go_to_message(2)
-    entries(window, 3)["Try again"].trigger()
+    entries(window, 3)["Regenerate"].trigger()
     await answered(window, 4)
     view.go_to_message(2)
     before = next(p.top for p in view.flow.placed if p.message == 2 and p.first)
@@ -276,7 +305,7 @@ async def test_the_eye_stays_where_the_branches_part(window: OpenWindow) -> None
 
 async def test_while_an_answer_comes_there_is_no_way_to_another(window: OpenWindow) -> None:
     await talked(window, "one")
-    entries(window, 1)["Try again"].trigger()
+    entries(window, 1)["Regenerate"].trigger()
     await answered(window, 2)
     gate = Gate()
     window.backend.reply(TextDelta("x"), gate, Ended("end_turn"))
@@ -345,7 +374,7 @@ async def test_the_card_of_one_branch_does_not_stand_in_the_other(window: OpenWi
     window.backend.reply(
         TextDelta("half"), TransientError("network", "Connection lost.", actions=("continue", "retry"))
     )
-    entries(window, 1)["Try again"].trigger()
+    entries(window, 1)["Regenerate"].trigger()
     await answered(window, 2)
     assert window.presenters.trouble.card is not None
     window.presenters.branches.act(window.transcript.flow.messages[1].id, "previous")
@@ -372,7 +401,7 @@ async def test_the_row_moves_no_text_and_goes_when_the_pointer_goes(window: Open
     before = [(p.message, p.top, p.height) for p in view.flow.placed]
     hover(window, 1)
     assert bar.isVisible()
-    assert set(bar.buttons) == {"copy", "again", "rate_up", "rate_down", "note", "details"}
+    assert set(bar.buttons) == {"copy", "again", "again_with", "rate_up", "rate_down", "note", "details"}
     assert all(button.accessibleName() for button in bar.buttons.values())
     assert [(p.message, p.top, p.height) for p in view.flow.placed] == before
     # it stands where nothing is painted
@@ -473,7 +502,7 @@ async def test_a_turn_with_tools_is_one_answer_among_its_versions(window: OpenWi
     await window.send("look it up")
     view = window.transcript
     assert len(view.flow.messages) == 2
-    entries(window, 1)["Try again"].trigger()
+    entries(window, 1)["Regenerate"].trigger()
     await answered(window, 3)
     assert shown(window) == ["look it up", "answer 3"]
     assert view.branch_of(view.flow.messages[1].id) == (2, 2)
@@ -487,7 +516,7 @@ async def test_a_refused_new_answer_leaves_the_old_one_and_can_be_wished_again(w
     await talked(window, "one")
     window.backend.available = Availability(False, "Not now.")
     window.services.chat.forget_usable()
-    entries(window, 1)["Try again"].trigger()
+    entries(window, 1)["Regenerate"].trigger()
     await window.until(lambda: window.presenters.trouble.card is not None, "the card")
     await window.settled()
     assert shown(window) == ["one", "answer 1"]
@@ -555,7 +584,7 @@ async def test_an_answer_is_asked_again_while_another_thread_streams(window: Ope
     await gate.arrive()
     streaming = window.desk.thread_id
     await window.choose_thread(first)
-    entries(window, 1)["Try again"].trigger()
+    entries(window, 1)["Regenerate"].trigger()
     await window.until(lambda: len(window.backend.plans) == 3, "the request")
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()

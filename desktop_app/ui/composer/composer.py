@@ -18,6 +18,7 @@ from desktop_app.ui.composer.editor import ComposerEdit
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.composer.parameters_button import ParametersButton
 from desktop_app.ui.composer.queue_row import QueueRow
+from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
 from desktop_app.ui.gauge.strip import GaugeStrip
 from desktop_app.ui.icons import icon
 from desktop_app.ui.language import grouped
@@ -68,6 +69,7 @@ class Composer(QWidget):
         self.attach.setToolTip(self.tr("Attach files. You can also drop or paste them here."))
         self.picker = ModelPicker(theme, self.field)
         self.parameters = ParametersButton(theme, self.field)
+        self.web_search = WebSearchSwitch(theme, self.field)
         self.button = QPushButton(self.field)
         self.button.setProperty("kind", "round")
         self.button.setFixedSize(QSize(4 * GRID, 4 * GRID))
@@ -102,6 +104,7 @@ class Composer(QWidget):
         tools.addWidget(self.attach)
         tools.addWidget(self.picker)
         tools.addWidget(self.parameters)
+        tools.addWidget(self.web_search)
         tools.addStretch(1)
         tools.addWidget(self.button)
         self._inside = inside = QVBoxLayout(self.field)
@@ -127,6 +130,7 @@ class Composer(QWidget):
         self.queue.set_theme(theme)
         self.picker.set_theme(theme)
         self.parameters.set_theme(theme)
+        self.web_search.set_theme(theme)
         self.gauge.set_theme(theme)
         self._dress(theme)
 

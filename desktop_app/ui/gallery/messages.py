@@ -70,7 +70,11 @@ def _bar(page: Page, offers: list[Offer]) -> QWidget:
 
 
 def _answer(*, cut: bool = False, marked: bool = False, reason: str = "") -> list[Offer]:
-    offers = [Offer("copy", "copy", "Copy message"), Offer("again", "again", "Try again", reason)]
+    offers = [
+        Offer("copy", "copy", "Copy message"),
+        Offer("again", "again", "Regenerate", reason),
+        Offer("again_with", "chevron", "Regenerate with another model", reason, narrow=True),
+    ]
     if cut:
         offers.append(Offer("continue", "continue", "Continue", reason))
     return [

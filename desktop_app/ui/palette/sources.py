@@ -26,7 +26,7 @@ SEARCH_WORDS: Final = {
     "search_threads": "history conversations chats",
     "toggle_threads": "sidebar history conversations",
     "toggle_inspector": "sidebar tokens",
-    "try_again": "retry regenerate",
+    "try_again": "retry try again",
     "connections": "API key provider account sign in backend",
     "choose_model": "switch change model",
     "thread_parameters": "temperature thinking effort length of answers",

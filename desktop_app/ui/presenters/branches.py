@@ -155,13 +155,11 @@ class Branches(QObject):
                 self._view.copy_message(index)
             case "details":
                 self.actions.show_details(message)
-            case "again":
-                self.actions.offer_again(message)
             case "previous" | "next" if not busy:
                 self._desk.start(self._step(message.id, STEPS[action]))
             case "edit" if not busy:
                 self.edit(message.id)
-            case "again_same" if not busy:
+            case "again" if not busy:
                 self._ask_again(message.id)
             case "again_with" if not busy:
                 self.actions.choose_model(message.id)

@@ -54,7 +54,6 @@ class MessageActions(QObject):
         self.speeds = Speeds()
         self.mark_of: Callable[[str], Mark] = lambda _message_id: NO_MARK
         """What the user marked a message with."""
-        self.menu: QMenu | None = None
         self.models: ModelMenu | None = None
         view.actions_bar.offers = self.offers
 
@@ -72,7 +71,9 @@ class MessageActions(QObject):
         if message.role == "user":
             edit = [Offer("edit", "pencil", self.tr("Edit"), reason)] if is_question(message) else []
             return [*edit, copy, note, details]
-        offers = [copy, Offer("again", "again", self.tr("Try again"), reason)]
+        again = Offer("again", "again", self.tr("Regenerate"), reason)
+        other = Offer("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
+        offers = [copy, again, other]
         if index == len(self._view.flow.messages) - 1 and is_cut(message):
             offers.append(Offer("continue", "continue", self.tr("Continue"), reason))
         up, down = mark.rating == "up", mark.rating == "down"
@@ -92,10 +93,9 @@ class MessageActions(QObject):
             return
         menu.addSeparator()
         for offer in self.offers(message_id):
-            if offer.id == "again":
-                self._fill_again(menu, self._view.flow.messages[index])
-            elif offer.id != "copy":
-                entry = self._add(menu, message_id, offer.id, offer.words, enabled=not offer.reason)
+            if offer.id != "copy":
+                words = f"{offer.words}…" if offer.id == "again_with" else offer.words
+                entry = self._add(menu, message_id, offer.id, words, enabled=not offer.reason)
                 entry.setCheckable(offer.id in ("rate_up", "rate_down"))
                 entry.setChecked(bool(offer.on))
         message = self._view.flow.messages[index]
@@ -104,13 +104,6 @@ class MessageActions(QObject):
             self._add(menu, message_id, "branch", words, enabled=not self._asking.busy)
         self._add_versions(menu, message_id)
         menu.addSeparator()
-
-    def offer_again(self, message: Message) -> None:
-        """The ways to have a turn answered again, beneath the row of buttons."""
-        menu = self.menu = QMenu(self._view)
-        menu.setAccessibleName(self._view.accessibleName())
-        self._fill_again(menu, message)
-        menu.popup(self._anchor().bottomLeft())
 
     def choose_model(self, message_id: str) -> None:
         """Shows the models of which one is to answer once."""
@@ -131,11 +124,6 @@ class MessageActions(QObject):
         entry = menu.addAction(words, partial(self.chosen.emit, message_id, action))
         entry.setEnabled(enabled)
         return entry
-
-    def _fill_again(self, menu: QMenu, message: Message) -> None:
-        enabled = not self._asking.busy
-        self._add(menu, message.id, "again_same", self.tr("Try again"), enabled=enabled)
-        self._add(menu, message.id, "again_with", self.tr("Try again with another model…"), enabled=enabled)
 
     def _add_versions(self, menu: QMenu, message_id: str) -> None:
         branch = self._view.branch_of(message_id)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 HEIGHT = 26
 WIDTH = 28
+NARROW = 22
+SIGN, NARROW_SIGN = 16, 12
 #: The first icon stands under the beginning of the text.
 HANG = 6
 
@@ -34,7 +36,8 @@ HANG = 6
 class Offer:
     """Something that can be done with a message; with a `reason` it can't be done now.
 
-    `on`: None for what is done once; whether it is so for what is either so or not.
+    `on`: None for what is done once; whether it is so for what is either so or not. `narrow`: an arrow that belongs to
+    the button before it.
     """
 
     id: str
@@ -42,6 +45,12 @@ class Offer:
     words: str
     reason: str = ""
     on: bool | None = None
+    narrow: bool = False
+
+    @property
+    def width(self) -> int:
+        """Pixels of its button."""
+        return NARROW if self.narrow else WIDTH
 
 
 class ActionBar(QWidget):
@@ -125,7 +134,7 @@ class ActionBar(QWidget):
         if offers != self._shown:
             self._fill(offers)
         left, top, right = place
-        width = WIDTH * len(offers)
+        width = sum(offer.width for offer in offers)
         self.setGeometry(right - width if left < 0 else left, top, width, HEIGHT)
         self.setVisible(bool(offers))
 
@@ -154,7 +163,6 @@ class ActionBar(QWidget):
         self._shown = tuple(offers)
         while len(self._buttons) < len(offers):
             button = QToolButton(self)
-            button.setFixedSize(QSize(WIDTH, HEIGHT))
             button.setProperty("kind", "cross")
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.setCursor(Qt.CursorShape.ArrowCursor)
@@ -165,7 +173,10 @@ class ActionBar(QWidget):
             button.setVisible(number < len(offers))
             if number < len(offers):
                 offer = offers[number]
-                button.setIcon(icon(offer.icon, self._theme))
+                button.setFixedSize(QSize(offer.width, HEIGHT))
+                sign = NARROW_SIGN if offer.narrow else SIGN
+                button.setIconSize(QSize(sign, sign))
+                button.setIcon(icon(offer.icon, self._theme, size=sign))
                 button.setAccessibleName(offer.words)
                 button.setToolTip(offer.reason or offer.words)
                 button.setEnabled(not offer.reason)
