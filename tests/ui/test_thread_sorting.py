@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu, QToolButton
 
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.threads.menu import thread_menu
 from tests.fakes.gated_backend import Gate
 from tests.ui.listed import click, place_of, shown_rows, threads_of
 from tests.ui.open_window import OpenWindow
+from tests.ui.walking import focused
 
 pytestmark = pytest.mark.slow
 
@@ -103,14 +105,40 @@ async def test_the_archive_has_a_view_of_its_own(window: OpenWindow) -> None:
     await window.settled()
     assert titles(window) == ["two"]
     assert window.threads.archive_button.text() == "Archived (1)"
-    window.threads.archive_button.click()
+    QTest.mouseClick(window.threads.archive_button, Qt.MouseButton.LeftButton)
     assert titles(window) == ["one"]
+    assert window.threads.archive_button.isHidden(), "the way back is at the top"
+    head = window.threads.archive_head
+    assert head is not None
+    assert head.isVisible()
+    assert head.heading.text() == "Archived"
+    assert head.geometry().bottom() <= window.threads.view.geometry().top()
+    assert head.nothing.isHidden()
     click(window, one)
     await window.until(lambda: window.desk.is_open(one), "the archived thread")
     choose(window, "Bring back from the archive", one)
     await window.settled()
-    window.threads.archive_button.click()
+    assert head.nothing.isVisible()
+    QTest.mouseClick(head.back, Qt.MouseButton.LeftButton)
     assert titles(window) == ["two", "one"]
+    assert head.isHidden()
+
+
+async def test_the_archive_is_entered_and_left_by_keys(window: OpenWindow) -> None:
+    one, _two = await threads_of(window, "one", "two")
+    await window.services.library.archive(one)
+    await window.settled()
+    for leave in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
+        window.threads.archive_button.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(window.threads.archive_button, Qt.Key.Key_Space)
+        assert titles(window) == ["one"]
+        assert window.threads.view.hasFocus()
+        if leave == Qt.Key.Key_Space:
+            while not isinstance(focused(), QToolButton) or focused().accessibleName() != "Back to all threads":
+                QTest.keyClick(focused(), Qt.Key.Key_Backtab)
+        QTest.keyClick(focused(), leave)
+        assert titles(window) == ["two"]
+        assert window.threads.view.hasFocus()
 
 
 async def test_projects_are_made_and_left_by_the_menu(window: OpenWindow) -> None:

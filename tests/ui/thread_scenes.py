@@ -61,7 +61,7 @@ async def list_archive(window: OpenWindow) -> None:
     for number in (4, 6, 8):
         await window.services.library.archive(thread_id(number))
     await window.settled()
-    window.threads.archive_button.setChecked(True)
+    window.threads.show_archive(True)
 
 
 async def list_search(window: OpenWindow) -> None:

@@ -78,7 +78,7 @@ def fill(page: Page) -> None:
     archive = ThreadsPane(page.theme, page)
     archive.view.reduced_motion = True
     archive.model.set_threads(_summaries(ARCHIVED))
-    archive.archive_button.setChecked(True)
+    archive.show_archive(True)
     archive.setFixedSize(34 * GRID, 40 * GRID)
     page.add_at_left("The archive", archive)
     menu = ModelMenu(page.theme, CHOICES[1].key, page)

@@ -26,7 +26,8 @@ from desktop_app.ui.threads.grouping import PINNED, PROJECT
 from desktop_app.ui.threads.model import THREAD_ROLE, ThreadListModel
 from desktop_app.ui.threads.view import ThreadListView
 
-if TYPE_CHECKING:  # loaded when something is searched for, or several threads are selected
+if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive
+    from desktop_app.ui.threads.archive_head import ArchiveHead
     from desktop_app.ui.threads.results import ResultsPane
     from desktop_app.ui.threads.selection_bar import SelectionBar
 
@@ -67,6 +68,7 @@ class ThreadsPane(QWidget):
         self._open: str | None = None
         self.results: ResultsPane | None = None
         self.selection_bar: SelectionBar | None = None
+        self.archive_head: ArchiveHead | None = None
         self._choosing = False  # the chips are offered before anything is typed
         self.model = ThreadListModel(self)
         self.view = ThreadListView(self.model, theme, self)
@@ -82,7 +84,7 @@ class ThreadsPane(QWidget):
         self.collapse_button = self._button(self.tr("Hide the thread list"), self.tr("Hide the thread list"))
         self.archive_button = QPushButton(self)
         self.archive_button.setProperty("kind", "quiet")
-        self.archive_button.setCheckable(True)
+        self.archive_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.archive_button.hide()
         self._lay_out()
 
@@ -95,7 +97,7 @@ class ThreadsPane(QWidget):
         self.new_button.clicked.connect(self.new_thread_requested)
         self.private_button.clicked.connect(self.new_private_requested)
         self.collapse_button.clicked.connect(self.collapse_requested)
-        self.archive_button.toggled.connect(self._show_archive)
+        self.archive_button.clicked.connect(lambda: self.show_archive(True))
         self.view.chosen.connect(self.thread_chosen)
         self.view.delete_requested.connect(self.delete_requested)
         self.view.selection_changed.connect(self._show_selection)
@@ -103,6 +105,7 @@ class ThreadsPane(QWidget):
         self.view.menu_requested.connect(self._show_menu)
         self.view.project_menu_requested.connect(self._show_project_menu)
         self.view.dropped.connect(self._drop)
+        self.view.left.connect(lambda: self.show_archive(False))
         self.model.renamed.connect(self.rename_requested)
         self.model.project_renamed.connect(self.project_rename_requested)
         self.model.arranged.connect(self._on_arranged)
@@ -148,6 +151,8 @@ class ThreadsPane(QWidget):
             self.results.set_theme(theme)
         if self.selection_bar is not None:
             self.selection_bar.set_theme(theme)
+        if self.archive_head is not None:
+            self.archive_head.set_theme(theme)
 
     def show_open(self, thread_id: str | None) -> None:
         """Marks the thread that is open in the window."""
@@ -323,17 +328,34 @@ class ThreadsPane(QWidget):
 
     def _on_arranged(self) -> None:
         count = self.model.archived_count()
-        self.archive_button.setText(
-            self.tr("Back to all threads") if self.model.archived else self.tr("Archived ({n})").format(n=count)
-        )
-        self.archive_button.setVisible(count > 0 or self.model.archived)
+        self.archive_button.setText(self.tr("Archived ({n})").format(n=count))
+        self.archive_button.setVisible(count > 0 and not self.model.archived)
+        if self.archive_head is not None:
+            self.archive_head.nothing.setVisible(count == 0)
         if self.results is not None:
             self._share_room()
 
-    def _show_archive(self, shown: bool) -> None:
+    def show_archive(self, shown: bool) -> None:
+        """Lists the archived threads under a heading of their own, or all others again."""
+        if shown == self.model.archived:
+            return
+        head = self.archive_head or self._make_archive_head()
+        by_keyboard = self.archive_button.hasFocus() or head.back.hasFocus()
         self.view.setAccessibleName(self.tr("Archived threads") if shown else self.tr("Threads"))
+        head.setVisible(shown)
         self.model.show_archived(shown)
         self.view.scrollToTop()
+        if by_keyboard:
+            self.focus_list()  # the button that had the keyboard is gone
+
+    def _make_archive_head(self) -> ArchiveHead:
+        from desktop_app.ui.threads.archive_head import ArchiveHead
+
+        head = self.archive_head = ArchiveHead(self._theme, self)
+        self._column.insertWidget(self._column.indexOf(self.view), head)
+        QWidget.setTabOrder(self.search, head.back)
+        head.left.connect(lambda: self.show_archive(False))
+        return head
 
     def _show_selection(self, count: int) -> None:
         """Where several threads are selected, a bar says so and offers what can be done with them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
@@ -81,6 +81,7 @@ class SelectionBar(QWidget):
 
     def _button(self, name: str) -> QToolButton:
         button = QToolButton(self)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._name(button, name)
         return button
 

@@ -51,6 +51,7 @@ class ThreadListView(QListView):
     delete_requested = Signal(object)  # list of ids
     undo_requested = Signal()
     selection_changed = Signal(int)  # how many threads are selected
+    left = Signal()  # Esc among archived threads
     dropped = Signal(object, str)  # list of ids, key of the group
     menu_requested = Signal(str, QPoint)  # id of the thread, place on the screen
     project_menu_requested = Signal(str, QPoint)  # name of the project, place on the screen
@@ -188,6 +189,8 @@ class ThreadListView(QListView):
             self._end_drag()
         elif key == Qt.Key.Key_Escape and self._selected > 1:
             self.clear_selection()
+        elif key == Qt.Key.Key_Escape and self.rows.archived:
+            self.left.emit()
         else:
             super().keyPressEvent(event)
 
