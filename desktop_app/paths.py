@@ -59,6 +59,11 @@ class DataPaths:
         return self.root / "cache" / "heights"
 
     @property
+    def last_paint(self) -> Path:
+        """What the window showed last beside the messages; it can be removed at any time."""
+        return self.root / "cache" / "last_paint.json"
+
+    @property
     def claude_work(self) -> Path:
         """The always empty working folder of the `claude` program: always the same path, for its cache's sake."""
         return self.root / "claude"

@@ -28,6 +28,8 @@ _THREADS = """
 _ADDED = {2: {"choices": "''"}, 4: {"parameters": "''"}, 5: {"seen": "tip"}, 6: {"draft_count": "NULL"}}
 """By format: the thread columns that it brought, and what stands for them in an older file, not yet migrated."""
 
+_IN_THREAD = "SELECT 1 FROM message JOIN thread ON thread.key = thread_key WHERE message.id = ? AND thread.id = ?"
+
 _TAIL = """
     WITH RECURSIVE tail (key, parent_key, place) AS (
         SELECT key, parent_key, 1 FROM message WHERE id = ?
@@ -45,7 +47,7 @@ _TAIL = """
 class FirstScreen:
     """What the window shows first: all threads, last updated first, and the end of one thread's current path.
 
-    `thread` is None where there is no thread. `path_length` counts the messages of the whole path.
+    `thread` is None where there is no thread. `path_length` counts the messages up to the last of `path_tail`.
     """
 
     threads: tuple[ThreadSummary, ...]
@@ -54,9 +56,13 @@ class FirstScreen:
     path_length: int
 
 
-def read_first_screen(path: Path, *, thread_id: str | None = None, tail: int = 30) -> FirstScreen | None:
+def read_first_screen(
+    path: Path, *, thread_id: str | None = None, tail: int = 30, until: str = ""
+) -> FirstScreen | None:
     """The first screen with the last `tail` messages of a thread: the named one, else the last updated that is not
     archived. None where there is no file, or none that can be read: opening the history says why.
+
+    `until`: a message of the named thread that its path is shown up to, where that is still there.
     """
     if not path.is_file():
         return None
@@ -65,12 +71,12 @@ def read_first_screen(path: Path, *, thread_id: str | None = None, tail: int = 3
             check_format(connection, path)
             connection.execute("BEGIN")  # one state of the file throughout
             version = file_version(connection)
-            return _read(connection, version, thread_id, tail) if version else None
+            return _read(connection, version, thread_id, tail, until) if version else None
     except (sqlite3.Error, zlib.error, UserError, ValueError, LookupError):
         return None
 
 
-def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, tail: int) -> FirstScreen:
+def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, tail: int, until: str) -> FirstScreen:
     missing = {name: value for added, names in _ADDED.items() if added > version for name, value in names.items()}
     columns = ", ".join(f"{missing[name]} AS {name}" if name in missing else name for name in THREAD_COLUMNS)
     seen = missing.get("seen", "seen")
@@ -81,7 +87,8 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
     thread = _chosen([summary.thread for summary in threads], thread_id)
     if thread is None:
         return FirstScreen(threads, None, (), 0)
-    rows = _rows(connection, _TAIL, thread.tip, tail)
+    is_there = until and connection.execute(_IN_THREAD, (until, thread.id)).fetchone()
+    rows = _rows(connection, _TAIL, until if is_there else thread.tip, tail)
     packed = [packed_parts(row) for row in rows]
     get = read_blocks(
         connection,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
@@ -10,6 +11,7 @@ from desktop_app.paths import DataPaths
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
 from desktop_app.ui.application import make_application, read_appearance
 from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.paint_cache import LastPaint, read_last_paint
 from desktop_app.ui.style import dress
 from desktop_app.ui.threads.model import title_of
 from desktop_app.ui.window_state import WindowState
@@ -49,13 +51,27 @@ class Opening:
         self.thread: Thread | None = None
         self.tail: tuple[Message, ...] = ()
         named = (open_thread or "").partition("/")[0]  # a message's id may follow
-        first = read_first_screen(paths.history, thread_id=named or self.state.open_thread)
+        last = None if safe_mode or reset_layout else read_last_paint(paths.last_paint)
+        until = last.last_message if last is not None and not open_thread else ""
+        first = read_first_screen(paths.history, thread_id=named or self.state.open_thread, until=until)
         if first is not None:
             self._show(first, threads_only=safe_mode)
+        self._show_last(last if last is not None and last.thread == (self.thread.id if self.thread else "") else None)
         self.window.stage.set_empty(not self.tail)
         self.window.composer.focus_editor()
         self.window.show()
         self._return_to_place()
+
+    def _show_last(self, last: LastPaint | None) -> None:
+        """What else was shown last in the thread that is open, until it is known again; None: nothing is said yet."""
+        composer, transcript = self.window.composer, self.window.stage.transcript
+        composer.picker.show_last(last.model if last is not None else ("", ""), last.parameters if last else ())
+        if last is None:
+            return
+        composer.gauge.show_reading(last.gauge)
+        if last.lines and self.tail:
+            transcript.put_lines(last.lines)
+            transcript.show_latest()
 
     def _return_to_place(self) -> None:
         """Shows the thread that was open last where it was read, as far as the first look has it."""
@@ -65,9 +81,12 @@ class Opening:
 
     def _show(self, first: FirstScreen, *, threads_only: bool) -> None:
         window, thread = self.window, first.thread
-        window.threads.model.set_threads(first.threads)
         if thread is None or threads_only:
+            window.threads.model.set_threads(first.threads)
             return
+        # whoever reads its end has read it
+        read = (replace(one, unread=False) if one.thread is thread else one for one in first.threads)
+        window.threads.model.set_threads(tuple(read) if self.state.reading_place is None else first.threads)
         self.thread, self.tail = thread, first.path_tail
         window.stage.transcript.show_path(first.path_tail, total=first.path_length)
         window.composer.set_text(thread.draft)

@@ -19,6 +19,7 @@ from desktop_app.ui.desk import Desk
 from desktop_app.ui.ending import end_wishes
 from desktop_app.ui.garbage import GarbageCollection
 from desktop_app.ui.language import spoken
+from desktop_app.ui.paint_cache import LastPaint, write_last_paint
 from desktop_app.ui.presence import Presence
 from desktop_app.ui.presenters.last_thread import LastThread
 from desktop_app.ui.presenters.unsaved import Unsaved
@@ -37,6 +38,8 @@ STROKE = "/"
 """Stands between the id of a thread and that of a message in it."""
 COMPOSE_AGAIN_S = 1.0
 """Between two attempts to open a history that is locked, or that somebody mends meanwhile."""
+NEAR_VIEW = 10
+"""Messages above and below the view whose lines the next start shows at once."""
 IDLE_AFTER_MS = 1500
 """The SDK of the open thread is imported when the window has rested this long after its start."""
 
@@ -221,6 +224,7 @@ class WindowSession:
         flow, lasts = transcript.flow, self.desk.lasting_id is not None
         read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
         self._state.reading_place = transcript.whereabouts if read_on else None
+        last_paint = self._last_paint()
         self._state.closed_groups = self.window.threads.model.lasting_closed_groups()
         self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
         self._state.save(self.window, self.window.splitter, self.window.threads)
@@ -228,6 +232,7 @@ class WindowSession:
             if dialog.isVisible():
                 dialog.reject()  # nobody answers it any more
         self.window.hide()
+        await asyncio.to_thread(write_last_paint, self.paths.last_paint, last_paint)
         await self.presence.close()
         self.presenters.spelling.close()
         if services is not None:
@@ -243,6 +248,23 @@ class WindowSession:
             await self.presence.desk.tasks.close()
             await services.salvage.keep(typed=self._reopening.typed)
             await services.close()
+
+    def _last_paint(self) -> LastPaint:
+        """What the next start shows before it has read it; nothing of a private thread."""
+        window, thread_id = self.window, self.desk.lasting_id
+        if self.desk.private:
+            return LastPaint()
+        lines, last_message = window.stage.transcript.lines_in_view(NEAR_VIEW)
+        model, parameters = window.composer.picker.shown
+        return LastPaint(
+            thread_id or "",
+            model,
+            parameters,
+            window.composer.gauge.reading,
+            window.stage.welcoming,
+            last_message if self._state.reading_place is not None else "",
+            lines,
+        )
 
     async def _flush_drafts(self) -> None:
         """A history that can't be written does not keep the rest from ending in order."""

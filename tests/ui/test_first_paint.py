@@ -68,6 +68,7 @@ LATER = {
     "desktop_app.ui.transcript.passages",
     "desktop_app.ui.transcript.pointer",
     "desktop_app.ui.transcript.sources",
+    "desktop_app.ui.transcript.spoken_message",
     "desktop_app.ui.transcript.tool_rows",
     "desktop_app.ui.wiring",
     "desktop_app.ui.zoom",

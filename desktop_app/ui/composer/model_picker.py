@@ -37,6 +37,7 @@ class ModelPicker(QPushButton):
         self.clicked.connect(self.choices_requested)
         self._menu: ModelMenu | None = None
         self._parameters: tuple[str, ...] = ()
+        self._last: tuple[str, str] | None = None
         self.show_choice(None)
 
     def minimumSizeHint(self) -> QSize:
@@ -76,6 +77,18 @@ class ModelPicker(QPushButton):
         self._choice = choice
         self._show_words()
 
+    @property
+    def shown(self) -> tuple[tuple[str, str], tuple[str, ...]]:
+        """What `show_last` shows again: model and backend, and what is asked of it."""
+        choice = self._choice
+        return ((choice.model_name, choice.backend_title) if choice is not None else ("", "")), self._parameters
+
+    def show_last(self, model: tuple[str, str], parameters: tuple[str, ...]) -> None:
+        """The model and backend of last time, until it is known what will answer; empty: nothing is said yet."""
+        self._last, self._parameters = model, parameters
+        self._show_words()
+        self._last = None
+
     def show_parameters(self, words: tuple[str, ...]) -> None:
         """What the thread asks of its model beside the defaults."""
         if words != self._parameters:
@@ -84,13 +97,14 @@ class ModelPicker(QPushButton):
 
     def _show_words(self) -> None:
         choice = self._choice
-        if choice is None:
+        named = (choice.model_name, choice.backend_title) if choice is not None else self._last
+        if named is None:
             words = told = self.tr("Choose a model")
         else:
-            words = " · ".join((choice.model_name, *(self._parameters or (choice.backend_title,))))
-            told = ", ".join((choice.model_name, choice.backend_title, *self._parameters))
+            words = " · ".join(filter(None, (named[0], *(self._parameters or named[1:]))))
+            told = ", ".join(filter(None, (*named, *self._parameters)))
         self.setText(words)
-        self.setToolTip(told if choice is not None and self._parameters else "")
+        self.setToolTip(told if named is not None and self._parameters else "")
         self.setAccessibleName(self.tr("Model: {words}").format(words=told if self._parameters else words))
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:

@@ -51,7 +51,7 @@ class TranscriptPresenter(QObject):
         self._desk = desk
         self._view = view
         self._placed: Sequence[PlacedMessage] = ()
-        self._placement = NOTHING_LEFT_OUT
+        self._placement: Placement | None = None  # not known
         self._tail: tuple[Message, ...] = ()
         self._shown_of: str | None = None
         self._passing = False  # whether the notice shown goes when the answer comes
@@ -71,14 +71,18 @@ class TranscriptPresenter(QObject):
         self._view.set_private(opened.thread.private)
         services = self._desk.ready
         running = services is not None and services.chat.running(opened.thread.id)
-        self._placed, self._placement = (), NOTHING_LEFT_OUT
+        self._placed, self._placement = (), None
         again, tail = self._shown_of == opened.thread.id, self._tail
         if not again:
             self._end_notice()
         self._shown_of, self._tail = opened.thread.id, ()
         if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
-            if tail and path[-len(tail) :] == tail:
-                self._view.prepend(path[: -len(tail)], total=len(path))
+            begin = next((n for n, message in enumerate(path) if tail and message.id == tail[0].id), -1)
+            end = begin + len(tail)
+            if tail and begin >= 0 and path[begin:end] == tail:
+                self._view.prepend(path[:begin], total=end)
+                if end < len(path):
+                    self._view.refresh_path(path)
             elif again:
                 self._view.refresh_path(path)
             else:
@@ -195,9 +199,10 @@ class TranscriptPresenter(QObject):
 
     def show_left_out(self) -> None:
         """Brings the load line into view, or where nothing older is sent the message left out last."""
-        line = self._placement.line
+        placement = self._placement or NOTHING_LEFT_OUT
+        line = placement.line
         if line is None or not self._view.scroll_to_message(line, BOUNDARY_AT):
-            self._view.scroll_to_message(self._placement.last_left_out, BOUNDARY_AT)
+            self._view.scroll_to_message(placement.last_left_out, BOUNDARY_AT)
 
     def _show_placement(self, placement: Placement) -> None:
         if placement != self._placement:

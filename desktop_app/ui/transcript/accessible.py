@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize
@@ -19,11 +19,13 @@ from PySide6.QtGui import (
     QAccessibleInterface,
     QAccessibleTextInterface,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QPlainTextEdit, QWidget
 from shiboken6 import VoidPtr, getCppPointer, isValid
 
 from desktop_app.ui.transcript.item import utf16_length, utf16_slice
-from desktop_app.ui.transcript.spoken_message import SpokenMessage
+
+if TYPE_CHECKING:  # made for a running screen reader
+    from desktop_app.ui.transcript.spoken_message import SpokenMessage
 
 
 class Readable(Protocol):
@@ -275,7 +277,7 @@ class _ListInterface(QAccessibleWidget):
             part
             for part in _shown_children(view)
             if part not in bars
-            and not isinstance(part, SpokenMessage)
+            and not isinstance(part, QPlainTextEdit)  # `SpokenMessage` is a message, not a part
             and (not _is_viewport(part) or _shown_children(part))
         ]
 

@@ -7,8 +7,9 @@ How it works inside: a `Flow` places rows, a `Canvas` paints them, `Sheet`s hold
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -247,6 +248,30 @@ class TranscriptView(GrowingSurface):
             self._redecorate()
         else:
             self.overlay_moved()
+
+    def lines_in_view(self, more: int) -> tuple[dict[str, Any], str]:
+        """What `put_lines` shows again of the lines near the view, and the id of a message that comes after it.
+
+        `more`: so many messages above and below the view are near it.
+        """
+        from desktop_app.ui.paint_cache import lines_of  # loaded since the start
+
+        messages, rows = self.flow.messages, self.flow.placed
+        if not rows or not messages:
+            return {}, ""
+        first, last = max(0, rows[0].message - more), min(len(messages) - 1, rows[-1].message + more)
+        ids = {messages[number].id for number in range(first, last + 1)}
+        return lines_of(self._decorations, ids), self.path.members(last)[-1]
+
+    def put_lines(self, lines: dict[str, Any]) -> None:
+        """The lines of last time beside the messages that are shown, until they are known again."""
+        from desktop_app.ui.paint_cache import put_lines
+
+        with suppress(LookupError, TypeError, ValueError):
+            put_lines(lines, self._decorations)
+            self._mark_read()
+            for index in self.flow.made:
+                self._decorate(self.flow.message_sheet(index))
 
     # --- moving
 
