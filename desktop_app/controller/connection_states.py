@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.backends.base import Availability, Backend
+from desktop_app.backends.local.model_file import fault_before_use
 from desktop_app.backends.openai.presets import place_at
 from desktop_app.controller.addresses import key_entry, usual_form
 from desktop_app.controller.connections import BACKEND, Connections
@@ -159,6 +161,12 @@ class ConnectionStates:
         if address and address != self._connections.current:
             await self._connections.use_server(address)
         await self._preferences.set_value("backend.default", backend)
+
+    async def use_file(self, path: Path) -> None:
+        """The local model is this file from now on; `UserError("config")` where it is no GGUF file."""
+        if fault := await asyncio.to_thread(fault_before_use, path):
+            raise UserError("config", fault)
+        await self._preferences.set_value("backends.local.model_path", str(path))
 
     async def _changed(self, values: Mapping[str, SettingValue]) -> None:
         if values:

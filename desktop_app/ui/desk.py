@@ -127,7 +127,7 @@ class Desk(QObject):
             if self.current is not None:
                 return self.current
             services = await self.services()
-            like = self._like
+            like = self.choice_like()
             if backend is None and like is not None and like.backend is not None:
                 backend, model = like.backend, like.model
             thread = await services.chat.new_thread(backend=backend, model=model, private=self._next_private)
@@ -146,8 +146,11 @@ class Desk(QObject):
         self.current = self._like = thread
 
     def choice_like(self) -> Thread | None:
-        """The thread whose backend a new one goes on with."""
-        return replace(self._like, tip=None) if self._like is not None else None
+        """The thread whose backend a new one goes on with: the last one, unless the settings name another backend."""
+        default = self.ready.preferences.settings.default_backend if self.ready is not None else None
+        if self._like is None or (default is not None and self._like.backend not in (None, default)):
+            return None
+        return replace(self._like, tip=None)
 
     def _leave(self, thread_id: str | None) -> None:
         if self.current is not None and self.current.id != thread_id:

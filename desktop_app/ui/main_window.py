@@ -69,6 +69,7 @@ class MainWindow(QMainWindow):
         self._quitting = False
         self._may_close = False
         self._painted = False
+        self._welcome_beneath = False  # whether the page that is shown covers the ways to a model
 
     def set_theme(self, theme: Theme) -> None:
         for pane in (self.splitter, self.threads, self.header, self.stage, self.composer):
@@ -87,17 +88,34 @@ class MainWindow(QMainWindow):
 
     def show_welcome(self, shown: bool) -> None:
         """Shows the ways to a model in place of the transcript and the composer."""
+        self._welcome_beneath = False
         if shown:
             self.stage.show_welcome()
+            self.stage.welcome.focus_first()
             self.composer.hide()
         else:
             self._show_transcript()
 
-    def show_page(self, page: QWidget | None) -> None:
-        """Shows a page in place of the transcript and the composer; None: these again."""
-        if page is None:
-            self._show_transcript()
+    def want_welcome(self) -> None:
+        """Nothing answers: the ways to a model are shown, beneath a page that is open."""
+        if self.stage.reading or self.stage.welcoming:
+            self.show_welcome(True)
         else:
+            self._welcome_beneath = True
+
+    def end_welcome(self) -> None:
+        """Something answers now: where the ways to a model are shown, the composer takes their place."""
+        self._welcome_beneath = False
+        if self.stage.welcoming:
+            self.show_welcome(False)
+            self.composer.focus_editor()
+
+    def show_page(self, page: QWidget | None) -> None:
+        """Shows a page in place of the transcript and the composer; None: what was there before."""
+        if page is None:
+            self.show_welcome(self._welcome_beneath)
+        else:
+            self._welcome_beneath |= self.stage.welcoming
             self.stage.show_page(page)
             self.composer.hide()
 

@@ -370,8 +370,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.queue.remove_requested.connect(to.turns.drop_queued)
     composer.picker.choices_requested.connect(to.connections.offer_models)
     composer.picker.model_chosen.connect(to.connections.choose_model)
-    composer.picker.connections_requested.connect(to.connections.look_for_ways)
-    composer.picker.connections_requested.connect(partial(window.show_welcome, True))
+    composer.picker.connections_requested.connect(partial(to.pages.show_connections, to.connections))
     composer.gauge.opened.connect(lambda: to.load.open_popover(appearance.theme))
     composer.gauge.review_requested.connect(to.transcript.show_left_out)
     window.escape_pressed.connect(partial(_escape, window, to))
@@ -419,14 +418,16 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     trouble, connections, welcome = to.trouble, to.connections, window.stage.welcome
     trouble.card_shown.connect(partial(window.stage.set_empty, False))
     desk.bridge.send_refused.connect(partial(_tell_recounted, window, desk))
-    trouble.connections_requested.connect(connections.look_for_ways)
-    trouble.connections_requested.connect(partial(window.show_welcome, True))
+    trouble.connections_requested.connect(partial(to.pages.show_connections, connections))
+    trouble.key_requested.connect(lambda: to.pages.show_connections(connections, key_of=connections.backend))
     trouble.models_requested.connect(connections.offer_models)
     trouble.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
     trouble.new_thread_requested.connect(partial(_new_thread_with, window, desk))
     desk.tasks.failed.connect(trouble.show_failure)
     connections.welcome_wanted.connect(connections.look_for_ways)
-    connections.welcome_wanted.connect(partial(window.show_welcome, True))
+    connections.welcome_wanted.connect(window.want_welcome)
+    connections.answer_found.connect(window.end_welcome)
+    connections.setup_wanted.connect(partial(to.pages.show_connections, connections))
     connections.thread_ready.connect(partial(window.show_welcome, False))
     connections.thread_ready.connect(window.composer.focus_editor)
     welcome.way_taken.connect(connections.take_way)
@@ -462,8 +463,6 @@ def _new_thread_with(window: MainWindow, desk: Desk, draft: str) -> None:
 def _escape(window: MainWindow, to: Presenters) -> None:
     if window.stage.transcript.close_bars():
         return
-    if window.stage.welcoming and to.connections.chosen:
-        window.show_welcome(False)
     if to.pages.page is not None:
         to.pages.leave()
     elif not to.branches.cancel_edit() and not to.marks.cancel_note() and not to.turns.escape():

@@ -73,8 +73,7 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
     for name in ("rate_up", "rate_down", "note"):
         actions[name].triggered.connect(partial(_mark, to, name))
     actions["continue_answer"].triggered.connect(to.branches.continue_last)
-    actions["connections"].triggered.connect(to.connections.look_for_ways)
-    actions["connections"].triggered.connect(partial(window.show_welcome, True))
+    actions["connections"].triggered.connect(lambda: to.pages.show_connections(to.connections))
     actions["next_thread"].triggered.connect(lambda: window.threads.choose_beside(1))
     actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
     actions["close_window"].triggered.connect(window.close)

@@ -42,7 +42,7 @@ ALLOWED: Final = {
     "ui/composer/composer.py": {"{name} (Esc)"},  # a key
     "ui/main_window.py": {"Plimsoll", "{title} – Plimsoll"},  # the name of the program
     "ui/tray.py": {"Plimsoll"},
-    "ui/welcome/server_form.py": {"http://127.0.0.1:8080/v1"},  # what an address looks like
+    "ui/connections/server_form.py": {"http://127.0.0.1:8080/v1"},  # what an address looks like
 }
 """Names, and what is made of names alone, by module."""
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.ui.connections.pane import ConnectionsPage
+from desktop_app.ui.connections.row import ConnectionView
 from tests.servers.chat_api import ChatApi
 
 if TYPE_CHECKING:
@@ -34,12 +37,18 @@ def entries(count: int) -> list[dict[str, Any]]:
 async def show(window: OpenWindow, width: int = 1000, height: int = 900) -> None:
     window.window.resize(width, height)
     window.shortcut("connections")
-    await window.until(lambda: window.window.stage.welcoming and window.window.stage.welcome.rows, "the ways")
+    await window.until(lambda: page_of(window).rows, "the connections")
     await window.settled()
 
 
+def page_of(window: OpenWindow) -> ConnectionsPage:
+    page = window.presenters.pages.page
+    assert isinstance(page, ConnectionsPage)
+    return page
+
+
 async def try_address(window: OpenWindow, address: str) -> None:
-    form = window.window.stage.welcome.server
+    form = page_of(window).server
     form.choose_service("Compatible server")
     form.address.setText(address)
     form.address.textEdited.emit(address)
@@ -64,7 +73,7 @@ async def server_works(window: OpenWindow) -> None:
 
 async def server_models(window: OpenWindow) -> None:
     await server_works(window)
-    window.window.stage.welcome.server.model.click()
+    page_of(window).server.model.click()
 
 
 async def server_problem(window: OpenWindow) -> None:
@@ -75,7 +84,7 @@ async def server_problem(window: OpenWindow) -> None:
 async def server_key(window: OpenWindow) -> None:
     """A key over a network that others may read."""
     await show(window)
-    form = window.window.stage.welcome.server
+    form = page_of(window).server
     form.choose_service("Compatible server")
     form.address.setText("http://192.0.2.7:8000/v1")
     window.type("sk-made-up", form.key)
@@ -83,23 +92,38 @@ async def server_key(window: OpenWindow) -> None:
 
 
 async def connections_narrow(window: OpenWindow) -> None:
-    from desktop_app.ui.welcome.way_row import Way
-
     await show(window, 640, 1000)
     window.window.splitter.setSizes([180, 460])
-    pane = window.window.stage.welcome
-    words = "Antwortet auf diesem Rechner unter http://127.0.0.1:11434/v1 mit siebenundzwanzig Sprachmodellen."
-    title = "Rechtsschutzversicherungsgesellschaften-Sprachmodell-Server"
-    way = Way("openai", "computer", title, words, "Server verwenden", address="x")
-    pane.show_ways([way, *(row.way for row in pane.rows)])
-    pane.server.address.setText("http://sprachmodellserver.beispielunternehmen.example:8080/v1")
-    pane.server.show_problem(
+    page = page_of(window)
+    page.show_connections(_long_views(), [])
+    page.server.address.setText("http://sprachmodellserver.beispielunternehmen.example:8080/v1")
+    page.server.show_problem(
         "sprachmodellserver.beispielunternehmen.example konnte nicht erreicht werden. Läuft der Server dort? "
         "Starten Sie ihn und versuchen Sie es noch einmal.",
         may_name_model=True,
     )
-    pane.show_message("Der Schlüsselbund ist gesperrt. Entsperren Sie ihn und versuchen Sie es noch einmal.")
+    row = page.rows[1]
+    row.edit_key()
+    row.show_problem("Der Schlüsselbund ist gesperrt. Entsperren Sie ihn und versuchen Sie es noch einmal.")
     await window.settled()
+
+
+def _long_views() -> list[ConnectionView]:
+    title = "Rechtsschutzversicherungsgesellschaften-Sprachmodell-Server"
+    state = "http://sprachmodellserver.beispielunternehmen.example:8080/v1 · Schlüssel endet auf 9wXy · Zuletzt heute"
+    one = ConnectionView(
+        ("openai", "x"),
+        "globe",
+        title,
+        state,
+        default=True,
+        use="Für neue Unterhaltungen",
+        test="Testen",
+        key="Schlüssel ersetzen",
+        remove="Entfernen",
+    )
+    note = "Auf diesem Rechner antwortet unter dieser Adresse niemand. Starten Sie den Server dort."
+    return [one, replace(one, id=("openai", "y"), note=note, trouble=True, default=False)]
 
 
 async def many_models(window: OpenWindow) -> None:

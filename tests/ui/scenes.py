@@ -249,8 +249,9 @@ async def models(window: OpenWindow) -> None:
 
 async def welcome(window: OpenWindow) -> None:
     window.window.resize(1000, 760)
-    window.shortcut("connections")
-    await window.until(lambda: window.window.stage.welcoming and window.window.stage.welcome.rows, "the ways")
+    window.window.want_welcome()
+    window.presenters.connections.look_for_ways()
+    await window.settled()
 
 
 SCENES: dict[str, Callable[[OpenWindow], Awaitable[None]]] = {

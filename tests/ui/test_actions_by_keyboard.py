@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.actions import ROWS
+from desktop_app.ui.connections.pane import ConnectionsPage
 from desktop_app.ui.gauge.popover import GaugePopover
 from desktop_app.ui.preferences.pane import PreferencesPage
 from desktop_app.ui.shortcuts.sequences import is_labelled
@@ -183,7 +184,7 @@ CASES: Mapping[str, Case] = {
     "next_pane": Case(lambda window: focused() is window.transcript),
     "previous_pane": Case(lambda window: focused() is window.threads.view),
     "focus_card": Case(lambda window: window.presenters.trouble.card.has_keyboard, refused),  # type: ignore[union-attr]
-    "connections": Case(lambda window: window.window.stage.welcoming),
+    "connections": Case(page_of(ConnectionsPage)),
     "preferences": Case(page_of(PreferencesPage)),
     "show_shortcuts": Case(page_of(ShortcutsPage)),
     "theme_system": Case(lambda window: window.services.preferences.settings.appearance.theme == "system", page_shown),

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidg
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.composer.queue_row import QueueRow
+from desktop_app.ui.connections.server_form import ServerForm
 from desktop_app.ui.page import Page
 from desktop_app.ui.stage import Stage
 from desktop_app.ui.theme import load_theme
-from desktop_app.ui.welcome.server_form import ServerForm
 from desktop_app.ui.welcome.way_row import LEAST_KEY, LEAST_WORDS, Way, WayRow
 
 LONG = "And what would we have to ask before we sign with the one that is cheapest? " * 3

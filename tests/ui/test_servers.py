@@ -1,4 +1,4 @@
-"""Servers in the welcome pane: found here, or set up by their address, tested for free, used without a restart."""
+"""Servers on the connections page: found here, or set up by their address, tested for free, used without a restart."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
-from desktop_app.ui.welcome.server_form import ServerForm
+from desktop_app.ui.connections.pane import ConnectionsPage
+from desktop_app.ui.connections.server_form import ServerForm
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, NoReply
 from tests.ui.open_window import OpenWindow
@@ -28,9 +30,10 @@ async def api() -> AsyncIterator[ChatApi]:
 
 @asynccontextmanager
 async def bare_window(data_dir: Path, look_at: tuple[tuple[str, str], ...] = ()) -> AsyncIterator[OpenWindow]:
-    async with OpenWindow.opened(data_dir, backend=None, fakes=False, look_at=look_at) as window:
+    async with OpenWindow.opened(data_dir, backend=None, fakes=False) as window:
         await window.until(lambda: window.window.stage.welcoming, "the welcome pane")
-        await window.settled()
+        window.services.connections.look_at = look_at
+        await connections_of(window)
         yield window
 
 
@@ -41,8 +44,25 @@ async def bare(data_dir: Path, qapp: object) -> AsyncIterator[OpenWindow]:
         yield window
 
 
+async def connections_of(window: OpenWindow) -> ConnectionsPage:
+    window.shortcut("connections")
+    await window.until(lambda: page_of(window).rows, "the connections")
+    await window.settled()
+    return page_of(window)
+
+
+def page_of(window: OpenWindow) -> ConnectionsPage:
+    page = window.presenters.pages.page
+    assert isinstance(page, ConnectionsPage)
+    return page
+
+
 def form_of(window: OpenWindow) -> ServerForm:
-    return window.window.stage.welcome.server
+    return page_of(window).server
+
+
+def is_reading(window: OpenWindow) -> bool:
+    return window.window.stage.reading and window.composer.isVisible()
 
 
 def fill(window: OpenWindow, address: str, key: str = "") -> ServerForm:
@@ -58,11 +78,11 @@ def fill(window: OpenWindow, address: str, key: str = "") -> ServerForm:
 async def test_a_server_found_here_answers_after_one_click(data_dir: Path, qapp: object, api: ChatApi) -> None:
     api.models = [{"id": "llama3:latest"}, {"id": "qwen3:8b"}]
     async with bare_window(data_dir, (("Ollama", api.url),)) as window:
-        row = window.window.stage.welcome.row("openai", api.url)
+        row = page_of(window).row(("openai", api.url))
         assert row is not None
-        assert row.detail.text() == "Runs on this computer, with llama3:latest and 1 more."
-        row.button.click()
-        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        assert row.state.text() == "Runs on this computer, with llama3:latest and 1 more."
+        QTest.mouseClick(row.connect_button, Qt.MouseButton.LeftButton)
+        await window.until(lambda: is_reading(window), "the composer")
         await window.settled()
         assert window.editor.hasFocus()
         assert window.composer.picker.text().startswith("llama3:latest")
@@ -75,10 +95,9 @@ async def test_nobody_is_looked_for_while_the_pane_is_not_shown(data_dir: Path, 
     async with OpenWindow.opened(data_dir, look_at=(("Ollama", api.url),)) as window:
         await window.send("hello")
         assert api.requests == []
-        window.shortcut("connections")
-        await window.settled()
+        page = await connections_of(window)
         assert [request.path for request in api.requests] == ["/v1/models"]
-        assert window.window.stage.welcome.row("openai", api.url) is not None
+        assert page.row(("openai", api.url)) is not None
 
 
 async def test_an_address_is_tested_for_free_and_used(bare: OpenWindow, api: ChatApi) -> None:
@@ -97,7 +116,7 @@ async def test_an_address_is_tested_for_free_and_used(bare: OpenWindow, api: Cha
     bare.press(Qt.Key.Key_Return, widget=menu.search)
     assert form.chosen_model == "model-12"
     form.use.click()
-    await bare.until(lambda: not bare.window.stage.welcoming, "the composer")
+    await bare.until(lambda: is_reading(bare), "the composer")
     await bare.settled()
     assert bare.composer.picker.text().startswith("model-12")
     await bare.send("hello")
@@ -120,10 +139,9 @@ async def test_a_key_is_asked_for_tried_and_stored_nowhere_but_in_the_keyring(
     form.test.click()
     await bare.until(form.use.isVisible, "the result")
     form.use.click()
-    await bare.until(lambda: not bare.window.stage.welcoming, "the composer")
+    await bare.until(lambda: is_reading(bare), "the composer")
     await bare.send("hello")
     assert api.answers[-1].headers["authorization"] == "Bearer sk-secret-word"
-    assert form.key.text() == ""
     assert "sk-secret-word" not in caplog.text
     for path in bare.session.paths.root.rglob("*"):
         assert not path.is_file() or b"sk-secret-word" not in path.read_bytes()
@@ -153,7 +171,7 @@ async def test_what_is_wrong_is_said_in_the_form_and_nothing_typed_is_lost(
     assert "under Connections" not in form.status.text()
     assert (form.address.text(), form.key.text()) == (api.url, "sk-typed")
     assert (form.test.text(), form.test.isEnabled()) == ("Test", True)
-    assert bare.window.stage.welcoming
+    assert form.isVisible()
     bare.type("x", form.address)
     assert not form.status.isVisible()
 
@@ -177,7 +195,7 @@ async def test_a_server_without_a_list_can_be_used_by_a_models_name(bare: OpenWi
     assert not form.use.isEnabled()
     bare.type("my-model", form.model_name)
     bare.press(Qt.Key.Key_Return, widget=form.model_name)
-    await bare.until(lambda: not bare.window.stage.welcoming, "the composer")
+    await bare.until(lambda: is_reading(bare), "the composer")
     await bare.send("hello")
     assert api.answers[-1].body["model"] == "my-model"
 
@@ -212,9 +230,8 @@ async def test_a_service_brings_its_address_and_asks_for_a_key_where_it_needs_on
 async def test_what_stands_in_the_form_survives_another_look_and_another_theme(bare: OpenWindow, api: ChatApi) -> None:
     form = fill(bare, "http://192.0.2.7:8000/v1", "sk-typed")
     bare.services.connections.look_at = (("Ollama", api.url),)
-    bare.shortcut("connections")
-    await bare.settled()
-    assert bare.window.stage.welcome.row("openai", api.url) is not None
+    await connections_of(bare)
+    assert page_of(bare).row(("openai", api.url)) is not None
     await bare.services.preferences.set_value("appearance.theme", "dark")
     await bare.settled()
     assert (form.address.text(), form.key.text()) == ("http://192.0.2.7:8000/v1", "sk-typed")
@@ -225,13 +242,12 @@ async def test_another_server_is_used_without_a_restart(bare: OpenWindow, api: C
         other.keyed = False
         other.models = [{"id": "other-model"}]
         for server, model in ((api, "test-model"), (other, "other-model")):
-            bare.shortcut("connections")
-            await bare.settled()
+            await connections_of(bare)
             form = fill(bare, server.url)
             form.test.click()
             await bare.until(form.use.isVisible, "the result")
             form.use.click()
-            await bare.until(lambda: not bare.window.stage.welcoming, "the composer")
+            await bare.until(lambda: is_reading(bare), "the composer")
             await bare.send("hello")
             assert server.answers[-1].body["model"] == model
         bare.composer.picker.click()
@@ -256,5 +272,5 @@ async def test_the_form_is_used_with_the_keyboard_alone(bare: OpenWindow, api: C
     bare.press(Qt.Key.Key_Space, widget=form.test)
     await bare.until(form.use.hasFocus, "the result")
     bare.press(Qt.Key.Key_Space, widget=form.use)
-    await bare.until(lambda: not bare.window.stage.welcoming, "the composer")
+    await bare.until(lambda: is_reading(bare), "the composer")
     await bare.settled()

@@ -27,6 +27,17 @@ def shipped_model_file() -> Path | None:
     return next(iter(sorted(folder.glob("*.gguf"))), None)
 
 
+def fault_before_use(path: Path) -> str | None:
+    """One sentence on why this file can't be a model; None where its first bytes are those of one."""
+    try:
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) == MAGIC:
+                return None
+    except OSError:
+        pass
+    return fault_of(path)
+
+
 def fault_of(path: Path) -> str:
     """One sentence on why this file could not be loaded as a model, and what to do; looks at its first bytes."""
     try:

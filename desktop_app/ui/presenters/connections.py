@@ -1,4 +1,4 @@
-"""Owns what can answer: the model button and its choices, the ways on the welcome pane. Sends nothing."""
+"""Owns what can answer: the model button and its choices, the cards of the welcome pane. Sends nothing."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.catalog import ModelInfo, shipped_models
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Thread
 from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.language import spoken
-from desktop_app.ui.presenters.servers import Servers
+from desktop_app.ui.presenters.key_entry import problem_of, tried_and_stored
 from desktop_app.ui.presenters.switching import for_thread
 from desktop_app.ui.services import Services
 from desktop_app.ui.welcome.pane import WelcomePane
-from desktop_app.ui.welcome.way_row import Way
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.base import Availability, Backend
+    from desktop_app.controller.choice import Choice
     from desktop_app.controller.models import ModelBook
 
 NOT_OFFERED = ("scripted",)
@@ -37,6 +38,8 @@ class Connections(QObject):
     """Chooses for the user only what the user named; `local` is never taken by itself."""
 
     welcome_wanted = Signal()
+    answer_found = Signal()  # something would answer now
+    setup_wanted = Signal()  # a server is to be set up by its address
     thread_ready = Signal()
 
     def __init__(self, desk: Desk, picker: ModelPicker, welcome: WelcomePane) -> None:
@@ -44,10 +47,15 @@ class Connections(QObject):
         self._desk = desk
         self._picker = picker
         self._welcome = welcome
-        self._servers = Servers(desk, welcome, self._take_way)
         self._known: dict[str, Sequence[ModelChoice]] = {}  # backend -> what it last had on offer
         self._plan: ContextPlan | None = None
+        self._looked_here = False  # whether servers of this computer have been looked for
         self.chosen = False  # whether something would answer now
+
+    @property
+    def backend(self) -> str:
+        """The backend that answers in the open thread, or in a new one; "" for none."""
+        return self._picker.choice.backend if self._picker.choice is not None else ""
 
     def show_choice(self, _fact: object = None) -> None:
         """Shows on the button what would answer in the open thread, or in a new one."""
@@ -73,30 +81,57 @@ class Connections(QObject):
         self._desk.start(self._choose(backend, model))
 
     def look_for_ways(self) -> None:
-        """Fills the welcome pane."""
+        """Fills the welcome pane in, as each check ends."""
         self._desk.look(self._look_for_ways())
 
     def take_way(self, backend: str) -> None:
-        """One click: a thread with this backend is ready and the composer has the keyboard."""
-        self._desk.start(self._take_way(backend))
+        """The one action of a card."""
+        match backend:
+            case "claude-cli":
+                self._desk.look(self._check_again())
+            case "openai":
+                self.setup_wanted.emit()
+            case _:
+                self._desk.start(self.take(backend))
 
     def take_key(self, backend: str, key: str) -> None:
         """Tries a key, stores it in the system keyring and goes on with its backend."""
-        self._desk.start(self._servers.take_key(backend, key))
+        self._desk.start(self._take_key(backend, key))
 
     async def _show_choice(self) -> None:
         services = await self._desk.services()
         thread = self._desk.current or self._desk.choice_like()
+        choice = await self._choice_for(services, thread)
+        if choice is None and await self._took_server(services):
+            choice = await self._choice_for(services, thread)
+        self.chosen = choice is not None
+        self._picker.show_choice(_choice(choice.backend, choice.model) if choice is not None else None)
+        if choice is not None:
+            self.answer_found.emit()
+        elif self._desk.current is None:
+            self.welcome_wanted.emit()
+
+    async def _choice_for(self, services: Services, thread: Thread | None) -> Choice | None:
         try:
-            choice = await services.chat.choose(thread, interactive=True)
+            return await services.chat.choose(thread, interactive=True)
         except PlimsollError:
-            self.chosen = False
-            self._picker.show_choice(None)
-            if self._desk.current is None:
-                self.welcome_wanted.emit()
-            return
-        self.chosen = True
-        self._picker.show_choice(_choice(choice.backend, choice.model))
+            return None
+
+    async def _took_server(self, services: Services) -> bool:
+        """Takes the first server of this computer that has a model, once: what the user removes later stays away."""
+        if self._looked_here:
+            return False
+        self._looked_here = True
+        try:
+            async with asyncio.timeout(ANSWER_WAIT_S):
+                found = await services.connections.found_here()
+            server = next((server for server in found if server.models), None)
+            if server is None:
+                return False
+            await services.connections.use_server(server.address, model=services.connections.usual_model(server))
+        except (PlimsollError, TimeoutError):
+            return False
+        return True
 
     async def _offer_models(self) -> None:
         await self.list_models(self._picker.show_choices, self._picker.update_choices)
@@ -135,7 +170,8 @@ class Connections(QObject):
         await self._show_choice()
         self.thread_ready.emit()
 
-    async def _take_way(self, backend: str) -> None:
+    async def take(self, backend: str) -> None:
+        """A thread with this backend is ready: the open one, else one made now."""
         services = await self._desk.services()
         if self._desk.current is None:
             await self._desk.made_thread(backend=backend)
@@ -144,64 +180,55 @@ class Connections(QObject):
         await self._show_choice()
         self.thread_ready.emit()
 
+    async def _take_key(self, backend: str, key: str) -> None:
+        services = await self._desk.services()
+        row = self._welcome.row(backend)
+        if row is None:
+            return
+        untested = row.warned
+        row.show_busy(True)
+        failure = await tried_and_stored(services.connection_states, (backend, ""), key, untested=untested)
+        row.show_busy(False)
+        if failure is None:
+            row.key.clear()
+            await self.take(backend)
+        else:
+            words, button = problem_of(failure)
+            row.show_problem(words, button=button)
+
+    async def _check_again(self) -> None:
+        """The user did what a card said: whatever answers now is taken."""
+        services = await self._desk.services()
+        row = self._welcome.row("claude-cli")
+        if row is not None:
+            row.show_busy(True)
+        services.chat.forget_usable()
+        self._looked_here = False
+        await self._show_choice()
+        await self._look_for_ways()
+        if row is not None:
+            row.show_busy(False)
+
     async def _look_for_ways(self) -> None:
         services = await self._desk.services()
-        self._servers.prepare(services)
-        looking = asyncio.ensure_future(self._servers.ways_here(services))
+        looking = asyncio.ensure_future(services.connections.found_here())
         try:
-            ways = await self._ways(services)
-            self._welcome.show_ways(_ordered(ways))
-            self._welcome.focus_first()
-            # below what can be used already, so that nothing moves under the pointer
-            self._welcome.show_ways(_ordered(ways, await looking))
+            claude, local = await asyncio.gather(
+                *(_availability(services.backends.get(name)) for name in ("claude-cli", "local"))
+            )
+            self._welcome.show_detail("claude-cli", self._words_for_claude(claude))
+            self._welcome.show_offline(offered=local is not None and local.ok)
+            lacking = next((server.name for server in await looking if not server.models), "")
+            if lacking:
+                words = self.tr("{name} runs here without a model. Load one there, or set up another server.")
+                self._welcome.show_detail("openai", words.format(name=lacking))
         finally:
             looking.cancel()
 
-    async def _ways(self, services: Services) -> Sequence[Way]:
-        answers = await asyncio.gather(*(_availability(backend) for backend in services.backends.values()))
-        found = {name: answer for name, answer in zip(services.backends, answers, strict=True) if answer is not None}
-        ways: list[Way] = []
-        claude, local = found.get("claude-cli"), found.get("local")
-        if claude is not None:
-            button = self.tr("Use the program") if claude.ok else ""
-            ways.append(
-                Way(
-                    "claude-cli",
-                    "terminal",
-                    spoken(services.backends["claude-cli"].title),
-                    spoken(claude.detail),
-                    button,
-                )
-            )
-        if "anthropic" in found and services.secrets.from_environment("anthropic"):
-            detail = self.tr("ANTHROPIC_API_KEY is set in the environment.")
-            ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Use this key")))
-        elif "anthropic" in found and found["anthropic"].ok:
-            detail = self.tr("A key is stored in the system keyring.")
-            ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Use this key")))
-        elif "anthropic" in found:
-            detail = self.tr(
-                "A key from console.anthropic.com. It is tested for free, then kept in the system keyring, "
-                "never in a file."
-            )
-            ways.append(Way("anthropic", "key", self.tr("Anthropic API"), detail, self.tr("Store the key"), True))
-        if local is not None:
-            detail = self.tr(
-                "A tiny model that runs on this computer, for trying the app. "
-                "It needs no account and no network, and it is often wrong."
-            )
-            button = self.tr("Try it offline") if local.ok else ""
-            ways.append(
-                Way(
-                    "local", "computer", self.tr("Try it offline"), detail if local.ok else spoken(local.detail), button
-                )
-            )
-        return ways
-
-
-def _ordered(ways: Sequence[Way], here: Sequence[Way] = ()) -> Sequence[Way]:
-    """What can be used at once comes first; `here`: the servers of this computer, which are found last."""
-    return sorted((*ways, *here), key=lambda way: (not way.button, way.asks_key, bool(way.address)))
+    def _words_for_claude(self, found: Availability | None) -> str:
+        if found is None or (not found.found and not found.ok):
+            return self.tr("Not found. Install Claude Code and log in.")
+        return spoken(found.detail)
 
 
 def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
@@ -228,8 +255,10 @@ def _known_choices(backend: Backend, book: ModelBook) -> Sequence[ModelChoice]:
     return [_choice(backend, model) for model in models]
 
 
-async def _availability(backend: Backend) -> Availability | None:
-    """None where the backend does not say in time."""
+async def _availability(backend: Backend | None) -> Availability | None:
+    """None where there is no such backend, or it does not say in time."""
+    if backend is None:
+        return None
     try:
         return await asyncio.wait_for(backend.availability(), ANSWER_WAIT_S)
     except TimeoutError:

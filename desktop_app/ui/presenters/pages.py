@@ -26,6 +26,7 @@ from desktop_app.ui.toast import Toast
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.editor_page import EditorPage
     from desktop_app.ui.page import Page
+    from desktop_app.ui.presenters.connections import Connections
     from desktop_app.ui.shortcuts.keymap import KeyMap
 
 SYSTEM_PROMPT = ""
@@ -83,6 +84,7 @@ class Pages(QObject):
         self._flow: Flow | None = None
         self._editing: EditingFlow | None = None
         self._back: Callable[[], None] | None = None  # shows the page that the one shown was opened from
+        self._again: Callable[[], None] | None = None  # shows the page that is shown, after it was left
         self._kept: dict[tuple[str, str], str] = {}
         self._private: set[tuple[str, str]] = set()  # what is typed there is never to be on disk
         self._asking = False
@@ -111,7 +113,7 @@ class Pages(QObject):
             return
         flow = UsageFlow(self._desk, UsagePage(self._theme(), self._stage), self)
         flow.thread_chosen.connect(self._open_thread)
-        self._show(flow)
+        self._show(flow, again=self.show_usage)
 
     def show_caps(self) -> None:
         """The usage page, with the keyboard on the first spend cap."""
@@ -136,7 +138,7 @@ class Pages(QObject):
         def problems() -> tuple[str, ...]:
             return keymap.problems if keymap is not None else ()
 
-        self._show(PreferencesFlow(self._desk, page, self, further_problems=problems))
+        self._show(PreferencesFlow(self._desk, page, self, further_problems=problems), again=self.show_preferences)
 
     def show_shortcuts(self) -> None:
         """Every action with its keys, which can be changed there."""
@@ -151,7 +153,30 @@ class Pages(QObject):
         services = self._desk.ready
         sends = services is None or services.preferences.settings.composer.enter_sends
         page = ShortcutsPage(self._theme(), self.keymap, self._stage, enter_sends=sends)
-        self._show(ShortcutsFlow(self._desk, page, self._toast, self))
+        self._show(ShortcutsFlow(self._desk, page, self._toast, self), again=self.show_shortcuts)
+
+    def show_connections(self, connections: Connections, *, key_of: str = "") -> None:
+        """Every way to a model; `key_of`: with the field for that backend's key. Back leads where one came from."""
+        from desktop_app.ui.connections.pane import ConnectionsPage
+        from desktop_app.ui.presenters.connections_page import ConnectionsFlow
+
+        if isinstance(self._flow, ConnectionsFlow):
+            self._flow.refresh()
+            self._flow.page.focus_first()
+            return
+        back = self._again
+        flow = ConnectionsFlow(
+            self._desk,
+            ConnectionsPage(self._theme(), self._stage),
+            self._toast,
+            take=connections.take,
+            answers=lambda: connections.chosen,
+            parent=self,
+            key_of=key_of,
+        )
+        flow.finished.connect(self.leave)
+        self._show(flow)
+        self._back = back
 
     def show_document(self, document: DocumentPart) -> None:
         """The text of an attached document."""
@@ -172,7 +197,7 @@ class Pages(QObject):
         flow = PromptsFlow(self._desk, PromptsPage(self._theme(), self._stage), self._toast, self)
         flow.insert_requested.connect(self.insert_prompt)
         flow.edit_requested.connect(lambda prompt_id: self.edit_prompt(prompt_id, back=self.show_prompts))
-        self._show(flow)
+        self._show(flow, again=self.show_prompts)
 
     def edit_prompt(
         self, prompt_id: str = "", *, title: str = "", text: str = "", back: Callable[[], None] | None = None
@@ -383,9 +408,9 @@ class Pages(QObject):
         if kept is not None:
             flow.page.take_unsaved(kept)
 
-    def _show(self, flow: Flow) -> None:
+    def _show(self, flow: Flow, *, again: Callable[[], None] | None = None) -> None:
         self._drop(keep=True)
-        self._flow = flow
+        self._flow, self._again = flow, again
         self.covering_changed.emit(True)
         flow.page.left.connect(self.leave)
         self.page_changed.emit(flow.page)
@@ -403,7 +428,7 @@ class Pages(QObject):
 
     def _drop(self, *, keep: bool) -> None:
         flow, editing = self._flow, self._editing
-        self._flow = self._editing = self._back = None
+        self._flow = self._editing = self._back = self._again = None
         if flow is None:
             return
         self.covering_changed.emit(False)

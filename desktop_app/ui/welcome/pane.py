@@ -1,8 +1,7 @@
-"""Owns the pane that lists the ways to a model on this computer, with one button each. Knows no backend."""
+"""Owns the pane of the first start where nothing was found: a card for each way to a model. Knows no backend."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScroll
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme import GRID, Theme
-from desktop_app.ui.welcome.server_form import ServerForm
 from desktop_app.ui.welcome.way_row import Way, WayRow
 
 WIDTH = 70 * GRID
@@ -19,21 +17,18 @@ WIDTH = 70 * GRID
 
 
 class WelcomePane(QScrollArea):
-    """Wishes: `way_taken(backend)`, `server_taken(address)`, `key_entered(backend, key)`, and those of `server`."""
+    """The cards are there from the start, and fill in. Wishes: `way_taken(backend)`, `key_entered(backend, key)`."""
 
     way_taken = Signal(str)
-    server_taken = Signal(str)
     key_entered = Signal(str, str)
-    closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Connections"))
+        self.setAccessibleName(self.tr("Welcome"))
         self._theme = theme
-        self.rows: list[WayRow] = []
         page = QWidget()
         page.setObjectName("centre")
         column = QWidget(page)
@@ -48,30 +43,22 @@ class WelcomePane(QScrollArea):
         lead = QLabel(self.tr("Nothing is sent before you send it. You can change this later for each thread."), column)
         lead.setProperty("tone", "secondary")
         lead.setWordWrap(True)
-        self.message = QLabel(column)
-        self.message.setProperty("tone", "danger")
-        self.message.setWordWrap(True)
-        self.message.hide()
-        self._ways = QVBoxLayout()
-        self._ways.setSpacing(GRID)
-        self.server = ServerForm(theme, column)
-        self.server.hide()
+        self.rows = [self._made_row(way, column) for way in self._cards()]
         inside.addWidget(mark)
         inside.addSpacing(GRID)
         inside.addWidget(self._heading)
         inside.addWidget(lead)
         inside.addSpacing(2 * GRID)
-        inside.addWidget(self.message)
-        inside.addLayout(self._ways)
-        inside.addWidget(self.server)
+        for row in self.rows:
+            inside.addWidget(row)
         inside.addStretch(1)
         outside = QHBoxLayout(page)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addStretch(1)
         outside.addWidget(column, 1000)
         outside.addStretch(1)
-        self._column = column
         self.setWidget(page)
+        self._order_tabs()
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -79,65 +66,72 @@ class WelcomePane(QScrollArea):
         font = theme.title_font()
         font.setPointSizeF(theme.points("welcome"))
         self._heading.setFont(font)
-        self.server.set_theme(theme)
         for row in self.rows:
             row.set_theme(theme)
 
-    def show_ways(self, ways: Sequence[Way]) -> None:
-        """Shows the ways found; the first that can be used gets the accent. Rows that stay keep what was typed."""
-        kept = {row.way: row for row in self.rows}
-        first = next((way for way in ways if way.button and not way.asks_key), None)
-        shown: list[WayRow] = []
-        for place, way in enumerate(ways):
-            row = kept.pop(way, None)
-            if row is not None and (row.button.property("kind") == "primary") != (way == first):
-                kept[way], row = row, None  # a style sheet does not look at a kind that changes
-            if row is None:
-                row = self._made_row(way, primary=way == first)
-            self._ways.insertWidget(place, row)
-            shown.append(row)
-        for row in kept.values():
-            self._ways.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self.rows = shown
-        self._order_tabs()
-        self.server.show()
+    def row(self, backend: str) -> WayRow | None:
+        """The card of a backend."""
+        return next((row for row in self.rows if row.way.backend == backend), None)
 
-    def show_message(self, words: str) -> None:
-        """One sentence above the ways; empty removes it."""
-        self.message.setText(words)
-        self.message.setVisible(bool(words))
+    def show_detail(self, backend: str, words: str) -> None:
+        """What a check found out, in the card's one line."""
+        row = self.row(backend)
+        if row is not None:
+            row.detail.setText(words)
 
-    def row(self, backend: str, address: str = "") -> WayRow | None:
-        """The row of a backend; with `address` the one of a server found here."""
-        return next((row for row in self.rows if (row.way.backend, row.way.address) == (backend, address)), None)
+    def show_offline(self, *, offered: bool) -> None:
+        """Whether a local model is installed. Its card is the last one, so that nothing moves when it goes."""
+        row = self.row("local")
+        if row is not None:
+            row.setVisible(offered)
 
     def focus_first(self) -> None:
-        """Puts the keyboard on the first way that can be taken, if it is nowhere in the pane yet."""
+        """Puts the keyboard into the field for a key, if it is nowhere in the pane yet."""
         focused = QApplication.focusWidget()
-        if focused is not None and focused is not self and self.isAncestorOf(focused):
-            return
-        for row in self.rows:
-            if row.way.button and row.button.isEnabled():
-                row.button.setFocus(Qt.FocusReason.OtherFocusReason)
-                return
+        if focused is None or focused is self or not self.isAncestorOf(focused):
+            next(row for row in self.rows if row.way.asks_key).key.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _made_row(self, way: Way, *, primary: bool) -> WayRow:
-        row = WayRow(self._theme, way, primary, self._column)
-        if way.address:
-            row.taken.connect(lambda: self.server_taken.emit(way.address))
-        else:
-            row.taken.connect(lambda: self.way_taken.emit(way.backend))
+    def _cards(self) -> tuple[Way, ...]:
+        return (
+            Way(
+                "claude-cli",
+                "terminal",
+                self.tr("Claude Code"),
+                self.tr("Looking for the claude program…"),
+                self.tr("Check again"),
+            ),
+            Way(
+                "anthropic",
+                "key",
+                self.tr("Anthropic API"),
+                self.tr("A key from console.anthropic.com, kept in the system keyring."),
+                self.tr("Save key"),
+                asks_key=True,
+            ),
+            Way(
+                "openai",
+                "globe",
+                self.tr("OpenAI-compatible server"),
+                self.tr("OpenAI, Gemini, OpenRouter, Ollama, or any address."),
+                self.tr("Set up"),
+            ),
+            Way(
+                "local",
+                "computer",
+                self.tr("Try it offline"),
+                self.tr("A tiny model on this computer, often wrong."),
+                self.tr("Try it offline"),
+            ),
+        )
+
+    def _made_row(self, way: Way, column: QWidget) -> WayRow:
+        row = WayRow(self._theme, way, way.asks_key, column)
+        row.taken.connect(lambda: self.way_taken.emit(way.backend))
         row.key_entered.connect(lambda key: self.key_entered.emit(way.backend, key))
         return row
 
     def _order_tabs(self) -> None:
-        """Tab goes down the pane, though its rows came at different times."""
-        form = self.server
-        parts = [part for row in self.rows for part in (row.key, row.button)]
-        parts += [form.service, form.address, form.key, form.test, form.model, form.model_name, form.use]
-        for before, after in pairwise(parts):
+        for before, after in pairwise(part for row in self.rows for part in (row.key, row.button)):
             QWidget.setTabOrder(before, after)
 
 

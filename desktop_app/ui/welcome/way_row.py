@@ -19,10 +19,7 @@ LEAST_KEY = 16 * GRID
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to a model. `button` empty: it can't be used now, and `detail` says what to do. `asks_key`: a field.
-
-    `address`: of a server that was found on this computer.
-    """
+    """One way to a model: one line and one action. `asks_key`: with a field for a key."""
 
     backend: str
     icon: str
@@ -30,7 +27,6 @@ class Way:
     detail: str
     button: str
     asks_key: bool = False
-    address: str = ""
 
 
 class WayRow(QFrame):
@@ -67,7 +63,6 @@ class WayRow(QFrame):
         if primary:
             self.button.setProperty("kind", "primary")  # before it is first shown, when the style sheet looks at it
         self.button.setAccessibleName(f"{way.button}: {way.title}")
-        self.button.setVisible(bool(way.button))
         self.button.setAutoDefault(True)
         self.key = QLineEdit(self)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
@@ -106,11 +101,11 @@ class WayRow(QFrame):
         super().resizeEvent(event)
 
     def show_busy(self, busy: bool) -> None:
-        """Whether the key is being tried, or the server asked for its models, now."""
+        """Whether the key is being tried, or the program looked for, now."""
         self._busy = busy
         self.show_problem("")
         if busy:
-            self.button.setText(self.tr("Testing…") if self.way.asks_key else self.tr("Connecting…"))
+            self.button.setText(self.tr("Testing…") if self.way.asks_key else self.tr("Checking…"))
         self.button.setEnabled(not busy and (not self.way.asks_key or bool(self.key.text().strip())))
 
     def show_problem(self, words: str, *, button: str = "") -> None:
@@ -127,7 +122,7 @@ class WayRow(QFrame):
         """A button that would leave too little room stands under what it belongs to."""
         aside = 6 * GRID + self._mark.sizeHint().width()  # margins, the icon and the space beside it
         room = self.width() - aside - GRID - self.button.sizeHint().width()
-        fits = self.button.isHidden() or room >= (LEAST_KEY if self.way.asks_key else LEAST_WORDS)
+        fits = room >= (LEAST_KEY if self.way.asks_key else LEAST_WORDS)
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         if self._beside.direction() != direction:
             self._beside.setDirection(direction)
