@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from sys import maxsize
 
 from desktop_app.core.errors import UserError
 
@@ -54,9 +55,14 @@ class DataPaths:
         return self.root / "unsaved.json"
 
     @property
+    def cache(self) -> Path:
+        """What can be removed at any time."""
+        return self.root / "cache"
+
+    @property
     def heights(self) -> Path:
-        """What the window has learnt of the heights of long threads; it can be removed at any time."""
-        return self.root / "cache" / "heights"
+        """What the window has learnt of the heights of long threads."""
+        return self.cache / "heights"
 
     @property
     def last_paint(self) -> Path:
@@ -93,6 +99,7 @@ class DataPaths:
             self.root.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             if not any(self.root.iterdir()):
                 self.root.chmod(PRIVATE_FOLDER)
+            told = self._put_aside_odd()
             for folder in (self.logs, self.backups, self.claude_work):
                 folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
                 folder.chmod(PRIVATE_FOLDER)
@@ -109,6 +116,15 @@ class DataPaths:
                 f"The data folder {self.root} can't be written to. "
                 f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
             )
+        return replace(self, set_aside=(*self.set_aside, *told)) if told else self
+
+    def _put_aside_odd(self) -> list[str]:
+        """Renames what can be no file or folder of ours; a sentence for each."""
+        root = self.root
+        folders = (self.logs, self.backups, self.claude_work, self.cache, self.heights)
+        # one after the other: what lies in one that was put aside is gone with it
+        others = (root / "running-turns", root / "dictionaries")
+        told = [put_aside(path) for path in (*folders, *others) if _is_no_folder(path)]
         largest = {
             self.settings: 1_000_000,
             self.window: 4_000_000,
@@ -116,10 +132,15 @@ class DataPaths:
             self.models: 64_000_000,
             self.claude_check: 4_000_000,
             self.log: 64_000_000,
-            self.root / "instance.lock": 1_000_000,
+            root / "instance.lock": 1_000_000,
+            root / "words.txt": 64_000_000,
+            **{root / f"{self.history.name}{end}": maxsize for end in ("-wal", "-shm", "-journal")},
         }
-        told = [put_aside(path) for path, most in largest.items() if _is_odd(path, most)]
-        return replace(self, set_aside=(*self.set_aside, *told)) if told else self
+        odd = [path for path, most in largest.items() if _is_odd(path, most)]
+        # a link that leads nowhere stays: what it leads to may be on a disk that is not there yet
+        odd += [path for path in (self.history,) if path.exists() and not path.is_file()]
+        odd += [path for path in (self.socket,) if path.is_dir()]
+        return [*told, *map(put_aside, odd)]
 
 
 def put_aside(path: Path) -> str:
@@ -144,6 +165,16 @@ def _is_odd(path: Path, most: int) -> bool:
     except OSError:
         return True  # a link to itself, or no right to look
     return not stat.S_ISREG(found.st_mode) or found.st_size > most
+
+
+def _is_no_folder(path: Path) -> bool:
+    """Whether something stands there that is neither a folder nor a link to one."""
+    try:
+        return not stat.S_ISDIR(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return path.is_symlink()
+    except OSError:
+        return True
 
 
 def data_paths(override: str | None, environ: Mapping[str, str]) -> DataPaths:

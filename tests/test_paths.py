@@ -85,12 +85,14 @@ def large(path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("odd", [pipe, Path.mkdir, dangling, of_itself, large], ids=lambda make: make.__name__)
-@pytest.mark.parametrize("name", ["settings", "window", "unsaved", "models", "claude_check", "log"])
+@pytest.mark.parametrize(
+    "name", ["settings", "window", "unsaved", "models", "claude_check", "log", "words.txt", "instance.lock"]
+)
 def test_what_no_file_of_ours_can_be_is_set_aside_and_named(
     tmp_path: Path, name: str, odd: Callable[[Path], None]
 ) -> None:
     paths = DataPaths(tmp_path / "data").make()
-    path = getattr(paths, name)
+    path = paths.root / name if "." in name else getattr(paths, name)
     odd(path)
     made = paths.make()
     assert not path.is_symlink()
@@ -100,6 +102,56 @@ def test_what_no_file_of_ours_can_be_is_set_aside_and_named(
     (moved,) = path.parent.glob(f"{path.name}.set-aside-*")
     assert moved.name in told
     assert made.make().set_aside == made.set_aside
+
+
+def a_file(path: Path) -> None:
+    path.write_text("somebody's")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("odd", [pipe, a_file, dangling, of_itself], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("name", ["logs", "backups", "claude", "cache", "cache/heights", "running-turns"])
+def test_what_no_folder_of_ours_can_be_is_set_aside_and_named(
+    tmp_path: Path, name: str, odd: Callable[[Path], None]
+) -> None:
+    paths = DataPaths(tmp_path / "data")
+    path = paths.root / name
+    path.parent.mkdir(parents=True)
+    odd(path)
+    made = paths.make()
+    (told,) = made.set_aside
+    assert str(path) in told
+    (moved,) = path.parent.glob(f"{path.name}.set-aside-*")
+    assert moved.name in told
+    assert path.is_dir() or not os.path.lexists(path)
+    assert made.make().set_aside == made.set_aside
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("odd", [pipe, Path.mkdir], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("name", ["history.db", "history.db-wal", "history.db-shm", "history.db-journal"])
+def test_a_pipe_or_folder_is_no_history(tmp_path: Path, name: str, odd: Callable[[Path], None]) -> None:
+    paths = DataPaths(tmp_path / "data").make()
+    odd(paths.root / name)
+    (told,) = paths.make().set_aside
+    assert name in told
+    assert not (paths.root / name).exists()
+
+
+def test_a_history_on_a_disk_that_is_not_there_stays_a_link(tmp_path: Path) -> None:
+    paths = DataPaths(tmp_path / "data").make()
+    paths.history.symlink_to(tmp_path / "no disk" / "history.db")
+    assert paths.make().set_aside == ()
+    assert paths.history.is_symlink()
+
+
+def test_links_to_folders_stay(tmp_path: Path) -> None:
+    (tmp_path / "large disk").mkdir()
+    paths = DataPaths(tmp_path / "data")
+    paths.root.mkdir()
+    paths.backups.symlink_to(tmp_path / "large disk")
+    assert paths.make().set_aside == ()
+    assert paths.backups.is_symlink()
 
 
 def test_a_link_to_a_good_file_stays(tmp_path: Path) -> None:

@@ -57,7 +57,10 @@ def remove_unproved(folder: Path) -> None:
     """Removes the copies that a process which was killed left half made; those that are being made stay."""
     for unproved in folder.glob("*.unproved"):
         try:
-            if time() - unproved.stat().st_mtime > JUST_MADE_S:  # else it may be there, and not locked yet
+            # a pipe would keep us waiting
+            if (
+                unproved.is_file() and time() - unproved.stat().st_mtime > JUST_MADE_S
+            ):  # else it may be there, and not locked yet
                 with _in_the_making(unproved):
                     unproved.with_name(f"{unproved.name}-journal").unlink(missing_ok=True)
                     unproved.unlink()

@@ -38,6 +38,8 @@ def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Conne
     """Opens or creates the history file, brought to this version's format; `UserError("store")` if that can't be."""
     busy_timeout_s = BUSY_TIMEOUT_S if busy_timeout_s is None else busy_timeout_s
     make_private_folder(path.parent)
+    if path.is_symlink() and not path.exists():
+        raise faults.leads_nowhere(path)
     if _was_emptied(path):
         raise faults.emptied(path)
     make_private_file(path)

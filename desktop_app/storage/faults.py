@@ -60,6 +60,10 @@ _WRITTEN_OVER_KEPT = template(
     "{path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is "
     "in {damaged}."
 )
+_LEADS_NOWHERE = template(
+    "The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link "
+    "away to start with an empty history."
+)
 _EMPTY = template(
     "The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or "
     "move it away to start with an empty history."
@@ -128,6 +132,11 @@ def written_over(path: Path, damaged: Path | None) -> HistoryReplacedError:
     """For a file with other content than the one that was opened; `damaged`: where what is left of that is now."""
     words = _WRITTEN_OVER if damaged is None else _WRITTEN_OVER_KEPT
     return _replaced(words, path, damaged=damaged or "")
+
+
+def leads_nowhere(path: Path) -> UserError:
+    """For a link whose file is not there, which is not made anew without a word."""
+    return _user_error(_LEADS_NOWHERE, path, "dangling link")
 
 
 def emptied(path: Path) -> UserError:

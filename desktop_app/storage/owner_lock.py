@@ -48,7 +48,7 @@ class OwnerLocks:
             return None
         path = self._path(owner)
         try:
-            handle = os.open(path, os.O_RDONLY)
+            handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would keep us waiting
         except OSError:
             return None
         try:

@@ -185,6 +185,17 @@ async def test_an_empty_file_is_no_new_history_without_a_word(path: Path) -> Non
     assert path.stat().st_size == 0
 
 
+async def test_a_link_that_leads_nowhere_is_said_and_makes_nothing(path: Path, tmp_path: Path) -> None:
+    path.parent.mkdir()
+    path.symlink_to(tmp_path / "history.db")
+    with pytest.raises(UserError, match="is a link to a file that can't be found"):
+        await SqliteHistory.open(path)
+    assert not (tmp_path / "history.db").exists()
+    (tmp_path / "history.db").write_bytes((build.FOLDER / "v7.sqlite").read_bytes())
+    async with opened(path) as history:
+        assert await history.thread(build.THREAD.id) == build.THREAD
+
+
 async def test_one_that_another_start_is_making_is(path: Path) -> None:
     path.parent.mkdir()
     path.touch()

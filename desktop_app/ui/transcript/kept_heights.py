@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 import threading
 import zlib
@@ -64,7 +65,9 @@ class KeptHeights:
             if thread_id in self._known:
                 return
             try:
-                known = _unpacked(path.read_bytes()) if path.stat().st_size <= MOST_BYTES else None
+                found = path.stat()  # a pipe would keep its reader waiting
+                fits = stat.S_ISREG(found.st_mode) and found.st_size <= MOST_BYTES
+                known = _unpacked(path.read_bytes()) if fits else None
             except FileNotFoundError:
                 return
             except (OSError, ValueError, LookupError, TypeError, zlib.error):
