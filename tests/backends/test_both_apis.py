@@ -7,14 +7,13 @@ import gc
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
 
 from desktop_app.core.stream import Ended, TextDelta
 from tests.backends.both_apis import Api, ApiBackend, Provider, for_both
-from tests.backends.plans import STOP_S, Collected, close_after, collect, none_left
+from tests.backends.plans import Collected, close_after, collect, none_left
 from tests.servers.messages_api import (
     HELLO,
     Answer,
@@ -109,13 +108,12 @@ async def test_stops_at_any_moment(provider: Provider, api: Api, backend: ApiBac
         await api.arrived(1)
     else:
         await asyncio.wait_for(moved.wait(), 5)
-    begun = time.monotonic()
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
     if how == "aclose":
         await stream.aclose()
-    await none_left(before, begun + STOP_S)
+    await none_left(before)
     assert await asyncio.to_thread(api.answers[0].ended.wait, 2)
     if not isinstance(behaviour, HttpError):
         assert api.answers[0].disconnected
@@ -159,11 +157,9 @@ async def test_stops_before_the_sdk_is_there(provider: Provider, api: Api) -> No
     backend = provider.backend_for(api.url)
     reading = asyncio.create_task(collect(backend.stream(provider.plan)))
     await asyncio.sleep(0)
-    begun = time.monotonic()
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
-    assert time.monotonic() - begun < STOP_S
     assert api.requests == []
     await backend.close()
 

@@ -92,7 +92,7 @@ async def test_the_pause_that_the_server_names_is_kept(provider: Provider, api: 
     api.script(rate_limited(pause_s))
     begun = time.monotonic()
     await collect(backend.stream(provider.plan))
-    assert pause_s <= time.monotonic() - begun < pause_s + 2
+    assert time.monotonic() - begun >= pause_s
 
 
 @for_both

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
@@ -115,8 +114,6 @@ async def test_a_pause_can_be_cancelled(tmp_path: Path) -> None:
     await anext(stream)
     waiting = asyncio.ensure_future(anext(stream))
     await asyncio.sleep(0)
-    begun = time.monotonic()
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await waiting
-    assert time.monotonic() - begun < 0.1
+        await asyncio.wait_for(waiting, 30)

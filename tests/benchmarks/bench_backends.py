@@ -1,9 +1,9 @@
 """Prints how long Send takes to become a request, for each backend, and how long the window waits for an SDK's import.
 
-`./dev bench backends` prints both tables and a row per length of thread (`--lengths`: only these), beside PRODUCT's
-targets; `--compare` adds the ways in which an SDK could come in otherwise. A loopback server stands for each provider,
-the `claude` program and the local model are the real ones. Send is `ChatController.start_send` in a thread of 40 KB, so
-that plan, check and history are part of it.
+`./dev bench backends` prints these tables, how long Stop takes, and a row per length of thread (`--lengths`: only
+these), beside PRODUCT's targets; `--compare` adds the ways in which an SDK could come in otherwise. A loopback server
+stands for each provider, the `claude` program and the local model are the real ones. Send is
+`ChatController.start_send` in a thread of 40 KB, so that plan, check and history are part of it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from desktop_app.core.messages import Message, Role, TextPart, Thread
 from desktop_app.storage.history import SqliteHistory
 from tests.benchmarks import sdk_stalls
 from tests.controller.world import World, make_world, words
-from tests.faults.backends.ways import MODELS, claude_program, way_to
+from tests.faults.backends.stopping import MOMENTS, STOP_S, stop
+from tests.faults.backends.ways import MODELS, Name, claude_program, way_to
 from tests.servers.loopback import ScriptedServer
 from tests.servers.messages_script import CapturedRequest
 
@@ -60,6 +61,7 @@ SMALL: Final = "smollm2-135m"
 FEW: Final = 8
 """Tokens of its answers."""
 NAMES: Final = ("scripted", "anthropic", "openai", "local", "claude-cli")
+STOPPED: Final[tuple[Name, ...]] = ("anthropic", "openai", "local", "claude-cli")
 
 
 class Watch:
@@ -314,6 +316,28 @@ def measure_lengths() -> int:
     return int(worst > HARD_MS or more > MORE_S)
 
 
+async def measure_stops() -> int:
+    """Prints how long Stop takes, medians over the moments of an answer; 1 where the model is cut off too late."""
+    worst = 0.0
+    print(f"milliseconds from Stop until (target {STOP_S * 1000:.0f}; the `claude` program may take longer to be gone)")
+    print(f"{'':<12}{'the model is cut off':>24}{'all is stored and gone':>26}")
+    with tempfile.TemporaryDirectory() as root:
+        for name in STOPPED:
+            if (name == "local" and missing(None)) or (name == "claude-cli" and claude_program() is None):
+                print(f"{name:<12}is not installed")
+                continue
+            stops = []
+            for number, moment in enumerate(MOMENTS):
+                folder = Path(root) / f"{name}-{number}"
+                folder.mkdir()
+                stops.append(await stop(name, moment, folder))
+            cut = statistics.median(one.cut_s for one in stops)
+            worst = max(worst, cut)
+            gone = statistics.median(one.seconds for one in stops)
+            print(f"{name:<12}{cut * 1000:>24.1f}{gone * 1000:>26.1f}", flush=True)
+    return int(worst > STOP_S)
+
+
 def main() -> int:
     """Measures and prints; the exit status is that of the worst."""
     status = measure_lengths()
@@ -321,6 +345,8 @@ def main() -> int:
     if "--lengths" in sys.argv[1:]:
         return status
     status = max(status, asyncio.run(measure_sends()))
+    print()
+    status = max(status, asyncio.run(measure_stops()))
     print()
     return max(status, sdk_stalls.main(compare="--compare" in sys.argv[1:]))
 

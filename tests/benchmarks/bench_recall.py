@@ -73,7 +73,8 @@ def conversation(seed: int) -> tuple[list[Message], dict[str, str]]:
 
 
 def _with(said: str, words: str, chance: random.Random) -> str:
-    """The text with a further sentence between two of its lines or sentences."""
+    """The text with a further sentence between two of its lines or sentences; code stands on lines of its own."""
+    said = f"\n\n{said}\n\n" if said.startswith("```") else said
     pieces = words.split("\n") if "\n" in words else words.split(". ")
     joint = "\n" if "\n" in words else ". "
     pieces.insert(chance.randint(0, len(pieces)), said)

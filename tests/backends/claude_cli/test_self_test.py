@@ -429,10 +429,9 @@ async def test_a_stop_does_not_wait_for_the_test_and_a_close_ends_it(tmp_path: P
     while not trial.held:  # noqa: ASYNC110 - the program has to be started and read first
         await asyncio.sleep(0.01)
 
-    start = time.perf_counter()
     sends[0].cancel()
-    await asyncio.wait(sends[:1])
-    assert time.perf_counter() - start < 0.1
+    await asyncio.wait(sends[:1], timeout=30)
+    assert sends[0].done()
     assert trial.held == 1, "one test for both"
     assert not sends[1].done()
 

@@ -18,7 +18,7 @@ from tests.faults.backends.ways import Name, way_to
 from tests.servers.messages_script import Answer, Behaviour, HeadOnly, NoReply, Ping, Stall, rate_limited
 
 STOP_S: Final = 0.1
-"""Within this the answer is stopped and stored, and nothing of it runs any more."""
+"""Within this the answer is stopped and stored, and nothing of it runs any more; `./dev bench backends` measures it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ Most of its time is spent waiting before another attempt, so all faults are play
 from __future__ import annotations
 
 import asyncio
-import statistics
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,7 @@ from tests.faults.backends.checks import check
 from tests.faults.backends.faults import FAULTS, Fault
 from tests.faults.backends.playing import Played, held, play
 from tests.faults.backends.states import expected
-from tests.faults.backends.stopping import MOMENTS, STOP_S, WAITING_TO_TRY_AGAIN, Stopped, stop
+from tests.faults.backends.stopping import MOMENTS, WAITING_TO_TRY_AGAIN, stop
 from tests.faults.backends.ways import claude_program, way_to
 
 pytestmark = [
@@ -73,17 +72,12 @@ def test_each_fault_is_one_state(fault: Fault, played: Mapping[str, Played]) -> 
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_stop_works_at_every_moment(folder: Path) -> None:
-    """The model stops at once; the program of 200 MB takes up to 80 ms to be gone, longer on a busy computer."""
+    """How long it takes is measured by `./dev bench backends`."""
     before = held()
-    stopped: dict[str, Stopped] = {}
     for number, moment in enumerate((*MOMENTS, WAITING_TO_TRY_AGAIN)):
         place = folder / f"stop-{number}"
         place.mkdir()
-        stopped[moment.name] = one = await stop("claude-cli", moment, place)
-        assert one.text == moment.kept, moment.name
+        stopped = await stop("claude-cli", moment, place)
+        assert stopped.text == moment.kept, moment.name
         assert psutil.Process().children(recursive=True) == []
-    silent = {name: one.cut_s for name, one in stopped.items()}
-    gone = {name: one.seconds for name, one in stopped.items()}
-    assert statistics.median(silent.values()) < STOP_S, silent
-    assert statistics.median(gone.values()) < 3 * STOP_S, gone
     assert held() == before

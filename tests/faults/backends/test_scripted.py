@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from tests.faults.backends.checks import check
 from tests.faults.backends.faults import FAULTS, HALF, Fault
 from tests.faults.backends.playing import QUESTION, Played, held, stored_answer
 from tests.faults.backends.states import EMPTY, State, expected
-from tests.faults.backends.stopping import STOP_S
 
 
 def script_of(fault: Fault) -> str:
@@ -67,9 +65,7 @@ async def test_stop_works_within_a_pause(tmp_path: Path) -> None:
     thread = await world.thread("scripted", model=MODEL)
     asked = world.chat.start_send(thread.id, words(QUESTION))
     await world.until(AnswerGrew)
-    begun = time.monotonic()
     await world.chat.stop(thread.id)
-    assert time.monotonic() - begun < STOP_S
     assert asked.result().stop_reason == "interrupted"
     assert (await stored_answer(tmp_path / "history.db", thread.id)).text == HALF
     await world.chat.close()

@@ -133,10 +133,8 @@ def test_a_growing_text_waits_for_a_formula_only_so_long(qtbot: QtBot) -> None:
     assert formulas.find("x", display=False) is None
     since = time.monotonic()
     assert formulas.waits("x", since, display=False)
-    start = time.monotonic()
     with qtbot.waitSignal(formulas.arrived, timeout=5_000):
         pass
-    assert time.monotonic() - start < 1
     assert not formulas.waits("x", since, display=False)
     assert not formulas.waits("never asked", time.monotonic(), display=False)
     formulas.close()
