@@ -7,6 +7,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from desktop_app.core.search_terms import is_unspaced, needles
+
 #: More than this many characters are not looked for.
 LONGEST = 1_000
 
@@ -21,6 +23,9 @@ _SINGLES = {
     '"': '["\u201c\u201d\u201e]',
     "-": "[-\u2010\u2011]",
 }
+#: Where a word begins and ends, those of an identifier such as `parseHTMLPage` too.
+_WORD_BEGINS = r"(?:(?<![^\W_])|(?<=(?-i:[a-z0-9]))(?=(?-i:[A-Z]))|(?=(?-i:[A-Z][a-z])))"
+_WORD_ENDS = r"(?:(?![^\W_])|(?<=(?-i:[a-z0-9]))(?=(?-i:[A-Z]))|(?=(?-i:[A-Z][a-z])))"
 #: Letters with accents that are found by the letter without: Latin and Greek.
 _ACCENTED = (range(0x00C0, 0x0250), range(0x0370, 0x0400), range(0x1E00, 0x1F00))
 
@@ -29,15 +34,24 @@ _ACCENTED = (range(0x00C0, 0x0250), range(0x0370, 0x0400), range(0x1E00, 0x1F00)
 class Needle:
     """What is looked for. Letters match in any case unless `match_case`; a plain letter also matches with an accent,
     an accented one only itself; a space matches any white space, a line break too. Empty text matches nothing.
+
+    `any_word`: the text is the line of a search over all threads, and each of its words is a hit by itself; a word of
+    an identifier counts, and the last word may go on.
     """
 
     text: str
     match_case: bool = False
     whole_words: bool = False
+    any_word: bool = False
     _pattern: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
     _near: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
+        if self.any_word:
+            exact, near = _any_word(self.text[:LONGEST])
+            object.__setattr__(self, "_pattern", re.compile(exact, re.IGNORECASE) if exact else None)
+            object.__setattr__(self, "_near", re.compile(near, re.IGNORECASE) if near else None)
+            return
         wanted = unicodedata.normalize("NFC", self.text[:LONGEST])
         if not self.match_case:
             wanted = wanted.casefold() if "\u00df" not in wanted else wanted.lower()
@@ -66,6 +80,22 @@ class Needle:
         # an entity may stand for any letter, and a formula reads otherwise than it is written
         unsure = self._near is None or "&" in source or "$" in source or "\\(" in source or "\\[" in source
         return unsure or (self._near is not None and self._near.search(source) is not None)
+
+
+def _any_word(line: str) -> tuple[str, str]:
+    """What matches any word of a search line as it is read, and what surely stands in a source that holds one."""
+    exact: list[str] = []
+    near: list[str] = []
+    for wanted in needles(line):
+        for number, run in enumerate(wanted.runs, start=1):
+            parts = _parts(run, accents=True)
+            source = "".join(parts)
+            if not is_unspaced(run):
+                goes_on = wanted.open and number == len(wanted.runs)
+                source = _WORD_BEGINS + source + (r"\w*" if goes_on else _WORD_ENDS)
+            exact.append(source)
+            near.append(_UNSEEN.join(parts))
+    return "|".join(exact), "|".join(near)
 
 
 def _expression(wanted: str, *, accents: bool) -> str:

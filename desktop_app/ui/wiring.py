@@ -236,6 +236,8 @@ def _wire_leading(window: MainWindow, desk: Desk, to: Presenters) -> None:
     transcript.message_context_requested.connect(leading.fill_menu)
     to.finding.wanted.connect(lambda thread_id, message_id: desk.start(leading.lead(thread_id, message_id)))
     desk.thread_switched.connect(leading.forget)
+    desk.thread_switched.connect(leading.forget_words)
+    desk.thread_closed.connect(leading.forget_words)
     desk.thread_closed.connect(leading.forget)
     desk.bridge.turn_started.connect(leading.turn_started)
     desk.bridge.branch_changed.connect(leading.branch_changed)

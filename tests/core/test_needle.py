@@ -35,6 +35,36 @@ def test_hits_in_any_case(needle: str, text: str, spans: list[tuple[int, int]]) 
     assert Needle(needle).spans(text) == spans
 
 
+@pytest.mark.parametrize(
+    ("line", "text", "found"),
+    [
+        ("ring buffer", "A buffer, a Ring; rings, string", ["buffer", "Ring"]),
+        ("buffer ring", "A buffer, a Ring; rings, string", ["buffer", "Ring", "rings"]),
+        ('"ring buffer" knot ', "knots, a ring, a knot", ["ring", "knot"]),
+        ("cafe ", "Café, CAFETERIA", ["Café"]),
+        ("strasse ", "Straße", ["Straße"]),
+        ("html ", "parseHTMLPage, html5, shtml", ["HTML"]),
+        ("缓冲", "环形缓冲区", ["缓冲"]),
+        ("(a|b)* .", "a b", ["a", "b"]),
+        ("", "text", []),
+        ("...", "text...", []),
+    ],
+)
+def test_each_word_of_a_search_is_a_hit(line: str, text: str, found: list[str]) -> None:
+    needle = Needle(line, any_word=True)
+    assert [text[start:end] for start, end in needle.spans(text)] == found
+    assert needle.may_be_in(text) or not found
+    assert bool(needle) == bool(line.strip(" ."))
+
+
+@given(st.text(max_size=20), st.text(alphabet="aB cß é-中文*", max_size=40))
+def test_what_a_search_passes_over_holds_none_of_its_words(line: str, text: str) -> None:
+    needle = Needle(line, any_word=True)
+    spans = needle.spans(text)
+    assert all(start < end for start, end in spans)
+    assert needle.may_be_in(text) or not spans
+
+
 def test_the_switches_narrow_what_is_found() -> None:
     text = "Ring ring rings"
     assert Needle("ring", match_case=True).spans(text) == [(5, 9), (10, 14)]

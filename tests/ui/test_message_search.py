@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.history import SearchHit, SearchPage, SearchWithin
@@ -62,6 +63,68 @@ async def test_enter_leads_to_the_message_which_is_pointed_out(window: OpenWindo
     assert view.flow.messages[view.flow.focused].id == target.id
     assert any(placed.message == view.flow.focused for placed in view.flow.placed), "in view"
     await window.until(lambda: view.flow.focused < 0, "pointed out for a moment only")
+
+
+def standing_out(window: OpenWindow) -> list[tuple[str, str]]:
+    """What stands out in view, from the top, and how."""
+    view = window.transcript
+    return [(p.row.item.text(m.start, m.end), m.kind) for p in view.flow.placed for m in view.marks_in(p)]
+
+
+async def test_the_words_stand_out_where_a_hit_opens_and_the_first_is_in_view(window: OpenWindow) -> None:
+    lines = [f"Paragraph {number} about ropes." for number in range(120)]
+    lines[70] = "Here the *Marlin*spike lies."
+    lines[95] = "And a second marlinspike."
+    one, two = await threads_of(window, "The first thing", "Something else")
+    await window.choose_thread(one)
+    window.backend.reply(TextDelta("\n\n".join(lines)), Ended("end_turn"))
+    await window.send("tell me all")
+    await window.choose_thread(two)
+    results = await search(window, "marlinspike")
+    assert len(found(results)) == 1
+    QTest.mouseClick(
+        results.view.viewport(),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        results.view.visualRect(results.hits.index(0)).center(),
+    )
+    await window.until(lambda: window.desk.is_open(one), "its thread")
+    await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit, in view")
+    view = window.transcript
+    assert not view.finding.shown, "no bar is in the way"
+    view.finding.step(1)
+    assert ("marlinspike", "found-current") in standing_out(window), "F3 goes on"
+    await window.settled()
+    window.threads.leave_search()
+    assert standing_out(window) == [], "with the search"
+
+    results = await search(window, "marlinspike")
+    window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
+    await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit again")
+    await window.desk.open_thread(two)
+    assert standing_out(window) == [], "with the thread"
+    await window.desk.open_thread(one)
+    assert standing_out(window) == []
+    window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
+    await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit again")
+    window.press(Qt.Key.Key_Escape)
+    assert standing_out(window) == [], "Esc"
+    await window.settled()
+
+
+async def test_the_find_bar_takes_over_from_what_a_search_marked(window: OpenWindow) -> None:
+    window.backend.reply(TextDelta("a marlinspike and a rope"), Ended("end_turn"))
+    await threads_of(window, "The first thing")
+    results = await search(window, "marlinspike")
+    window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
+    await window.until(lambda: standing_out(window) == [("marlinspike", "found-current")], "the hit")
+    window.shortcut("find")
+    window.type("rope", window.transcript.finding.bar.field)
+    await window.until(lambda: standing_out(window) == [("rope", "found-current")], "what the bar finds")
+    window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
+    await window.until(lambda: standing_out(window) == [("marlinspike", "found-current")], "the hit again")
+    assert not window.transcript.finding.shown
+    await window.settled()
 
 
 async def test_esc_leaves_the_search_from_everywhere(window: OpenWindow) -> None:

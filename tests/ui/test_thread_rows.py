@@ -152,9 +152,25 @@ def test_a_closed_group_says_how_many_it_hides_and_a_filter_opens_it() -> None:
     assert (group.count, group.collapsed) == (2, True)
     assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Today, closed, 2 threads"
     model.set_filter("two")
-    assert rows(model) == ["Today", "two"]
+    assert rows(model) == ["Threads", "two"]
     model.set_filter("")
     assert rows(model) == ["Today"]
+
+
+def test_what_is_found_stands_under_one_heading() -> None:
+    model = filled(
+        thread("knot one", 400, project="beta"),
+        thread("knot two", 3, pinned=True),
+        thread("knot three", 40),
+        thread("sail", 0),
+        thread("knot four", 0, archived=True),
+    )
+    model.set_filter("knot")
+    assert rows(model) == ["Threads", "knot two", "knot three", "knot one"]
+    heading = model.index(0).data(GROUP_ROLE)
+    assert not heading.folds
+    model.set_filter("nothing like it")
+    assert rows(model) == []
 
 
 def test_marks_are_said_as_well_as_painted() -> None:

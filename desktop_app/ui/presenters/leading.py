@@ -60,16 +60,21 @@ class Leading(QObject):
 
     # Wishes
 
-    async def lead(self, thread_id: str, message_id: str) -> None:
-        """To a message of a thread; a toast says why where that can't be."""
+    async def lead(self, thread_id: str, message_id: str, words: str = "") -> None:
+        """To a message of a thread; a toast says why where that can't be. `words` of a search stand out there."""
         self.set_out.emit()
         try:
             if not self._desk.is_open(thread_id):
                 await self._desk.open_thread(thread_id)
             if self._desk.is_open(thread_id):  # nothing else was asked for meanwhile
                 await self._lead_in_thread(thread_id, message_id)
+                self._view.mark_found(words, message_id)
         except PlimsollError as error:
             self._toast.show_message(spoken(error.failure.message))
+
+    def forget_words(self) -> None:
+        """The search that led here was left."""
+        self._view.unmark_found()
 
     def act(self, _message_id: str, action: str) -> None:
         """The words to click in the line above the message."""

@@ -72,7 +72,8 @@ class MessageSearch(QObject):
 
     def jump(self, hit: SearchHit) -> None:
         """Opens thread and branch of a hit and brings its message into view."""
-        self._desk.start(self._leading.lead(hit.thread_id, hit.message_id))
+        words = self._shown.words if self._shown is not None else ""
+        self._desk.start(self._leading.lead(hit.thread_id, hit.message_id, words))
 
     @property
     def _asked(self) -> bool:
@@ -82,6 +83,7 @@ class MessageSearch(QObject):
     def _leave(self) -> None:
         self._rest.stop()
         self._shown = None
+        self._leading.forget_words()
         if self._results is not None:
             self._results.clear()
 

@@ -121,7 +121,7 @@ class ThreadDelegate(QStyledItemDelegate):
         box = QRectF(rect.adjusted(2 * GRID, GRID // 2, -2 * GRID, 0))
         middle = Qt.AlignmentFlag.AlignVCenter
         standing = standing or Standing()
-        if group.collapsed or standing.pointed:
+        if group.collapsed or (standing.pointed and group.folds):
             if group.collapsed:
                 painter.drawText(
                     box.adjusted(0, 0, -2 * GRID, 0), Qt.AlignmentFlag.AlignRight | middle, str(group.count)

@@ -12,6 +12,8 @@ from typing import Final
 from desktop_app.core.messages import ThreadSummary
 
 PINNED: Final = "pinned"
+FOUND: Final = "found"
+"""The one group of the titles that a search found; it does not fold."""
 PROJECT: Final = "project:"
 """What the key of a project's group begins with; its name follows."""
 
@@ -66,6 +68,13 @@ def group_threads(
     for name in sorted(projects, key=lambda name: (name.casefold(), name)):
         groups.append(ThreadGroup(PROJECT + name, name, tuple(projects[name])))
     return [*groups, *_by_time(rest, today, heading, month)]
+
+
+def found_threads(summaries: Iterable[ThreadSummary], heading: str, *, archived: bool = False) -> Sequence[ThreadGroup]:
+    """What a search found, under one heading: last updated first. No group where nothing was found."""
+    shown = [summary for summary in summaries if summary.thread.archived == archived]
+    shown.sort(key=attrgetter("thread.updated"), reverse=True)
+    return [ThreadGroup(FOUND, heading, tuple(shown))] if shown else []
 
 
 def _by_time(

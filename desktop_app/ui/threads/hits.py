@@ -123,17 +123,22 @@ class HitDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
         room = box.adjusted(GRID, GRID // 2 + 1, -GRID, -GRID // 2)
-        self._paint_heading(painter, room, hit)
+        above = index.sibling(index.row() - 1, 0).data(HIT_ROLE)
+        self._paint_heading(painter, room, hit, titled=above is None or above.thread_id != hit.thread_id)
         room.setTop(room.top() + self._title_metrics.height() + 2)
         self._paint_passage(painter, room, hit)
         painter.restore()
 
-    def _paint_heading(self, painter: QPainter, room: QRectF, hit: SearchHit) -> None:
+    def _paint_heading(self, painter: QPainter, room: QRectF, hit: SearchHit, *, titled: bool) -> None:
+        """The thread's title once for the hits that follow one another there, and who said it when."""
         line = QRectF(room.left(), room.top(), room.width(), self._title_metrics.height())
         facts = f"{who(hit)} · {ago(hit.created, datetime.now(UTC))}"
         painter.setFont(self._small)
         painter.setPen(self._theme.color("text-secondary"))
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, facts)
+        side = Qt.AlignmentFlag.AlignRight if titled else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(line, side | Qt.AlignmentFlag.AlignVCenter, facts)
+        if not titled:
+            return
         left = line.width() - self._small_metrics.horizontalAdvance(facts) - GRID
         painter.setFont(self._title)
         painter.setPen(self._theme.color("text" if hit.title else "text-secondary"))

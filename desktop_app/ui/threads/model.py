@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.days import month_of_year
-from desktop_app.ui.threads.grouping import PROJECT, group_threads
+from desktop_app.ui.threads.grouping import FOUND, PROJECT, found_threads, group_threads
 from desktop_app.ui.threads.times import ago, moment
 
 THREAD_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -54,6 +54,11 @@ class GroupRow:
     heading: str
     count: int
     collapsed: bool
+
+    @property
+    def folds(self) -> bool:
+        """Whether its threads can be hidden."""
+        return self.key != FOUND
 
     @property
     def project(self) -> str | None:
@@ -303,7 +308,11 @@ class ThreadListModel(QStringListModel):
             found = [one for one in found if word in self._folded_title(one.thread)]
         rows: dict[str, GroupRow | Thread] = {}
         self._closed_over = {}
-        for group in group_threads(found, self._day, _heading, month_of_year, archived=self._archived):
+        if self._filter:
+            groups = found_threads(found, QCoreApplication.translate("Threads", "Threads"), archived=self._archived)
+        else:
+            groups = group_threads(found, self._day, _heading, month_of_year, archived=self._archived)
+        for group in groups:
             collapsed = group.key in self._collapsed and not self._filter
             rows[_heading_name(group.key)] = GroupRow(group.key, group.heading, len(group.threads), collapsed)
             if collapsed:

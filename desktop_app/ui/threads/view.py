@@ -213,6 +213,8 @@ class ThreadListView(QListView):
             self.setCurrentIndex(self.rows.index(row + 1))
 
     def _fold(self, group: GroupRow, collapsed: bool) -> None:
+        if not group.folds:
+            return
         self.rows.set_collapsed(group.key, collapsed)
         row = self.rows.row_of_group(group.key)
         if row >= 0 and self.hasFocus():
@@ -448,7 +450,11 @@ class ThreadListView(QListView):
     def _drag_to(self, point: QPoint) -> None:
         row = self.indexAt(point).row()
         group = self.rows.group_at(row) if row >= 0 else None
-        takes = group is not None and any(self._changes(thread_id, group.key) for thread_id in self._dragged)
+        takes = (
+            group is not None
+            and group.folds
+            and any(self._changes(thread_id, group.key) for thread_id in self._dragged)
+        )
         target = group.key if takes and group is not None else None
         if target != self.painter.target:
             self.painter.target = target

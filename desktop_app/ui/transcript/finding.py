@@ -60,6 +60,8 @@ class Finding(QObject):
         self._finder.progressed.connect(self._progressed)
         self._current: Hit | None = None
         self._seeking = False
+        self._marks_message = ""  # the message whose first hit is still to be shown, where the bar is not open
+        self._marking = False
         self._spans: dict[int, _Marks] = {}
         self._read: list[Message] = []
         self._told: tuple[Needle, tuple[str, ...]] | None = None
@@ -89,6 +91,11 @@ class Finding(QObject):
         return self._bar is not None and not self._bar.isHidden()
 
     @property
+    def active(self) -> bool:
+        """True while something is looked for: in the bar, or because a search led here."""
+        return self.shown or self._marking
+
+    @property
     def done(self) -> bool:
         """True when all messages have been read."""
         return self._finder.done
@@ -96,19 +103,32 @@ class Finding(QObject):
     def open(self) -> None:
         """Opens the bar; a few selected words are looked for at once."""
         words = self._view.selected_text() if self._view.selection.in_one_row else ""
+        self._marking = False
         self._view.set_top_bar(self.bar)
         self.bar.begin(words if "\n" not in words and len(words) <= LONGEST_SEED else "")
 
     def close(self) -> None:
         """Puts the bar away; nothing stands out any more."""
-        if self.shown:
-            self._view.set_top_bar(None)
+        if self.active:
+            if self.shown:
+                self._view.set_top_bar(None)
+            self._marking = False
             self._finder.stop()
             self._read, self._told = [], None
             self.looked_through.emit(Needle(""))
             self._forget()
             self._ticks.clear()
             self._view.repaint_all()
+
+    def mark(self, needle: Needle, message_id: str) -> None:
+        """Has words stand out without the bar, as a search led here; the first hit in a message comes into view."""
+        number = self._number(message_id)
+        if not needle or number is None:
+            return
+        if self.shown:
+            self._view.set_top_bar(None)
+        self._marking, self._marks_message = True, message_id
+        self._look_for(needle, jump=False, start=number)
 
     def set_theme(self) -> None:
         """The view has another look."""
@@ -121,15 +141,15 @@ class Finding(QObject):
 
     def look_again(self) -> None:
         """Something is shown anew: messages may have come, grown or changed."""
-        if self.shown and not self._again.isActive():
+        if self.active and not self._again.isActive():
             self._again.start()
 
     def _read_again(self) -> None:
-        if not self.shown:
+        if not self.active:
             return
         messages, read = self._view.flow.messages, self._read
         if messages and read and messages[0].id != read[0].id:
-            self._look_for(self.bar.needle, jump=False)
+            self._look_for(self._finder.needle, jump=False)
             return
         if len(messages) < len(read):
             self._finder.truncate(len(messages))
@@ -146,10 +166,11 @@ class Finding(QObject):
 
     # --- looking
 
-    def _look_for(self, needle: Needle, *, jump: bool = True) -> None:
+    def _look_for(self, needle: Needle, *, jump: bool = True, start: int | None = None) -> None:
         self._forget()
         flow = self._view.flow
-        start = min(flow.placed[0].message, max(0, len(flow.messages) - 1)) if flow.placed else 0
+        if start is None:
+            start = min(flow.placed[0].message, max(0, len(flow.messages) - 1)) if flow.placed else 0
         self._seeking = jump and bool(needle)
         self._read = list(flow.messages)
         self._finder.look_for(needle, len(flow.messages), start)
@@ -162,12 +183,16 @@ class Finding(QObject):
         self._ticks.forget()
 
     def _progressed(self) -> None:
-        if not self.shown:
+        if not self.active:
             return
         if self._current is not None and not self._finder.holds(self._current):
             self._current = None
         if self._seeking and (self._finder.total or self._finder.done):
             self._seek()
+        if self._marking:
+            self._show_first()
+            self._ticks.renew()
+            return
         number = self._finder.number_of(self._current) if self._current is not None else 0
         self.bar.show_count(number, self._finder.total, done=self._finder.done)
         if self._finder.done:
@@ -199,9 +224,21 @@ class Finding(QObject):
             if hit is not None:
                 self._go_to(hit)
 
+    def _show_first(self) -> None:
+        """The first hit in the message that a search led to, as soon as that has been read."""
+        number = self._number(self._marks_message) if self._marks_message else None
+        hits = self._finder.hits_of(number) if number is not None else []
+        if hits:
+            self._go_to(hits[0])
+        if hits or self._finder.done:
+            self._marks_message = ""
+
+    def _number(self, message_id: str) -> int | None:
+        return next((n for n, one in enumerate(self._view.flow.messages) if one.id == message_id), None)
+
     def step(self, step: int) -> None:
         """Goes to the next hit (1) or the previous one (-1), round the ends of the thread."""
-        if not self.shown:
+        if not self.active:
             self.open()
             return
         here = self._current
@@ -212,8 +249,9 @@ class Finding(QObject):
             hit = self._finder.beside(here, step)
         if hit is not None:
             self._go_to(hit)
-            self.bar.show_count(self._finder.number_of(hit), self._finder.total, done=self._finder.done)
-            self.bar.announce()
+            if self.shown:
+                self.bar.show_count(self._finder.number_of(hit), self._finder.total, done=self._finder.done)
+                self.bar.announce()
 
     def _go_to(self, hit: Hit) -> None:
         self._current = hit
@@ -250,7 +288,8 @@ class Finding(QObject):
             return False
         line = row.item.caret_rect(_position(row.item, spans[hit.nth][0])).translated(0, placed.item_top)
         # what the bar has come to cover was in view a moment ago
-        return line.top() >= -self.bar.height() and line.bottom() <= self._view.flow.view
+        covered = self.bar.height() if self.shown else 0
+        return line.top() >= -covered and line.bottom() <= self._view.flow.view
 
     def _spans_of(self, row: Row) -> Sequence[tuple[int, int]]:
         kept = self._spans.get(id(row.item))

@@ -94,6 +94,11 @@ class MessageSurface(Surface):
         self._finds = True
         return Finding(self)
 
+    def unmark_found(self) -> None:
+        """What a search found stands out no more; the find bar stays."""
+        if self._finds and not self.finding.shown:
+            self.finding.close()
+
     def marks_in(self, placed: Placed) -> Sequence[Mark]:
         return self.finding.marks_in(placed) if self._finds else ()
 
@@ -154,7 +159,8 @@ class MessageSurface(Surface):
         self.go_to.begin(self.flow.messages)
 
     def close_bars(self) -> bool:
-        """Closes the bar over the text; False if there was none."""
+        """Closes the bar over the text; False if there was none. What a search found stands out no more."""
+        self.unmark_found()
         if self.finding.shown:
             self.finding.close()
         elif self._go_to is not None and not self._go_to.isHidden():

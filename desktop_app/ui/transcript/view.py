@@ -319,6 +319,14 @@ class TranscriptView(GrowingSurface):
         self.refresh()
         self.start_rest()
 
+    def mark_found(self, words: str, message_id: str) -> None:
+        """Has the words of a search stand out that led to a message; the first one there comes into view."""
+        number = self.path.number(message_id)
+        if number is not None:
+            from desktop_app.core.needle import Needle
+
+            self.finding.mark(Needle(words, any_word=True), self.flow.messages[number].id)
+
     def point_out(self, message_id: str | None) -> None:
         """Marks a message that another pane speaks of, and brings it into view where it is not; None: no message."""
         place = None if message_id is None else self.path.number(message_id)
