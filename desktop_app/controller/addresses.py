@@ -10,6 +10,9 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from desktop_app.backends.transport import is_on_this_computer
+from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
+from desktop_app.core.redaction import holds_secret
 
 KEYLESS_HOST: Final = "api.openai.com"
 """The host of the backend `openai` where no address is set: its key is kept under the backend's own name."""
@@ -50,6 +53,18 @@ def key_entry(backend: str, address: str | None) -> str:
     if parts is None or (parts.scheme == "https" and parts.hostname == KEYLESS_HOST):
         return backend
     return f"{backend}@{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
+
+
+def refuse_secret(address: str) -> None:
+    """`UserError("config")` for an address with a password or key in it: the settings are a plain file."""
+    if holds_secret(address):
+        raise UserError(
+            "config",
+            phrase(
+                "An address with a password or key in it is not stored. Leave it out of the address and enter it as "
+                "the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL)."
+            ),
+        )
 
 
 def _is_near(address: str) -> bool:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from desktop_app.backends.openai.presets import OPENAI, PRESETS, Preset, place_at
 from desktop_app.backends.transport import is_on_this_computer
-from desktop_app.controller.addresses import has_path, host_of, is_open_to_others, key_entry, usual_form
+from desktop_app.controller.addresses import has_path, host_of, is_open_to_others, key_entry, refuse_secret, usual_form
 from desktop_app.controller.keys import RememberedKeys
 from desktop_app.controller.preferences import Preferences
 from desktop_app.core.catalog import ModelInfo
@@ -200,6 +200,7 @@ class Connections:
 
 def _web_address(typed: str) -> str:
     address = usual_form(typed)
+    refuse_secret(address)
     if not address.startswith(("http://", "https://")) or not host_of(address):
         raise UserError(
             "config",

@@ -9,12 +9,14 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from desktop_app.controller.addresses import refuse_secret
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import Secrets
 from desktop_app.controller.settings_file import SettingValue, key_path, read_text, value_in, with_value, write_text
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.phrases import phrase
+from desktop_app.core.redaction import holds_secret
 from desktop_app.core.settings import OTHER_NAMES, ModelOverride, Settings, find_key, parse_settings
 
 
@@ -82,9 +84,19 @@ class Preferences:
     async def set_values(self, values: Mapping[str, SettingValue]) -> Settings:
         """Writes several values in one step: all of them, or with an error of `set_value` none."""
         paths = {_known(dotted_key, value): value for dotted_key, value in values.items()}
+        for path, value in paths.items():
+            if path[-1] in ("base_url", "servers"):
+                self._refuse_secrets(value)
         async with self._writing:
             await asyncio.to_thread(self._write, paths)
         return await self.reload()
+
+    def _refuse_secrets(self, value: SettingValue) -> None:
+        """What stands in the file already, since somebody wrote it there, may stay."""
+        there = {one for backend in self._settings.backends.values() for one in (backend.base_url, *backend.servers)}
+        for address in value if isinstance(value, list) else [value]:
+            if isinstance(address, str) and address not in there:
+                refuse_secret(address)
 
     async def set_key(self, backend: str, key: str | None) -> None:
         """Stores a provider's key in the system keyring; None or an empty one takes it out. Never in a file."""
@@ -105,7 +117,8 @@ class Preferences:
 
     def _read(self) -> tuple[Settings, tuple[str, ...]]:
         try:
-            return parse_settings(read_text(self._path))
+            settings, problems = parse_settings(read_text(self._path))
+            return settings, (*problems, *_secrets_in(settings))
         except PlimsollError as error:
             return Settings(), (error.failure.message,)
 
@@ -117,6 +130,17 @@ class Preferences:
                     text = with_value(text, other, None)
             text = with_value(text, path, value)
         write_text(self._path, text)
+
+
+def _secrets_in(settings: Settings) -> Iterator[str]:
+    """A sentence for each address with a password or key in it, which somebody wrote by hand: it is used as it is."""
+    for name, backend in settings.backends.items():
+        if any(map(holds_secret, (*([backend.base_url] if backend.base_url else []), *backend.servers))):
+            yield phrase(
+                "An address of [backends.{name}] in settings.toml holds a password or key. It is used, but anybody who "
+                "reads the file can read it. Set the whole address in the environment instead.",
+                name=name,
+            )
 
 
 class ModelOverrides(Mapping[str, ModelOverride]):

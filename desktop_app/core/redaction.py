@@ -149,6 +149,16 @@ class StreamRedaction:
         return (*first, event if clean == event.text and end == len(clean) else type(event)(clean[:end]))
 
 
+def holds_secret(address: str) -> bool:
+    """Whether an address names a user or password, or has a parameter that is named like a key."""
+    try:
+        parts = urlsplit(address.strip() if "://" in address else f"//{address.strip()}")
+        named = "@" in parts.netloc
+    except ValueError:
+        return "@" in address
+    return named or any(_SECRET_PARAMETER.search(name) for name, _ in parse_qsl(parts.query, keep_blank_values=True))
+
+
 def _without(text: str, secrets: tuple[str, ...]) -> str:
     for secret in secrets:
         if secret in text:

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 from desktop_app.core.catalog import ModelOverride
 from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.phrases import phrase
+from desktop_app.core.redaction import Redaction
 
 # the two values that live elsewhere belong to the settings as well
 __all__ = [
@@ -399,7 +400,9 @@ class _Reader:
         if key.accepts(value):
             return True
         name = dotted_name(path)
-        found = phrase("{name} is {value}, but must be {allowed}", name=name, value=_shown(value), allowed=key.allowed)
+        # a wrong address may hold a password all the same
+        shown = _shown(Redaction().of_error(value) if isinstance(value, str) else value)
+        found = phrase("{name} is {value}, but must be {allowed}", name=name, value=shown, allowed=key.allowed)
         if key.default is None:
             self.problems.append(phrase("{problem}.", problem=found))
         else:

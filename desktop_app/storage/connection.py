@@ -52,7 +52,9 @@ def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Conne
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}")
-        remove_unproved(path.parent / "backups")
+        copies = path.parent / "backups"
+        remove_unproved(copies)
+        clean_copies(copies)
         migrate(connection, path)
     except BaseException:
         connection.close()
@@ -148,6 +150,14 @@ class Transactions:
         with Session(self._engine, expire_on_commit=False) as session:
             session.connection().exec_driver_sql(begin)
             yield session
+
+
+def clean_copies(folder: Path) -> None:
+    """Most data folders have none: then nothing is imported for it before the first paint."""
+    if any(folder.glob("*.db")):
+        from desktop_app.storage.old_copies import clean_old_copies
+
+        clean_old_copies(folder)
 
 
 def _was_emptied(path: Path) -> bool:

@@ -28,11 +28,11 @@ class Step:
     statements: tuple[str, ...]
 
 
-_CLEANING = (
+CLEANING = (
     "PRAGMA secure_delete = ON",  # what is taken out is overwritten, too
     "UPDATE message SET failure = mended_failure(failure) WHERE failure IS NOT mended_failure(failure)",
 )
-"""Takes secrets out of failures: of the file in step 7, and of the copy that is made before it."""
+"""Takes secrets out of failures: of the file in step 7, of the copy that is made before it, and of older copies."""
 
 _TURN_SPENT = """
             CREATE TRIGGER turn_spent AFTER UPDATE OF input, cache_read, cache_write, output, cost_usd ON turn BEGIN
@@ -380,7 +380,7 @@ STEPS: tuple[Step, ...] = (
         7,
         "figures that no call can have are unknown, numbers in parts finite, failures without keys and passwords",
         (
-            _CLEANING[0],
+            CLEANING[0],
             "DROP TRIGGER turn_spent",
             *(
                 f"""
@@ -402,7 +402,7 @@ STEPS: tuple[Step, ...] = (
             WHERE usage GLOB '*NaN*' OR usage GLOB '*Infinity*' OR usage GLOB '*:-*' OR usage GLOB '*e+*'
                 OR usage GLOB '*[0-9][0-9][0-9][0-9][0-9][0-9][0-9]*'
             """,
-            _CLEANING[1],
+            CLEANING[1],
             """
             UPDATE message SET parts = mended_parts(parts)
             WHERE instr(parts, CAST('NaN' AS BLOB)) OR instr(parts, CAST('Infinity' AS BLOB))
@@ -441,7 +441,7 @@ STEPS: tuple[Step, ...] = (
     ),
 )
 
-_MENDING = 7
+MENDING = 7
 """The step with SQL functions of its own."""
 
 NEWEST = STEPS[-1].number
@@ -477,8 +477,8 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step] = 
         if not new:
             from desktop_app.storage.backup import back_up  # few starts of the window need it before the first paint
 
-            back_up(connection, _backup_path(path, version), cleaning=_CLEANING if step.number == _MENDING else ())
-        if step.number == _MENDING:
+            back_up(connection, _backup_path(path, version), cleaning=CLEANING if step.number == MENDING else ())
+        if step.number == MENDING:
             from desktop_app.storage.mending import add_functions
 
             add_functions(connection)

@@ -203,3 +203,26 @@ async def test_the_real_llama_cpp_is_set_up_by_its_address(services: Services) -
         assert (server.address, len(server.models), server.models[0].window) == (f"{address}/v1", 1, 1_024)
         await services.connections.use_server(server.address, key=key)
         assert (await services.chat.choose(backend="openai")).model.id == server.models[0].id
+
+
+WITH_SECRETS = (
+    "http://bot:hunter22@127.0.0.1:{port}/v1",
+    "bot:hunter22@127.0.0.1:{port}",
+    "http://hunter22@127.0.0.1:{port}/v1",
+    "http://127.0.0.1:{port}/v1?api_key=hunter22",
+)
+
+
+@pytest.mark.parametrize("typed", WITH_SECRETS)
+async def test_an_address_with_a_password_is_refused_before_anything_is_sent(
+    services: Services, api: ChatApi, typed: str
+) -> None:
+    address = typed.format(port=api.root.rpartition(":")[2])
+    code, message = await refused(services, address)
+    assert code == "config"
+    assert "password or key" in message
+    assert "hunter22" not in message
+    with pytest.raises(PlimsollError, match="password or key"):
+        await services.connections.use_server(address, model="test-model")
+    assert api.requests == []
+    assert not services.paths.settings.exists() or "hunter22" not in services.paths.settings.read_text()

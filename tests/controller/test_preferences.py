@@ -150,3 +150,28 @@ async def test_another_name_is_read_changed_and_taken_out(preferences: Preferenc
     assert preferences.settings.context.max_messages == 0
     await preferences.set_value("context.max_conversation_messages", 60)
     assert "max_messages = 60" in preferences.path.read_text()
+
+
+@pytest.mark.parametrize("name", ["backends.openai.base_url", "backends.anthropic.base_url", "backends.openai.servers"])
+async def test_no_password_gets_into_the_file(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "settings.toml"
+    preferences = Preferences(path, NoKeys(), Announcements())
+    address = "https://bot:hunter22@gateway.example/v1"
+    with pytest.raises(UserError, match="password or key"):
+        await preferences.set_value(name, [address] if name.endswith("servers") else address)
+    assert not path.exists()
+
+
+async def test_a_password_that_somebody_wrote_there_is_used_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    address = "https://bot:hunter22@gateway.example/v1"
+    path.write_text(f'[backends.openai]\nbase_url = "{address}"\nservers = ["{address}"]\n')
+    preferences = Preferences(path, NoKeys(), Announcements())
+    assert preferences.settings.backend("openai").base_url == address
+    (problem,) = preferences.problems
+    assert "[backends.openai]" in problem
+    assert "hunter22" not in problem
+    await preferences.set_value("backends.openai.servers", [address, "http://127.0.0.1:1/v1"])
+    path.write_text('[backends.openai]\nbase_url = "ftp://bot:hunter22@gateway.example/v1"\n')
+    await preferences.reload()
+    assert "hunter22" not in " ".join(preferences.problems)

@@ -274,3 +274,14 @@ async def test_the_form_is_used_with_the_keyboard_alone(bare: OpenWindow, api: C
     bare.press(Qt.Key.Key_Space, widget=form.use)
     await bare.until(lambda: is_reading(bare), "the composer")
     await bare.settled()
+
+
+async def test_an_address_with_a_password_is_refused_in_its_place(bare: OpenWindow, api: ChatApi) -> None:
+    form = fill(bare, api.url.replace("http://", "http://bot:hunter22@"))
+    bare.press(Qt.Key.Key_Return, widget=form.address)
+    await bare.until(lambda: "password or key" in form.status.text(), "why it is refused")
+    assert not form.use.isVisible()
+    assert api.requests == []
+    assert "hunter22" in form.address.text()  # what was typed stays, to be changed
+    settings = bare.session.paths.settings
+    assert not settings.exists() or "hunter22" not in settings.read_text()
