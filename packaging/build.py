@@ -1,6 +1,7 @@
-"""Builds a package and tries it: `python packaging/build.py tar [--output DIR]`.
+"""Builds a package and tries it: `python packaging/build.py tar|deb [--output DIR]`.
 
-`packaging/trial.py` tries what was built.
+`packaging/trial.py` tries what was built. `deb --try` then installs the package in a bare Debian, uses it there and
+removes it: `packaging/try_deb.py`.
 """
 
 from __future__ import annotations
@@ -11,34 +12,33 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tomllib
 from pathlib import Path
 
+from debian import write_package
+from shared_files import ROOT, copy_shared
 from trial import try_program
+from try_deb import try_package
 
 from desktop_app import __version__
 
-ROOT = Path(__file__).resolve().parent.parent
 
-
-def build(output: Path) -> Path:
-    """Runs PyInstaller; returns the folder of the built program."""
+def build(output: Path, *options: str) -> Path:
+    """Runs PyInstaller with options for the recipe; returns the folder of the built program."""
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN"]
     places = ["--distpath", str(output), "--workpath", str(output / "work")]
-    subprocess.run([*command, *places, str(ROOT / "packaging" / "plimsoll.spec")], check=True, cwd=ROOT)
-    folder = output / "plimsoll"
+    recipe = [str(ROOT / "packaging" / "plimsoll.spec"), "--", *options]
+    subprocess.run([*command, *places, *recipe], check=True, cwd=ROOT)
+    return output / "plimsoll"
+
+
+def build_folder(output: Path) -> Path:
+    """The tried folder of the program with its installer."""
+    folder = build(output)
     if sys.platform == "linux":
-        add_to_desktop(folder)
+        copy_shared(folder)
+        shutil.copy(ROOT / "packaging" / "linux" / "install.sh", folder)
+    try_program(folder / "plimsoll", libraries=True, local_model=True)
     return folder
-
-
-def add_to_desktop(folder: Path) -> None:
-    """Puts beside the program what a desktop of Linux wants to have, the same as in the wheel, and its installer."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    for source, place in project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"].items():
-        (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / source, folder / place)
-    shutil.copy(ROOT / "packaging" / "linux" / "install.sh", folder)
 
 
 def pack(folder: Path, output: Path) -> Path:
@@ -49,20 +49,38 @@ def pack(folder: Path, output: Path) -> Path:
     return path
 
 
+def build_package(output: Path) -> Path:
+    """The Debian package of a tried program, without the local model and what Debian has packages of."""
+    parts = output / "deb"
+    folder = build(parts, "--for-debian")
+    try_program(folder / "plimsoll", libraries=True, local_model=False)
+    sources = (parts / "work" / "plimsoll" / "sources.txt").read_text("utf-8").splitlines()
+    return shutil.move(write_package(folder, parts, sources), output)
+
+
 def main() -> None:
     """Builds, tries, packs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["tar"])
-    parser.add_argument("--output", type=Path, default=ROOT / "dist")
-    parser.add_argument("--no-archive", action="store_true", help="build and try only")
+    parser.add_argument("kind", choices=["tar", "deb"])
+    parser.add_argument("--output", type=Path, default=ROOT / "dist", help="made where it is missing (default: dist)")
+    parser.add_argument("--no-archive", action="store_true", help="tar: build and try only")
+    parser.add_argument("--try", dest="tried", action="store_true", help="deb: install it in a bare Debian, as root")
     options = parser.parse_args()
-    options.output.mkdir(parents=True, exist_ok=True)
-    folder = build(options.output)
-    try_program(folder / "plimsoll", libraries=True)
+    if options.tried and options.kind != "deb":
+        parser.error("--try is of deb only")
+    output = options.output.absolute()
+    output.mkdir(parents=True, exist_ok=True)
+    if options.kind == "deb":
+        path = build_package(output)
+        print(f"{path}: {path.stat().st_size / 1e6:.0f} MB")
+        if options.tried:
+            try_package(path, output)
+        return
+    folder = build_folder(output)
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
     print(f"{folder}: {size / 1e6:.0f} MB")
     if not options.no_archive:
-        path = pack(folder, options.output)
+        path = pack(folder, output)
         print(f"{path}: {path.stat().st_size / 1e6:.0f} MB")
 
 

@@ -75,8 +75,8 @@ def require(condition: object, what: str) -> None:
         raise SystemExit(what)
 
 
-def try_program(program: Path, *, libraries: bool) -> None:
-    """The whole trial; prints what it saw. `libraries`: those of the providers and of the local model came along."""
+def try_program(program: Path, *, libraries: bool, local_model: bool) -> None:
+    """The whole trial; prints what it saw. `libraries`: those of the providers came along; `local_model`: it, too."""
     with tempfile.TemporaryDirectory(prefix="plimsoll-trial-") as home:
         trial = Trial(program, Path(home))
         print("version:", trial.run("--version").strip())
@@ -90,8 +90,12 @@ def try_program(program: Path, *, libraries: bool) -> None:
         _try_files(trial)
         if libraries:
             _try_servers(trial)
-            require(checks["backend local"]["ok"], f"local model: {checks['backend local']['detail']}")
+        local = checks["backend local"]
+        if local_model:
+            require(local["ok"], f"local model: {local['detail']}")
             _try_local_model(trial)
+        elif libraries:
+            require(not local["ok"] and "Choose a GGUF file" in local["detail"], f"local model: {local}")
         _try_window(trial)
 
 
@@ -208,7 +212,7 @@ def main() -> None:
     parser.add_argument("program", type=Path)
     parser.add_argument("--libraries", action="store_true", help="also ask servers and the local model")
     options = parser.parse_args()
-    try_program(options.program.absolute(), libraries=options.libraries)
+    try_program(options.program.absolute(), libraries=options.libraries, local_model=options.libraries)
 
 
 if __name__ == "__main__":

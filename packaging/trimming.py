@@ -68,9 +68,12 @@ def kept_data(datas: Iterable[Entry], languages: Iterable[str]) -> list[Entry]:
     return [entry for entry in datas if wanted(entry[0]) and not _PLUGINS.search(entry[0])]
 
 
-def kept_binaries(binaries: Iterable[Entry]) -> list[Entry]:
-    """Without plugins that Plimsoll does not use, and without the libraries that only those need (GTK, cairo, ...)."""
-    left = [entry for entry in binaries if not _PLUGINS.search(entry[0])]
+def kept_binaries(binaries: Iterable[Entry], *, with_systems: bool) -> list[Entry]:
+    """Without plugins that Plimsoll does not use, and without the libraries that only those need (GTK, cairo, ...).
+
+    `with_systems`: with the libraries of the building system that others are linked to, too.
+    """
+    left = [entry for entry in binaries if not _PLUGINS.search(entry[0]) and (with_systems or not _is_systems(entry))]
     libraries: dict[str, list[Entry]] = {}
     waiting = []
     for entry in left:
@@ -100,6 +103,11 @@ def _is_only_needed_by_others(entry: Entry) -> bool:
     name = entry[0]
     linked = _LIBRARY.search(name) and not name.startswith("PySide6/Qt/plugins/")
     return bool(linked) and not Path(name).name.startswith("libpython")
+
+
+def _is_systems(entry: Entry) -> bool:
+    """A library that a package of the system brought, which can be depended on instead."""
+    return _is_only_needed_by_others(entry) and str(Path(entry[1]).resolve()).startswith(("/usr/lib/", "/lib/"))
 
 
 def _needs(file: Path) -> Sequence[str]:

@@ -53,7 +53,7 @@ read or written, 130 interrupted (what came of the answer is kept)."""
 
 def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     """What the arguments ask for. Prints help or what is wrong and raises `SystemExit` (0 or 2) where that is all."""
-    parser = _parser()
+    parser = grammar()
     values = parser.parse_args(arguments)
     for name in ("text", "draft", "system", "thread", "backend", "model", "open", "query"):
         value = getattr(values, name, None)
@@ -77,7 +77,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD_USAGE, f"plimsoll: {message}\nSee {self.prog} --help.\n")
 
 
-def _parser() -> _Parser:
+def grammar() -> argparse.ArgumentParser:
+    """The whole grammar with its help texts."""
     parser = _Parser(prog="plimsoll", description=DESCRIPTION, epilog=EPILOGUE)
     parser.add_argument(
         "--version", action="version", version=f"plimsoll {__version__}", help="print the version and exit"

@@ -18,7 +18,7 @@ import pytest
 import desktop_app.backends.local.backend as local
 from desktop_app.backends.base import Backend
 from desktop_app.backends.local import LocalBackend
-from desktop_app.backends.local.model_file import fault_of, shipped_model_file
+from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
 from desktop_app.backends.local.serve import serve_command
 from desktop_app.backends.local.wire import failure_of, request_body
 from desktop_app.core.catalog import ModelOverride
@@ -371,6 +371,15 @@ async def test_any_file_is_served_by_its_path(tmp_path: Path) -> None:
     assert (model.id, answer.of(UsageReported)[-1].model) == ("mine", "mine")
     assert isinstance(answer.events[-1], Ended)
     await backend.close()
+
+
+def test_a_package_without_the_model_says_what_can_be_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can add a Python package to a frozen program."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
+    said = missing(None)
+    assert said == "This package came without a local model. Choose a GGUF file under Connections."
 
 
 PARENT = """

