@@ -81,7 +81,7 @@ def try_program(program: Path, *, libraries: bool, local_model: bool) -> None:
         trial = Trial(program, Path(home))
         print("version:", trial.run("--version").strip())
         checks = {
-            check["name"]: check for check in json.loads(trial.run("doctor", "--json", ends_with=(0, 1)))["checks"]
+            check["name"]: check for check in json.loads(trial.run("doctor", "--json", ends_with=(0, 1, 3)))["checks"]
         }
         require(checks["resources"]["ok"], f"resources: {checks['resources']['detail']}")
         _try_answer(trial)

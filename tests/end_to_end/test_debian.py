@@ -142,7 +142,7 @@ def test_its_documents(package: Package) -> None:
 
 @pytest.mark.slow
 def test_what_is_built_for_debian_works(tmp_path: Path) -> None:
-    """`packaging/trial.py` tries it. Neither libraries that Debian has packages of nor the local model's file are in it."""
+    """`packaging/trial.py` tries it. It holds no library that Debian has a package of, and no model file."""
     command = [sys.executable, "packaging/build.py", "deb", "--output", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
