@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.presenters.pages import Pages
+from desktop_app.ui.transcript.branch_item import BranchItem
+from desktop_app.ui.transcript.flow import Placed
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -147,3 +149,81 @@ async def test_a_restart_moves_no_pixel(place: str, data_dir: Path, qapp: QAppli
     async with OpenWindow.opened(data_dir) as window:
         await rested(window)
         assert differing_line(before, pixels(window)) == -1
+
+
+def arrows(window: OpenWindow, index: int) -> Placed:
+    """The row with the arrows between the versions of a message."""
+    return next(p for p in window.transcript.flow.placed if p.message == index and isinstance(p.row.item, BranchItem))
+
+
+async def click_arrow(window: OpenWindow, index: int, side: str) -> None:
+    view, placed = window.transcript, arrows(window, index)
+    item = placed.row.item
+    assert isinstance(item, BranchItem)
+    x = next(x for x in range(-8, 200) if item.button_at(x, 14) == side) + 8
+    shown = [message.id for message in view.flow.messages]
+    at = QPoint(view.column.left() + x, placed.item_top + 14)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    await window.until(lambda: [message.id for message in view.flow.messages] != shown, "the other version")
+    await rested(window)
+
+
+def top_of(window: OpenWindow, index: int) -> int:
+    return next(placed.top for placed in window.transcript.flow.placed if placed.message == index and placed.first)
+
+
+async def asked_again(window: OpenWindow, text: str) -> None:
+    asked = len(window.backend.plans)
+    window.backend.reply(TextDelta(text), Ended("end_turn"))
+    window.shortcut("try_again")
+    await window.until(lambda: len(window.backend.plans) > asked, "the question asked again")
+    await window.until(lambda: not window.composer.streaming, "the other answer")
+    await rested(window)
+
+
+@pytest.mark.parametrize("which", [0, 2])
+async def test_the_arrows_of_a_question_keep_it_at_its_pixel(which: int, window: OpenWindow) -> None:
+    """The other version's branch is much longer, and the question may be the first of the thread."""
+    window.window.resize(760, 700)
+    for number in range(which // 2):
+        await window.send(f"before {number}")
+    window.backend.reply(TextDelta(ANSWER), Ended("end_turn"))
+    await window.send("asked")
+    window.backend.reply(TextDelta("Short."), Ended("end_turn"))
+    window.shortcut("edit_question")
+    panel = window.transcript.editing.panel
+    QTest.keyClicks(panel.editor, " again")
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    await window.until(lambda: len(window.backend.plans) == which // 2 + 2, "the edited question")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await rested(window)
+    for side in ("previous", "next", "previous"):
+        question, line = top_of(window, which), arrows(window, which).top
+        await click_arrow(window, which, side)
+        assert (top_of(window, which), arrows(window, which).top) == (question, line)
+
+
+async def test_the_arrows_beneath_a_long_answer_stay_under_the_pointer(window: OpenWindow) -> None:
+    window.window.resize(760, 700)
+    window.backend.reply(TextDelta(ANSWER), Ended("end_turn"))
+    await window.send("asked")
+    await asked_again(window, ANSWER + "\n\n" + ANSWER)
+    window.transcript.show_latest()
+    window.transcript.scroll_by(-30)
+    await rested(window)
+    for side in ("previous", "next"):
+        line = arrows(window, 1).top
+        await click_arrow(window, 1, side)
+        assert arrows(window, 1).top == line
+
+
+async def test_a_short_version_of_an_answer_begins_where_the_long_one_did(window: OpenWindow) -> None:
+    window.window.resize(760, 700)
+    await window.send("before")
+    window.backend.reply(TextDelta("\n\n".join(f"Line {n}." for n in range(9))), Ended("end_turn"))
+    await window.send("asked")
+    await asked_again(window, "Short.")
+    for side in ("previous", "next"):
+        begin = top_of(window, 3)
+        await click_arrow(window, 3, side)
+        assert top_of(window, 3) == begin

@@ -71,6 +71,7 @@ class Branches(QObject):
             self._asking.set_running(thread_id, services.chat.running(thread_id))
         self._deleted = deleted_on(opened.path, opened.thread.choices)
         self._show_versions(opened)
+        self._view.place_version()
         self._editing.show_opened(thread_id)
 
     def thread_changed(self, thread: Thread) -> None:
@@ -234,6 +235,7 @@ class Branches(QObject):
         if not 0 <= place < len(ids):
             return
         self._editing.leave()
+        self._view.keep_version(message_id)
         await services.chat.show_branch(thread_id, ids[place])
         question = opened.conversation[message_id].role == "user"
         words = branch_words(place + 1, len(ids), question=question)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.transcript.decorations import StepLine, SummaryLine
+from desktop_app.ui.transcript.decorations import BRANCHES, StepLine, SummaryLine
 from desktop_app.ui.transcript.flow import Flow
 from desktop_app.ui.transcript.foot import Foot
 from desktop_app.ui.transcript.look import Look
@@ -28,6 +28,7 @@ class DecoratedSurface(MessageSurface):
     def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(flow, look, parent)
         self.path = ShownPath(flow)
+        self._version: tuple[int, int, bool] | None = None  # message, top, whether that of its arrows
         self._foot = Foot(flow, look, self.viewport())
 
     @property
@@ -73,6 +74,33 @@ class DecoratedSurface(MessageSurface):
         last = self.flow.messages[-1].id if self.flow.messages else None
         if self._decorations.set_branches(branches, frozen=frozen, last=last):
             self._redecorate()
+
+    def keep_version(self, message_id: str) -> None:
+        """Another version of a message comes: `place_version` puts it where this one stands.
+
+        That is its beginning, or where only the end is in view the arrows that lead to it.
+        """
+        number = self.path.number(message_id)
+        rows = [placed for placed in self.flow.placed if placed.message == number]
+        first = next((placed for placed in rows if placed.first and placed.top >= 0), None)
+        arrows = next((placed for placed in rows if placed.row.decoration == BRANCHES), None)
+        kept = first or arrows
+        self._version = (kept.message, kept.top, kept is not first) if kept is not None else None
+
+    def place_version(self) -> None:
+        """Puts the version that has come where the one before stood; nothing where none was kept."""
+        kept, self._version = self._version, None
+        if kept is None or kept[0] >= len(self.flow.messages):
+            return
+        number, top, by_arrows = kept
+        sheet = self.flow.message_sheet(number)
+        row = next((row for row in sheet.foot if row.decoration == BRANCHES), None) if by_arrows else None
+        body = sheet.rows[len(sheet.head)]
+        for above in sheet.rows if row is not None else ():
+            sheet.lay_out(above)
+        self.flow.place_row_with_room(number, row or body, top)
+        self.refresh()
+        self.start_rest()
 
     def set_own_marks(self, marks: Mapping[str, OwnMark]) -> None:
         """What the user marked messages with, by the ids of what is shown, each as a line beneath its message."""

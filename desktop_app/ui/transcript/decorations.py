@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: Reasons that mean: left whole although it stands above the load line.
 PINNED, ALWAYS_SENT = phrase("Pinned"), phrase("Always sent")
 
+#: The decoration of the row with the arrows between versions.
+BRANCHES = "branches"
 #: (id, words) to click
 Actions = Sequence[tuple[str, str]]
 
@@ -107,7 +109,7 @@ class Decorations:
 
             number, count = self.branches[message.id]
             item = BranchItem(look, number, count, question=message.role == "user", frozen=self.frozen)
-            rows.append(Row(item, -8 if message.role == "assistant" else 0, 0, decoration="branches"))
+            rows.append(Row(item, -8 if message.role == "assistant" else 0, 0, decoration=BRANCHES))
         if message.id in self.own_marks:
             # the row of buttons lies between the message and this line
             beneath_card = message.role == "user" and message.id not in self.branches

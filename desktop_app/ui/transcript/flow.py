@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 KEPT = 150
 #: Threads whose heights are kept. Their messages stay in memory so long; the controller keeps as many.
 SHELVED = 8
+#: More pixels than any thread is high.
+AMPLE = 1 << 40
 #: What is read at a time to fill the view: parts of long texts until their weight is this (`StretchItem.weight`). More
 #: than fills a view, unless what is read has almost no height.
 MOST_READ = 8_000
@@ -430,6 +432,12 @@ class Flow:
         self.sheet(index).lay_out(row)
         self._settle(index)
         self._place(index, row, top)
+
+    def place_row_with_room(self, index: int, row: Row, top: int) -> None:
+        """Brings a row of a message exactly to `top`, with empty room beneath where there is not enough content."""
+        self.hold = (index, AMPLE)
+        self.place_row(index, row, top)
+        self.hold = (index, self.y + self.view - self.heights.before(index))
 
     def _begin_reading(self) -> None:
         self._read, self.unread = 0, False

@@ -148,8 +148,8 @@ class GrowingSurface(DecoratedSurface):
         sheet.awaiting = False
         sheet.finish(answer)
         self._decorate(sheet)
-        self._reading.end()
         self._show_changes()
+        self._reading.end()
         words = tr("Answer finished") if message.state == "complete" else tr("Answer stopped")
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
@@ -166,8 +166,12 @@ class GrowingSurface(DecoratedSurface):
         if grown:
             self._show_changes()
 
+    def _show_changes(self) -> None:
+        self._reading.place_again()
+        self.refresh()
+
     def show_latest(self) -> None:
-        """Shows the end; while an answer grows, with room for it to grow into."""
+        """Shows the end; while an answer grows, the view follows it until the reader scrolls."""
         self._reading.show_latest()
         self.refresh()
         self.start_rest()

@@ -16,8 +16,6 @@ from desktop_app.ui.transcript.row import Row
 WHOLE_SHARE = 0.75
 #: One that is higher is shown by its end, in this share of the view, so that there is room for the answer.
 QUESTION_SHARE = 0.4
-#: `Latest` during a stream shows the growing end in this part of the view, with room beneath it to grow.
-GROWING_SHARE = 0.4
 #: Closer to the end than this counts as being there (pixels).
 NEAR = 24
 
@@ -42,12 +40,15 @@ class Reading:
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
         self.streaming = False
+        self.following = False
+        """Whether the end stays in view while it grows."""
 
     def begin(self, question: int | None) -> None:
         """An answer begins: its question moves to the top. None: there is no question, the view stays."""
         self.streaming = True
         if question is None:
             return
+        self.following = False
         flow = self._flow
         height = sum(row.height for row in self._laid_out(question))
         top = OUTDENT // 2
@@ -57,27 +58,25 @@ class Reading:
 
     def end(self) -> None:
         """The answer is complete; nothing moves."""
-        self.streaming = False
+        self.streaming = self.following = False
 
     def scrolled(self) -> None:
-        """The reader scrolled: room that is held but out of view is given up."""
+        """The reader scrolled: the end is not followed any more, and room that is held but out of view is given up."""
+        self.following = False
         if not self.streaming:
             self._flow.release()
 
     def show_latest(self) -> None:
-        """The reader asked for the end."""
-        flow = self._flow
-        if not self.streaming or not flow.messages:
-            flow.place_end()
-            return
-        flow.place_end()
-        last = len(flow.messages) - 1
-        end = flow.heights.before(last) + flow.heights[last] - flow.y
-        wanted = int(flow.view * GROWING_SHARE)
-        if end > wanted:
-            top = flow.heights.before(last) - flow.y - (end - wanted)
-            flow.hold = (last, flow.view - top)
-            flow.place_at(flow.y + end - wanted)
+        """The reader asked for the end: the view follows it while the answer grows."""
+        self._flow.place_end()
+        self.following = self.streaming
+
+    def place_again(self) -> None:
+        """Something changed: what is in view stays, or where the reader follows the end, the end comes into view."""
+        if self.following:
+            self._flow.place_end()
+        else:
+            self._flow.place_again()
 
     @property
     def at_latest(self) -> bool:

@@ -7,8 +7,9 @@ import re
 
 import pytest
 from pygments.lexers.python import PythonLexer
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart
@@ -177,6 +178,22 @@ def test_the_question_moves_to_the_top_and_nothing_scrolls_after_that(view: Tran
         assert view.flow.y == y
 
 
+def turned(view: TranscriptView, angle: int) -> None:
+    """The wheel is turned over the text."""
+    at = QPointF(view.viewport().rect().center())
+    event = QWheelEvent(
+        at,
+        QPointF(view.viewport().mapToGlobal(at.toPoint())),
+        QPoint(),
+        QPoint(0, angle),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.viewport(), event)
+
+
 def test_latest_appears_when_the_answer_leaves_the_view(view: TranscriptView, qtbot: QtBot) -> None:
     seen: list[bool] = []
     view.latest_visible_changed.connect(seen.append)
@@ -191,10 +208,22 @@ def test_latest_appears_when_the_answer_leaves_the_view(view: TranscriptView, qt
     view._latest.click()
     assert seen == [True, False]
     assert view.flow.placed[-1].message >= 1
+    for _ in range(40):
+        view.grow_answer("m1", "text", "One more.\n\n")
+        view._coalescer.now()
+        assert view.flow.y == view.flow.bottom, "after Latest the view follows the end"
+        assert view.flow.hold is None
     y = view.flow.y
-    view.grow_answer("m1", "text", "One more.\n\n")
+    turned(view, 120)
+    assert view.flow.y < y
+    y = view.flow.y
+    view.grow_answer("m1", "text", "A last one.\n\n")
     view._coalescer.now()
-    assert view.flow.y == y, "there is room beneath the end after Latest"
+    assert view.flow.y == y, "a reader who scrolls is left alone"
+    assert not view._latest.isHidden()
+    view._latest.click()
+    view.finish_answer(message(1, "assistant", "The end.\n\n" * 40))
+    assert view.flow.y == view.flow.bottom
 
 
 def test_a_reader_who_scrolls_is_left_alone(view: TranscriptView) -> None:
