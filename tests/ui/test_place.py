@@ -7,16 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.core.messages import DocumentPart
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.messages import DocumentPart, Failure
+from desktop_app.core.stream import Ended, Failed, TextDelta
 from desktop_app.ui.presenters.pages import Pages
 from desktop_app.ui.transcript.branch_item import BranchItem
 from desktop_app.ui.transcript.flow import Placed
+from desktop_app.ui.transcript.text_item import TextItem
+from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -227,3 +229,111 @@ async def test_a_short_version_of_an_answer_begins_where_the_long_one_did(window
         begin = top_of(window, 3)
         await click_arrow(window, 3, side)
         assert top_of(window, 3) == begin
+
+
+@pytest.mark.parametrize("text", ["one line", "a question that is wrapped in the column. " * 8, "three\nshort\nlines"])
+async def test_the_edit_field_opens_at_its_height(text: str, window: OpenWindow, qapp: QApplication) -> None:
+    window.window.resize(760, 700)
+    await window.send("before")
+    window.editor.replace_text(text)
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: len(window.backend.plans) == 2, "the question")
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await rested(window)
+    painted: list[QRect] = []
+    for _ in range(2):
+        window.press(Qt.Key.Key_Up)
+        panel = window.transcript.editing.panel
+        watching = PaintedPlaces(panel, painted)
+        qapp.installEventFilter(watching)
+        await window.until(lambda: painted, "the field")
+        await asyncio.sleep(0.1)
+        qapp.removeEventFilter(watching)
+        assert panel.editor.verticalScrollBar().maximum() == 0
+        QTest.keyClick(panel.editor, Qt.Key.Key_Escape)
+        await rested(window)
+    assert len({place.getRect() for place in painted}) == 1
+
+
+class PaintedPlaces(QObject):
+    """Notes where a widget stands whenever it is painted."""
+
+    def __init__(self, widget: QWidget, places: list[QRect]) -> None:
+        super().__init__()
+        self._widget, self._places = widget, places
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if watched is self._widget and event.type() == QEvent.Type.Paint:
+            self._places.append(self._widget.geometry())
+        return False
+
+
+@pytest.mark.parametrize("offset", range(0, 60, 7))
+async def test_no_bar_covers_the_first_hit(offset: int, window: OpenWindow) -> None:
+    window.window.resize(760, 700)
+    lines = "\n\n".join(f"Line {number} word{number}word." for number in range(80))
+    window.backend.reply(TextDelta(lines), Ended("end_turn"))
+    await window.send("asked")
+    view = window.transcript
+    view.scroll_by(700 + offset - view.flow.y)
+    await rested(window)
+    before = pixels(window)
+    first = next(p for p in view.flow.placed if p.item_top >= 0 and isinstance(p.row.item, TextItem))
+    word = first.row.item.reading.split()[-1].rstrip(".")
+    window.shortcut("find")
+    QTest.keyClicks(view.finding.bar.field, word)
+    await window.until(lambda: view.finding.done and view.finding.bar.field.text() == word, "the hit")
+    await rested(window)
+    hit = next(p for p in view.flow.placed if p.row is first.row)
+    assert hit.item_top >= 0
+    assert view.viewport().y() >= view.finding.bar.height()
+    QTest.keyClick(view.finding.bar.field, Qt.Key.Key_Escape)
+    await rested(window)
+    window.shortcut("go_to")
+    QTest.keyClicks(view.go_to.field, "1")
+    QTest.keyClick(view.go_to.field, Qt.Key.Key_Return)
+    await rested(window)
+    assert view.flow.placed[0].message == 0
+    assert view.flow.placed[0].top == 0
+    assert before.height() == pixels(window).height()
+
+
+async def test_a_bar_that_opens_and_closes_leaves_every_pixel(window: OpenWindow) -> None:
+    await talk(window)
+    for name, place in PLACES.items():
+        place(window)
+        await rested(window)
+        before = pixels(window)
+        for action in ("find", "go_to"):
+            window.shortcut(action)
+            await rested(window)
+            QTest.keyClick(QApplication.focusWidget() or window.window, Qt.Key.Key_Escape)
+            await rested(window)
+            assert differing_line(before, pixels(window)) == -1, (name, action)
+
+
+async def test_an_answer_that_fails_out_of_view_is_announced_in_view(window: OpenWindow) -> None:
+    window.window.resize(760, 700)
+    gate = Gate()
+    failure = Failure("backend", "The provider is busy.", actions=("retry",))
+    window.backend.reply(TextDelta(ANSWER), gate, Failed(failure))
+    window.type("asked")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    view = window.transcript
+    await window.until(view._latest.isVisible, "more than fits")
+    assert not view._latest.announces
+    gate.open()
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await rested(window)
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert not card.isVisible(), "it stands below"
+    assert view._latest.isVisible()
+    assert view._latest.text() == "↓ The answer failed"
+    QTest.mouseClick(view._latest, Qt.MouseButton.LeftButton)
+    await rested(window)
+    assert card.isVisible()
+    assert not view._latest.isVisible()
+    view.scroll_by(-400)
+    assert view._latest.text() == "↓ Latest", "it has been seen"

@@ -148,6 +148,8 @@ class TroubleCards(QObject):
     def failed(self, failed: TurnFailed) -> None:
         """The answer ended with an error."""
         self._put(failed.thread_id, Trouble(failed.failure, None, sent=True))
+        if self._desk.is_open(failed.thread_id):
+            self._view.announce_failure()
 
     def answer_saved(self, saved: AnswerSaved) -> None:
         """What the card was about is over."""

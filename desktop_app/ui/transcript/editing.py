@@ -95,6 +95,11 @@ class Editing(QObject):
         self._view.selection.clear()
         panel.editor.set_most_height(max(80, int(self._view.flow.view * FIELD_SHARE)))
         panel.show()
+        left, width = self._sides()
+        panel.setGeometry(left, panel.y(), width, panel.height())
+        layout = panel.layout()
+        if layout is not None:
+            layout.activate()  # only in its width the field knows how many lines its text takes
         self.fit()
         self.focus()
 
@@ -125,15 +130,19 @@ class Editing(QObject):
 
     def _height(self) -> int:
         # the message that says why it was refused may take more lines than one
-        width = self._view.column.width() + 2 * OUTDENT
-        return max(self._open.heightForWidth(width), self._open.minimumSizeHint().height())
+        return max(self._open.heightForWidth(self._sides()[1]), self._open.minimumSizeHint().height())
+
+    def _sides(self) -> tuple[int, int]:
+        """Left edge and width of the panel in the viewport."""
+        column = self._view.column
+        return column.left() - OUTDENT, column.width() + 2 * OUTDENT
 
     def follow(self) -> None:
         """Rows were placed: the panel goes along, out of view, too, so that it keeps the keyboard."""
         if not self.message_id:
             return
         index, view = self._index, self._view
-        left, width, height = view.column.left() - OUTDENT, view.column.width() + 2 * OUTDENT, self._height()
+        (left, width), height = self._sides(), self._height()
         top = view.viewport().height() + GRID
         if index is not None:
             above, body, covers = self._body(index)

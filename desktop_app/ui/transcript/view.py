@@ -223,6 +223,11 @@ class TranscriptView(GrowingSurface):
             self._decorate(self.flow.message_sheet(len(self.flow.messages) - 1))
             self._on_foot_changed()
 
+    def announce_failure(self) -> None:
+        """The answer failed: where its card is out of view, the button that leads there says so until it was seen."""
+        self._latest.announce(self._end_left)
+        self.overlay_moved()
+
     def focus_card(self) -> bool:
         """Gives the keyboard to the card; False if there is none."""
         return self._foot.focus_card()
@@ -388,6 +393,8 @@ class TranscriptView(GrowingSurface):
         if self._has_actions_bar:
             self.actions_bar.follow()
         wanted = bool(self.flow.messages) and not self._reading.at_latest
+        if not wanted or self._foot.card is None:
+            self._latest.announce(False)
         self._latest.setVisible(wanted and not self._writes_at(self._latest.geometry()))
         if wanted != self._end_left:
             self._end_left = wanted
