@@ -36,6 +36,9 @@ class Desk(QObject):
         self.current: Thread | None = None
         self._services: asyncio.Future[Services] = loop.create_future()
         self._making = asyncio.Lock()
+        self._made = asyncio.Event()
+        self._made.set()
+        self._then_close: bool | None = None
         self._wanted: str | None = None
         self._like: Thread | None = None
         self._next_private = False
@@ -96,6 +99,7 @@ class Desk(QObject):
         self._wanted = thread_id
         services = await self.services()
         opened, _ = await asyncio.gather(services.chat.open_thread(thread_id), self.beside(thread_id))
+        await self._made.wait()  # what is being written gets its thread first
         if self._wanted != thread_id:
             return
         self._leave(thread_id)
@@ -112,14 +116,32 @@ class Desk(QObject):
     def close_thread(self, *, private: bool = False) -> None:
         """Clears the table for a new thread, which is made when its first word is written.
 
-        `private`: it will be kept in memory only.
+        `private`: it will be kept in memory only. Where one is being made for what is written, that is waited for.
         """
+        if not self._made.is_set():
+            self._then_close = private
+            return
         self._wanted = None
         self._next_private = private
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
         self._leave(None)
         self.current = None
         self.thread_closed.emit()
+
+    def make_thread(self) -> None:
+        """Has the thread made that is being written, before anything else is opened."""
+        if self._made.is_set():
+            self._made.clear()
+            self.start(self._make_thread())
+
+    async def _make_thread(self) -> None:
+        try:
+            await self.made_thread()
+        finally:
+            self._made.set()
+            private, self._then_close = self._then_close, None
+            if private is not None:
+                self.close_thread(private=private)
 
     async def made_thread(self, *, backend: str | None = None, model: str | None = None) -> Thread:
         """The open thread, or one made now. It goes on with the backend that the thread before it had."""
@@ -136,7 +158,8 @@ class Desk(QObject):
             if not self.next_recall:
                 await services.chat.curation.set_recall(thread.id, False)
                 thread = await services.library.find(thread.id)
-            self._wanted = thread.id
+            if self._wanted is None:  # else another is about to be opened
+                self._wanted = thread.id
             self.current = self._like = thread
             self.thread_made.emit(thread)
             return thread

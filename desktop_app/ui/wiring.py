@@ -166,7 +166,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
 
 
 def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
-    desk.thread_left.connect(to.drafts.save_now)
+    desk.thread_left.connect(to.drafts.leave)
     desk.thread_left.connect(to.heights.thread_left)
     desk.thread_left.connect(to.abandoned.left)
     desk.thread_opened.connect(lambda opened: to.turns.show_thread(opened.thread))

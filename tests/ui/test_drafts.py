@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,11 @@ from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
+
+
+async def _drafts(window: OpenWindow) -> set[str]:
+    library = window.services.library
+    return {(await library.find(each.thread.id)).draft for each in await library.threads()}
 
 
 async def test_each_thread_has_its_own_draft(window: OpenWindow) -> None:
@@ -93,3 +99,53 @@ async def test_text_typed_before_the_services_are_there_is_kept_and_sent(data_di
         await window.until(lambda: window.backend.plans, "the request")
         await window.until(lambda: not window.composer.streaming, "the answer")
         assert [message.text for message in (await window.opened_thread()).path] == ["early words", "answer 1"]
+
+
+async def test_what_is_typed_behind_a_queued_message_stays_where_the_thread_was_left(window: OpenWindow) -> None:
+    """Storing the queued question clears the thread's draft, in which what was typed since stands, too."""
+    gate = Gate()
+    window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
+    window.type("first")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    first = window.desk.thread_id
+    assert first is not None
+    window.type("queued")
+    window.press(Qt.Key.Key_Return)
+    window.type("and more")
+    window.shortcut("new_thread")
+    gate.open()
+    await window.until(lambda: len(window.backend.plans) == 2, "the queued message")
+    await window.settled()
+    assert (await window.services.library.find(first)).draft == "and more"
+    await window.choose_thread(first)
+    assert window.composer.text() == "and more"
+
+
+async def test_a_new_thread_is_made_before_another_is_opened(window: OpenWindow) -> None:
+    """Its first word has it made, which takes a moment; whoever goes elsewhere meanwhile loses nothing."""
+    await window.send("one")
+    first = window.desk.thread_id
+    assert first is not None
+    window.shortcut("new_thread")
+    await window.settled()
+    opening = asyncio.ensure_future(window.desk.open_thread(first))
+    await asyncio.sleep(0)
+    window.type("a word")
+    await opening
+    await window.settled()
+    assert window.desk.thread_id == first
+    assert window.composer.text() == ""
+    assert await _drafts(window) == {"", "a word"}
+
+
+async def test_a_new_thread_is_made_before_the_next_new_one(window: OpenWindow) -> None:
+    window.type("a word")
+    window.desk.close_thread()
+    await window.settled()
+    assert window.desk.thread_id is None
+    assert window.composer.text() == ""
+    window.type("another")
+    await window.until(lambda: not window.session.presenters.drafts._timer.isActive(), "the saved draft")
+    await window.settled()
+    assert await _drafts(window) == {"another", "a word"}

@@ -39,6 +39,8 @@ class Drafts(QObject):
         self._of: str | None = None
         self._saved = ""
         self._on_the_way: dict[str, str] = {}
+        self._left: dict[str, str] = {}
+        """The drafts of threads that were left: a question stored there later clears more than its own words."""
         self._showing = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -54,6 +56,7 @@ class Drafts(QObject):
         if thread.id == self._of:
             return
         self._of = thread.id
+        self._left.pop(thread.id, None)
         draft = self._on_the_way.get(thread.id, thread.draft)
         self._show(draft.removeprefix(self._waiting()).lstrip("\n") if self._waiting() else draft)
         self._saved = draft
@@ -86,13 +89,19 @@ class Drafts(QObject):
         if self._showing:
             return
         if self._of is None and not self._composer.is_empty():
-            self._desk.start(self._desk.made_thread())
+            self._desk.make_thread()
         self._timer.start()
         if not self._latest.isActive() and self._composer.editor.document().characterCount() < LONG_DRAFT:
             self._latest.start()
 
-    def save_now(self, _left: Thread | None = None) -> None:
-        """Saves what is unsaved; called on leaving a thread and on closing, too."""
+    def leave(self, thread: Thread) -> None:
+        """Another thread is about to be opened; the composer still has the text of this one."""
+        self.save_now()
+        if self._saved and thread.id == self._of:
+            self._left[thread.id] = self._saved
+
+    def save_now(self) -> None:
+        """Saves what is unsaved."""
         self._timer.stop()
         self._latest.stop()
         waiting, text = self._waiting(), self._composer.text()
@@ -105,12 +114,22 @@ class Drafts(QObject):
         """The history has this draft now, whoever wrote it: a refused message is kept as one."""
         if stored.thread_id == self._of:
             self._saved = stored.text
+        elif stored.thread_id in self._left:
+            self._left[stored.thread_id] = stored.text
 
     def message_stored(self, added: MessageAdded) -> None:
         """The history has cleared the draft with the question it stored: what was typed since is saved soon."""
-        if added.message.thread_id == self._of and opens_turn(added.message):
+        thread_id = added.message.thread_id
+        if not opens_turn(added.message):
+            return
+        if thread_id == self._of:
             self._saved = ""
             self._timer.start()
+        elif left := self._left.pop(thread_id, ""):
+            rest = left.lstrip().removeprefix(added.message.text.strip()).lstrip("\n")
+            if rest.strip():
+                self._left[thread_id] = self._on_the_way[thread_id] = rest
+                self._desk.start(self._save(thread_id, rest))
 
     async def flush(self) -> None:
         """Saves what is unsaved and waits until it is stored."""
