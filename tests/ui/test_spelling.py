@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, QProcess, Qt, QTimer
 from PySide6.QtGui import QAction, QContextMenuEvent, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -351,6 +351,20 @@ async def test_typing_in_a_long_draft_costs_next_to_nothing_more(window: OpenWin
         assert spelling.marked()
     # finding what is marked in all of the view, the line of 5,000 characters anew each time; a key has 4 ms in all
     assert (time.process_time() - begun) / 20 < 2 * 0.004
+
+
+async def test_nothing_is_started_behind_the_end(window: OpenWindow) -> None:
+    """What a closing window still shows or asks for must leave no process that Qt would destroy while it runs."""
+    window.type("sentense is ")
+    await marked_as(window, ["sentense"])
+    spelling = window.session.presenters.spelling
+    spelling.close()
+    assert spelling.speller.pid == 0
+    window.session.presenters.pages.show_preferences()
+    spelling.speller.suggest("sentense")
+    spelling.page_changed(window.window.findChild(PreferencesPage))
+    assert spelling.speller.pid == 0
+    assert {each.state() for each in spelling.findChildren(QProcess)} <= {QProcess.ProcessState.NotRunning}
 
 
 def test_nothing_of_it_is_loaded_while_it_is_off() -> None:

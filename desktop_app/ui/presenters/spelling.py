@@ -46,7 +46,7 @@ class SpellCheck(QObject):
         self._first = first
         self._toast = toast
         self._theme = theme
-        self._on = self._following = False
+        self._on = self._following = self._closed = False
         self._languages: tuple[str, ...] = ()
         self._speller: Speller | None = None
         self._fields: dict[CheckedEdit, FieldSpelling] = {}
@@ -67,9 +67,9 @@ class SpellCheck(QObject):
 
     def close(self) -> None:
         """Leaves no process behind; what is still being imported begins nothing any more."""
-        self._on, self._page = False, None
+        self._closed = True
         if self._speller is not None:
-            self._speller.rest(wait=True)
+            self._speller.end()
 
     def set_theme(self, theme: Theme) -> None:
         for spelling in self._fields.values():
@@ -106,6 +106,8 @@ class SpellCheck(QObject):
 
     def _load(self) -> None:
         """Imports what is needed piece by piece, so that typing goes on meanwhile, then begins."""
+        if self._closed:
+            return
         missing = next((name for name in NEEDED if name not in sys.modules), None)
         if missing is None:
             self._begin()

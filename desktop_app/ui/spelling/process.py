@@ -13,6 +13,8 @@ from desktop_app.own_processes import bare_environment
 
 LONGEST_MS: Final = 20_000
 """An order that takes longer brought the process to a stand: it is ended. Opening two dictionaries takes 0.3 s."""
+LONGEST_END_MS: Final = 5_000
+"""A process that was killed is gone at once, but on a busy computer that is told late."""
 MOST_STARTS: Final = 4
 """A process that ends by itself so often has something that Plimsoll can't mend."""
 _OF_DICTIONARIES: Final = (
@@ -56,8 +58,15 @@ class SpellingProcess(QObject):
             self._waiting.append((order, answered))
         self._go_on()
 
-    def close(self, *, wait: bool = False) -> None:
-        """Ends the process; what was asked before is not answered any more. `wait`: until it is gone."""
+    def close(self) -> None:
+        """Ends the process for good: what is asked from now on starts none. Returns when none is left."""
+        self.end()
+        self._starts = MOST_STARTS
+        for child in self.findChildren(QProcess):
+            child.waitForFinished(LONGEST_END_MS)
+
+    def end(self) -> None:
+        """Ends the process; what was asked before is not answered any more."""
         self._waiting.clear()
         self._asked = None
         self._starts = 0
@@ -69,9 +78,6 @@ class SpellingProcess(QObject):
             process.errorOccurred.disconnect(self._failed)
             process.finished.connect(process.deleteLater)
             process.kill()  # it has nothing that could be lost
-        if wait:
-            for child in self.findChildren(QProcess):
-                child.waitForFinished(1000)
 
     def _go_on(self) -> None:
         if self._asked is not None or not self._waiting:

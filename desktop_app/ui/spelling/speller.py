@@ -93,9 +93,14 @@ class Speller(QObject):
         self._forget()
         self._tell_again()
 
-    def rest(self, *, wait: bool = False) -> None:
-        """Ends the process; the next `use` starts another one. `wait`: until it is gone."""
-        self._process.close(wait=wait)
+    def end(self) -> None:
+        """Ends the process for good, and waits until it is gone."""
+        self.rest()
+        self._process.close()
+
+    def rest(self) -> None:
+        """Ends the process; the next `use` starts another one."""
+        self._process.end()
         self._on = self._asking = False
         self._wanted.clear()
         self._looked_for.clear()
