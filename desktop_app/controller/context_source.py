@@ -76,7 +76,7 @@ class ContextSource:
         choices = carried_over(thread.thread.choices, thread.path, messages)
         settings = self._settings().context
         estimator = await self.estimator(choice)
-        backend, system = choice.backend, thread.thread.system
+        backend, system = choice.backend, thread.thread.system or choice.model.system
         cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
         made_of = (
             messages,

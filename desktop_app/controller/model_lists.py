@@ -96,6 +96,7 @@ def _model(value: Any) -> ModelInfo | None:
     sound = (
         isinstance(value["id"], str)
         and isinstance(value["name"], str)
+        and isinstance(value["system"], str)
         and all(_is_size(value[name]) for name in _SIZES)
         and all(isinstance(value[name], bool) for name in _SWITCHES)
         and all(value[name] in choices for name, choices in _CHOICES.items())

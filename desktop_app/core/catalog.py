@@ -53,7 +53,7 @@ class ModelInfo:
     `min_cache_tokens`: shorter prompts are silently not cached. `accepts_tools`: it can be offered tools of ours.
     `efforts`: the levels of effort it can be asked for, lowest first. `thinking`: whether it thinks never, always, or
     where it is not turned off ("choice"). `web_search`: the provider can search the web for it. `temperature`: it takes
-    one. `accepts_pdf`: it reads the pages of a PDF as they look.
+    one. `accepts_pdf`: it reads the pages of a PDF as they look. `system`: the system prompt of threads without one.
     """
 
     id: str
@@ -73,6 +73,7 @@ class ModelInfo:
     thinking: Thinking = "never"
     web_search: bool = False
     temperature: bool = False
+    system: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,13 @@ class ModelOverride:
 _SCRIPTED: Final = ModelInfo("scripted", "Scripted", 200_000, 64_000, tokenizer="unknown", accepts_images=True)
 # the window is what llama.cpp is started with, not the model's own
 _SMOLLM: Final = ModelInfo(
-    "smollm2-135m", "SmolLM2 135M (tiny, offline)", 8_192, 2_048, tokenizer="smollm", temperature=True
+    "smollm2-135m",
+    "SmolLM2 135M (tiny, offline)",
+    8_192,
+    2_048,
+    tokenizer="smollm",
+    temperature=True,
+    system="You are a helpful AI assistant. Answer briefly.",
 )
 
 _DATED = re.compile(r"-(?:20\d{2}-?\d{2}-?\d{2}|latest)$")

@@ -84,6 +84,7 @@ def lines_of(shown: Decorations, ids: Collection[str]) -> dict[str, Any]:
         "summaries": {one: (line.heading, line.actions) for one, line in told(shown.summaries).items()},
         "step": _told_line(shown.step),
         "onward": _told_line(shown.onward),
+        "hint": _told_line(shown.hint),
         "last": shown.last,
     }
 
@@ -92,11 +93,12 @@ def put_lines(lines: dict[str, Any], into: Decorations) -> None:
     """Shows what `lines_of` told; may raise `LookupError`, `TypeError` or `ValueError`, with nothing changed."""
     branches = {one: (int(number), int(count)) for one, (number, count) in lines["branches"].items()}
     summaries = {one: SummaryLine(heading, _pairs(acts)) for one, (heading, acts) in lines["summaries"].items()}
-    step, onward = _line(lines["step"]), _line(lines["onward"])
+    step, onward, hint = (_line(lines[name]) for name in ("step", "onward", "hint"))
     reasons, marks, ticks = dict(lines["reasons"]), dict(lines["marks"]), dict(lines["ticks"])
     into.load_line, into.last = lines["load_line"], lines["last"]
     into.reasons, into.marks, into.ticks = reasons, marks, ticks
-    into.branches, into.summaries, into.step, into.onward = branches, summaries, step, onward
+    into.branches, into.summaries, into.step = branches, summaries, step
+    into.onward, into.hint = onward, hint
 
 
 def _told_line(line: StepLine | None) -> Any:

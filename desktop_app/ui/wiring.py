@@ -31,6 +31,7 @@ from desktop_app.ui.presenters.load import Load
 from desktop_app.ui.presenters.marks import MarksPresenter
 from desktop_app.ui.presenters.message_menu import MessageMenu
 from desktop_app.ui.presenters.message_search import MessageSearch
+from desktop_app.ui.presenters.offline_hint import OfflineHint
 from desktop_app.ui.presenters.pages import Pages
 from desktop_app.ui.presenters.palette import PalettePresenter
 from desktop_app.ui.presenters.parameters import ParametersPresenter
@@ -154,6 +155,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
     _wire_attachments(window, desk, presenters)
     _wire_trouble(window, desk, presenters, paths)
     _wire_context(window, desk, presenters)
+    _wire_hint(window, desk, presenters)
     wire_actions(window, desk, presenters, appearance)
     presenters.palette.connect_window()
     wire_reading(window)
@@ -440,6 +442,15 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     transcript.quote_requested.connect(window.composer.insert_quote)
     transcript.bars_closed.connect(window.composer.focus_editor)
     transcript.copied.connect(lambda: window.toast.show_message(QCoreApplication.translate("Window", "Copied")))
+
+
+def _wire_hint(window: MainWindow, desk: Desk, to: Presenters) -> None:
+    hint = OfflineHint(desk, window.stage.transcript)
+    desk.thread_opened.connect(hint.show_opened)
+    desk.thread_closed.connect(hint.clear)
+    desk.bridge.turn_ended.connect(hint.turn_ended)
+    window.stage.transcript.message_acted.connect(hint.act)
+    hint.connections_requested.connect(partial(to.pages.show_connections, to.connections))
 
 
 def _wire_services(window: MainWindow, desk: Desk, to: Presenters) -> None:

@@ -100,6 +100,13 @@ def test_every_role_and_text_is_sent() -> None:
     assert "repeat_penalty" not in request_body(plan_of(user("hi"), model=other))
 
 
+def test_the_small_model_is_asked_at_a_low_temperature_and_a_larger_file_at_its_own() -> None:
+    assert request_body(plan(user("hi")))["temperature"] == 0.2
+    other = LocalBackend(model_path=Path("Qwen.gguf"), overrides={}).model("Qwen")
+    assert "temperature" not in request_body(plan_of(user("hi"), model=other))
+    assert other.system == ""
+
+
 def test_a_request_that_is_too_long_says_by_how_much() -> None:
     failure = failure_of(400, {"type": "exceed_context_size_error", "n_prompt_tokens": 9031, "n_ctx": 8192})
     assert failure.code == "context_limit"

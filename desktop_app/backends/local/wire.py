@@ -15,8 +15,8 @@ from desktop_app.core.phrases import phrase
 DIALECT: Final = Dialect(strict=True, images=False)
 """A model of text, with whatever template its file has."""
 
-_SAMPLING: Final[Mapping[str, Mapping[str, float]]] = {"smollm2-135m": {"temperature": 0.5, "repeat_penalty": 1.1}}
-"""Tried out: so small a model rambles at llama.cpp's own 0.8, and repeats itself below. Other files: the defaults."""
+_SAMPLING: Final[Mapping[str, Mapping[str, float]]] = {"smollm2-135m": {"temperature": 0.2, "repeat_penalty": 1.1}}
+"""Tried out: so small a model rambles at llama.cpp's own 0.8. Other files: the defaults."""
 
 
 def request_body(plan: ContextPlan) -> dict[str, Any]:

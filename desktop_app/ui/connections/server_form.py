@@ -68,9 +68,9 @@ class ServerForm(QFrame):
         self._model = ""
         self._menu: ModelMenu | None = None
         self._mark = QLabel(self)
-        self._title = QLabel(self.tr("A server by its address"), self)
+        self._title = QLabel(self.tr("OpenAI-compatible server"), self)
         self.detail = self._line(
-            self.tr("Any service or program that speaks OpenAI's chat completions. The test only lists its models."),
+            self.tr("The test only lists its models, which costs nothing."),
             "secondary",
         )
         self.service = QPushButton(self)

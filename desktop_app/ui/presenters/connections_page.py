@@ -150,11 +150,17 @@ class ConnectionsFlow(QObject):
             trouble,
             default=default,
             use=self.tr("Use for new threads") if state.usable and not default else "",
-            test="" if local else self.tr("Test") if state.usable or state.key_source else self.tr("Check again"),
+            test=self._test_words(state),
             key=key if state.takes_key and not state.fixed else "",
             remove=remove,
             file=self.tr("Choose a GGUF file") if local else "",
         )
+
+    def _test_words(self, state: ConnectionState) -> str:
+        if state.usable or state.key_source:
+            return self.tr("Test") if state.backend != "local" else ""
+        lacks_key = state.takes_key and not state.keyring_problem
+        return "" if lacks_key and not state.address else self.tr("Check again")
 
     def _facts(self, state: ConnectionState, model: str, *, here: bool) -> str:
         facts = [self.tr("Ready")] if state.usable and not state.address else []
@@ -201,7 +207,10 @@ class ConnectionsFlow(QObject):
                 words = self.tr("Runs on this computer, with {model} and {count} more.")
             words = words.format(model=server.models[0].name, count=grouped(len(server.models) - 1))
         connect = self.tr("Use {name}").format(name=server.name) if server.models else ""
-        return ConnectionView((SERVER_BACKEND, server.address), "computer", server.name, words, connect=connect)
+        again = "" if server.models else self.tr("Check again")
+        return ConnectionView(
+            (SERVER_BACKEND, server.address), "computer", server.name, words, connect=connect, test=again
+        )
 
     async def _connect(self, connection: ConnectionId) -> None:
         """Takes a server that was found here."""

@@ -125,6 +125,12 @@ class DecoratedSurface(MessageSurface):
             self._decorations.onward = line
             self._redecorate()
 
+    def set_hint(self, line: StepLine | None) -> None:
+        """A line beneath an answer with what helps; None: no line."""
+        if line != self._decorations.hint:
+            self._decorations.hint = line
+            self._redecorate()
+
     def branch_of(self, message_id: str) -> tuple[int, int] | None:
         """Which version of how many a message is, where there are several."""
         return self._decorations.branches.get(message_id)

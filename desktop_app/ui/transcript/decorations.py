@@ -60,7 +60,7 @@ class Decorations:
     `frozen`: there is no way to the others for now. `last`: the message that the path ends with. `editor_room`: pixels
     beneath a message at which something is written. `own_marks`: what the user marked messages with. `detour`: a line
     above a message that stands on another branch than the one before. `onward`: a line beneath the last message, where
-    more was said after it. `private`: what is shown is kept in memory only.
+    more was said after it. `hint`: a line beneath an answer. `private`: what is shown is kept in memory only.
     """
 
     load_line: str | None = None
@@ -76,6 +76,7 @@ class Decorations:
     own_marks: Mapping[str, OwnMark] = field(default_factory=dict)
     detour: StepLine | None = None
     onward: StepLine | None = None
+    hint: StepLine | None = None
     private: bool = False
 
     def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool, last: str | None) -> bool:
@@ -119,6 +120,8 @@ class Decorations:
             goes_on = message.id == self.last and is_cut(message)
             actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
             rows.append(Row(NoteItem(look, state, actions), 0, 8, decoration="state"))
+        if self.hint is not None and self.hint.message_id == message.id:
+            rows.append(Row(NoteItem(look, self.hint.text, self.hint.actions), 0, 8, decoration="hint"))
         if self.onward is not None and self.onward.message_id == message.id:
             rows.append(Row(NoteItem(look, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
         if self.step is not None and self.step.message_id == message.id:
@@ -150,9 +153,10 @@ class Decorations:
         """All that the lines around a message say, for those who don't see them."""
         summary = self.summaries.get(message.id)
         above = (self.load_words if message.id == self.load_line else "", summary.heading if summary else "")
-        beside = [line.text for line in (self.detour, self.step, self.onward) if line and line.message_id == message.id]
-        lines = (*above, self.told_of(message.id), self.state_of(message) or "", *beside)
-        return ", ".join(words.rstrip(".") for words in map(spoken, lines) if words)
+        lines = (self.detour, self.hint, self.step, self.onward)
+        beside = [line.text for line in lines if line and line.message_id == message.id]
+        told = (*above, self.told_of(message.id), self.state_of(message) or "", *beside)
+        return ", ".join(words.rstrip(".") for words in map(spoken, told) if words)
 
     def state_of(self, message: Message) -> str | None:
         """What became of an answer that is not whole."""

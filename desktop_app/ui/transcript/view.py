@@ -442,7 +442,7 @@ class TranscriptView(GrowingSurface):
             self.jump_to(button.removeprefix(JUMP))
         elif button == "retry":
             self.retry_requested.emit(message_id)
-        elif row.decoration in {"branches", "state", "own-mark", "detour", "onward"}:
+        elif row.decoration in {"branches", "state", "own-mark", "detour", "onward", "hint"}:
             self.message_acted.emit(message_id, button)
         elif row.decoration in {"step", "summary", "notice"}:
             self.action_requested.emit(message_id, button)

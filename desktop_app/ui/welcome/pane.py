@@ -38,9 +38,9 @@ class WelcomePane(QScrollArea):
         inside.setSpacing(GRID)
         mark = QLabel(column)
         mark.setPixmap(_app_mark(self.devicePixelRatioF()))
-        self._heading = QLabel(self.tr("Choose how Plimsoll reaches a model"), column)
+        self._heading = QLabel(self.tr("Connect a model"), column)
         self._heading.setWordWrap(True)
-        lead = QLabel(self.tr("Nothing is sent before you send it. You can change this later for each thread."), column)
+        lead = QLabel(self.tr("You can change this later, for each thread."), column)
         lead.setProperty("tone", "secondary")
         lead.setWordWrap(True)
         self.rows = [self._made_row(way, column) for way in self._cards()]
