@@ -38,6 +38,15 @@ NO_ANSWER = 5
 END_S = 10.0
 """Seconds for an end without a screen; what is not kept by then is found as after a crash."""
 
+MAY_ANSWER = (
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "OPENAI_API_KEY",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "PLIMSOLL_CLAUDE",
+)
+"""Variables of which one may mean that a model answers without anything being set up."""
+
 NO_DISPLAY = (
     "plimsoll: there is no display here, so no window can open. Start it in a desktop session; without one, "
     "`plimsoll ask` and `plimsoll chat` work in a terminal.\n"
@@ -104,6 +113,7 @@ def _open_window(app: QApplication, paths: DataPaths, options: WindowOptions) ->
         open_thread=options.open_thread,
         reset_layout=options.reset_layout,
         safe_mode=options.safe_mode,
+        greets=options.backend is None and _is_bare(paths),
     )
     # the pane with the ways to a model is wired with the rest, and takes as long as all of that together
     if Slices(BESIDE, SLICES, opening.window, [lambda: opening.window.stage.welcome]).run(app):
@@ -210,6 +220,14 @@ def _show_gallery() -> int:
     from desktop_app.ui.gallery.window import show_gallery
 
     return show_gallery()
+
+
+def _is_bare(paths: DataPaths) -> bool:
+    """Whether nothing was ever set up here, as far as that can be seen at once: asking comes after the paint."""
+    import shutil
+
+    known = paths.history.exists() or paths.settings.exists() or any(map(os.environ.get, MAY_ANSWER))
+    return not known and shutil.which("claude") is None
 
 
 def _has_display() -> bool:

@@ -36,8 +36,11 @@ class Opening:
         open_thread: str | None = None,
         reset_layout: bool = False,
         safe_mode: bool = False,
+        greets: bool = False,
     ) -> None:
-        """`safe_mode`: without the settings, the layout and the thread of last time."""
+        """`safe_mode`: without the settings, the layout and the thread of last time. `greets`: nothing is set up, as
+        far as that is known by now, so that the ways to a model are shown.
+        """
         self.appearance = read_appearance(paths.settings, safe_mode=safe_mode)
         dress(app, self.appearance.theme)
         self.window = MainWindow(self.appearance.theme)
@@ -58,7 +61,10 @@ class Opening:
             self._show(first, threads_only=safe_mode)
         self._show_last(last if last is not None and last.thread == (self.thread.id if self.thread else "") else None)
         self.window.stage.set_empty(not self.tail)
-        self.window.composer.focus_editor()
+        if self.thread is None and (greets or (last is not None and last.welcome)):
+            self.window.show_welcome(True)
+        else:
+            self.window.composer.focus_editor()
         self.window.show()
         self._return_to_place()
 

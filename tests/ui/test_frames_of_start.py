@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +17,7 @@ from desktop_app.backends.base import Backend
 from desktop_app.composition import compose
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
+from desktop_app.ui.main_window import MainWindow
 from desktop_app.ui.opening import Opening
 from desktop_app.ui.services import Services
 from desktop_app.ui.session import WindowSession
@@ -28,9 +30,18 @@ pytestmark = pytest.mark.slow
 
 
 async def start_of(
-    data_dir: Path, app: QApplication, *, backend: str | None = "scripted", window_tokens: int | None = None
+    data_dir: Path,
+    app: QApplication,
+    *,
+    backend: str | None = "scripted",
+    window_tokens: int | None = None,
+    greets: bool = False,
+    at_first: Callable[[MainWindow], object] = lambda window: None,
 ) -> list[QImage]:
-    """The frames of one start, from the first paint until nothing more is done; then the window is closed."""
+    """The frames of one start, from the first paint until nothing more is done; then the window is closed.
+
+    `at_first` is done when the first frame is painted, and when the last is.
+    """
     paths = DataPaths(data_dir).make()
     app.setCursorFlashTime(0)
 
@@ -46,10 +57,11 @@ async def start_of(
         return services
 
     painted = asyncio.get_running_loop().create_future()
-    opening = Opening(app, paths)
+    opening = Opening(app, paths, greets=greets)
     frames = Frames(app, opening.window)
     opening.window.first_painted.connect(lambda: painted.set_result(None))
     await asyncio.wait_for(painted, PATIENCE_S)
+    at_first(opening.window)
     session = WindowSession(opening, paths, composed)
     gated = GatedBackend("scripted")
     if window_tokens is not None:
@@ -62,6 +74,7 @@ async def start_of(
         await asyncio.wait_for(session.opened_first.wait(), PATIENCE_S)
         for _ in range(40):  # longer than a look at the disk takes, and every fading
             await asyncio.sleep(0.02)
+        at_first(opening.window)
         return frames.take()
     finally:
         session.window.close()
@@ -119,3 +132,37 @@ async def test_nothing_is_kept_of_a_private_thread(data_dir: Path, qapp: QApplic
     kept = (data_dir / "cache" / "last_paint.json").read_text("utf-8")
     assert thread_id not in kept
     assert "big" not in kept
+
+
+async def test_the_first_start_of_all_shows_the_ways_to_a_model_at_once(data_dir: Path, qapp: QApplication) -> None:
+    seen: list[tuple[bool, bool, list[tuple[str, int]]]] = []
+
+    def look(window: MainWindow) -> None:
+        rows = window.stage.welcome.rows
+        places = [(row.way.backend, row.y()) for row in rows if not row.isHidden()]
+        seen.append((window.stage.welcoming, window.composer.isVisible(), places))
+
+    await start_of(data_dir, qapp, backend=None, greets=True, at_first=look)
+    assert seen[0] == seen[1]
+    assert seen[0][:2] == (True, False)
+    assert seen[0][2], "the cards are there with the first paint"
+
+
+async def test_a_start_after_that_shows_them_too(data_dir: Path, qapp: QApplication) -> None:
+    seen: list[bool] = []
+    await start_of(data_dir, qapp, backend=None, greets=True)
+    await start_of(data_dir, qapp, backend=None, at_first=lambda window: seen.append(window.stage.welcoming))
+    assert seen == [True, True]
+
+
+async def test_where_something_answers_after_all_the_composer_takes_their_place(
+    data_dir: Path, qapp: QApplication
+) -> None:
+    seen: list[tuple[bool, bool]] = []
+    await start_of(
+        data_dir,
+        qapp,
+        greets=True,
+        at_first=lambda window: seen.append((window.stage.welcoming, window.composer.editor.hasFocus())),
+    )
+    assert seen == [(True, False), (False, True)]
