@@ -28,8 +28,8 @@ SIZES = (16_000, 32_000, 64_000, 128_000)
 GLANCE = (4_000, 16_000)
 """Lengths at which a text is tried first; only one that seems slow, or to grow too fast, is tried at all of them."""
 MOST_EXPONENT = 1.2
-MOST_S_PER_MB = {"markdown at once": 12.0, "markdown, whole": 12.0, "cut": 8.0, "prompt": 2.0, "question": 4.0}
-"""Seconds for 1 MB that a reader may take; else 1. Markdown is read in sections, of which each stays far below."""
+MOST_S_PER_MB = {"markdown at once": 8.0, "markdown, whole": 12.0, "cut": 8.0, "prompt": 2.0, "question": 4.0}
+"""Seconds for 1 MB that a reader may take; else 1. The window reads the sections of Markdown that are near its view."""
 NEGLIGIBLE_S = 0.02
 GIVEN_UP_S = 10.0
 

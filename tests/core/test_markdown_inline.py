@@ -6,12 +6,14 @@ import gc
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it.rules_inline import StateInline, image, link
 
+from desktop_app.core.markdown import inline as reading
 from desktop_app.core.markdown.healing import healed
 from desktop_app.core.markdown.inline import Inline, end_of_marks, parse_inline, plain_inline
 from desktop_app.core.markdown.parser import inline_parser
@@ -235,6 +237,19 @@ def test_links_are_those_of_the_parser_itself(pieces: list[str]) -> None:
     note: dict[str, dict[str, str]] = {"\0^1": {}}
     for known in ({"A": {"href": "http://e.org/a", "title": ""}, **note}, {}, note):
         assert parse_inline(PARSER, "".join(pieces), known) == parse_inline(own, "".join(pieces), known)
+
+
+@given(
+    st.text(alphabet="ab. ,:/h\n\t\u3000#-=+|\"(){}1@'^&$<", max_size=40).map(
+        lambda text: text.replace("h:", "http://a")
+    )
+)
+@settings(max_examples=400)
+def test_prose_without_marks_reads_as_the_parser_reads_it(source: str) -> None:
+    source = source.strip()
+    read = parse_inline(PARSER, source)
+    with patch.object(reading, "reads_as_written", lambda _source: False):
+        assert parse_inline(PARSER, source) == read
 
 
 def test_typed_text_is_verbatim_but_for_fences() -> None:

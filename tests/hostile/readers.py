@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from desktop_app.core.context.content import ALL_SIGHT, content_of
@@ -21,7 +21,7 @@ from desktop_app.core.markdown.inline import formula_inline, parse_inline, plain
 from desktop_app.core.markdown.notes import numbered
 from desktop_app.core.markdown.parser import block_parser, inline_parser, whole_parser
 from desktop_app.core.markdown.plain import plain_blocks
-from desktop_app.core.markdown.sections import sections
+from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.markdown.stream import BlockStream, parse_blocks
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.needle import Needle
@@ -39,6 +39,8 @@ Reader = Callable[[str], object]
 _BLOCKS, _INLINE, _WHOLE = block_parser(), inline_parser(), whole_parser()
 _ESTIMATOR = TokenEstimator.seeded("unknown")
 
+#: Sections of a long text that are near the view, at most: each is higher than the view, or nearly.
+NEAR = 4
 #: Characters in a delta, and the longest text that is streamed so: deltas of a few characters.
 DELTA = 5
 
@@ -56,7 +58,16 @@ def _stream(text: str, delta: int) -> None:
 
 
 def _at_once(text: str) -> None:
-    for section in sections(text):
+    _read(sections(text))
+
+
+def _shown(text: str) -> None:
+    """Reads a finished text as the window does that opens it: what is far from the view only has its room."""
+    _read(sections(text)[-NEAR:])
+
+
+def _read(parts: Sequence[Section]) -> None:
+    for section in parts:
         blocks, references = parse_blocks(_BLOCKS, section.text, section.first_line, section.head)
         leaves = [leaf for block in blocks for leaf in block.leaves]
         known = numbered(leaves, references)
@@ -114,6 +125,7 @@ def _html(text: str) -> None:
 
 READERS: Mapping[str, Reader] = {
     "markdown at once": _at_once,
+    "markdown, shown": _shown,
     "markdown, whole": _html,
     "typed text": _typed,
     "healing": healed,

@@ -53,6 +53,21 @@ def cut_in(blocks: Sequence[Block], lines: Sequence[str], first_line: int, stret
     return Cut(len(lines)) if stretch >= MOST_STRETCH or len(lines) - 1 not in verbatim else None
 
 
+def before(blocks: Sequence[Block], line: int) -> list[Block] | None:
+    """The blocks of the lines before one, by those of a longer text; None: something stands on both sides of it."""
+    if any(leaf.first_line < line < leaf.end_line for block in blocks for leaf in block.leaves):
+        return None
+    kept = []
+    for block in blocks:
+        lines = block.source.split("\n")
+        leaves = tuple(leaf for leaf in block.leaves if leaf.first_line < line)
+        if block.first_line + len(lines) <= line:
+            kept.append(block)
+        elif block.first_line < line:
+            kept.append(Block("\n".join(lines[: line - block.first_line]), block.first_line, leaves))
+    return kept
+
+
 def without_head(blocks: Sequence[Block], lines: int) -> list[Block]:
     """Blocks of a text that was read behind so many lines of head, which are left out again."""
     if not blocks:

@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_inline import StateInline, image, link
 
+from desktop_app.core.markdown.block_rules import try_by_sign
 from desktop_app.core.markdown.notes import is_note, note_definition, note_reference
 
 #: Deeper nesting than this is shown as text; keeps hostile input linear (markdown-it's own default for CommonMark).
@@ -37,6 +38,7 @@ def block_parser() -> MarkdownIt:
     parser.core.ruler.enableOnly(["normalize", "block"])
     parser.block.ruler.disable("html_block")
     _add_blocks(parser)
+    try_by_sign(parser)
     return parser
 
 
@@ -57,6 +59,7 @@ def whole_parser() -> MarkdownIt:
     parser.disable(["html_block", "html_inline"])
     _add_blocks(parser)
     _add_inlines(parser)
+    try_by_sign(parser)
     return parser
 
 

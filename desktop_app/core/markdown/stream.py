@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -212,7 +212,7 @@ class BlockStream:
         Where it is cut depends only on the text, not on the chunks in which it comes.
         """
         while end := part_end(self._text, self._stretch):
-            from desktop_app.core.markdown.long_blocks import cut_in  # most texts are never cut
+            from desktop_app.core.markdown.long_blocks import before, cut_in  # most texts are never cut
 
             part = self._text[:end]
             if not part.endswith("\n"):  # of a line that is too long
@@ -238,9 +238,15 @@ class BlockStream:
                 self._stretch *= 2
             else:
                 head = (self._head or cut.head) if cut.head else ""
-                text = "".join(f"{one}\n" for one in read.lines[: cut.line])
-                read = self._read(text, growing=False)
-                self._close(read, len(read.blocks), cut.line)
+                # what a line opens that is text behind the cut would be read no otherwise if the text ended there
+                splits = any(one["map"][0] < cut.line < one["map"][1] for one in read.references.values())
+                is_known = cut.line < len(read.lines) - 1 and not splits
+                blocks: Sequence[Block] | None = before(read.blocks, line + cut.line) if is_known else None
+                if blocks is None:
+                    text = "".join(f"{one}\n" for one in read.lines[: cut.line])
+                    read = self._read(text, growing=False)
+                    blocks = read.blocks
+                self._close(replace(read, blocks=blocks), len(blocks), cut.line)
                 self._head = head
         return False
 

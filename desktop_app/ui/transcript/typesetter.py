@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.markdown.inline import Inline, formula_inline, parse_inline, plain_inline
+from desktop_app.core.markdown.inline import (
+    Inline,
+    formula_inline,
+    parse_inline,
+    plain_inline,
+    reads_as_written,
+)
 from desktop_app.core.markdown.leaves import Block, Leaf
 from desktop_app.core.markdown.notes import NoteNumbers, label_of, number_of, numbered, shown_note
 from desktop_app.core.markdown.parser import block_parser, inline_parser
@@ -41,8 +47,6 @@ if TYPE_CHECKING:  # formulas and pictures are imported with the first one
 
 Read = Callable[[str], Inline]
 
-#: Anything that an inline rule of the dialect begins with.
-_MARK = re.compile(r"[*_~`\\\[\]<>!&$^]|\n[ \t]|[ \t]\n|^\s|\s$")
 #: What a formula begins with that is not closed yet.
 _OPEN_FORMULA = re.compile(r"\$|\\[(\[]")
 
@@ -260,5 +264,4 @@ class Typesetter:
 
 
 def _reads_as_written(leaf: Leaf) -> bool:
-    """True for prose without any mark: most of it, and read a hundred times faster."""
-    return leaf.kind in {"paragraph", "heading"} and _MARK.search(leaf.text) is None and "  \n" not in leaf.text
+    return leaf.kind in {"paragraph", "heading"} and reads_as_written(leaf.text)
