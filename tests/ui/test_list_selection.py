@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QMenu, QToolButton
 
+from desktop_app.controller.library import Library
+from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.opening import make_application
 from desktop_app.ui.theme import load_theme
@@ -89,7 +92,7 @@ async def test_the_arrows_choose_several_past_a_heading(data_dir: Path, qapp: QA
     async with OpenWindow.opened(data_dir) as window:
         view, model = window.threads.view, window.threads.model
         window.threads.focus_list()
-        view.setCurrentIndex(model.index_of(one(11)))
+        view.make_current(model.index_of(one(11)))
         for _ in range(4):
             QTest.keyClick(view, Qt.Key.Key_Down, SHIFT)
         assert (numbers(window), counted(window)) == ([11, 0, 1, 2], "4 selected")
@@ -104,6 +107,17 @@ async def test_the_arrows_choose_several_past_a_heading(data_dir: Path, qapp: QA
         for _ in range(3):
             QTest.keyClick(focused(), Qt.Key.Key_Tab)
         assert there.isAncestorOf(focused()), "the bar is reached by Tab"
+
+
+async def test_going_from_thread_to_thread_with_ctrl_selects_no_second_one(data_dir: Path, qapp: QApplication) -> None:
+    await twelve(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        for number in (1, 2):
+            QTest.keyClick(window.editor, Qt.Key.Key_PageDown, CTRL)
+            await window.until(lambda: window.desk.is_open(one(number)), "the next thread")  # noqa: B023
+            await window.settled()
+            assert numbers(window) == [number]
+            assert bar(window) is None
 
 
 async def test_several_are_deleted_and_come_back_at_once(data_dir: Path, qapp: QApplication) -> None:
@@ -123,7 +137,7 @@ async def test_several_are_deleted_and_come_back_at_once(data_dir: Path, qapp: Q
         assert shown_rows(window) == before
         assert window.desk.is_open(one(0)), "what was open is open again"
         window.threads.focus_list()
-        window.threads.view.setCurrentIndex(window.threads.model.index_of(one(6)))
+        window.threads.view.make_current(window.threads.model.index_of(one(6)))
         QTest.keyClick(window.threads.view, Qt.Key.Key_Down, SHIFT)
         QTest.keyClick(window.threads.view, Qt.Key.Key_Delete)
         await window.settled()
@@ -150,6 +164,67 @@ async def test_a_deletion_of_several_outlives_other_acts_and_its_toast(data_dir:
             there = {int(each.thread.id, 16) for each in await window.services.library.threads()}
             assert len(set(range(12)) - there) == expected
         assert sorted(shown_rows(window)) == sorted(before)
+
+
+class FailingOnce:
+    """A library whose disk is full for the second thread that is to come back, once."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._calls = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._library, name)
+
+    async def restore(self, thread_id: str) -> Thread:
+        self._calls += 1
+        if self._calls == 2:
+            raise UserError("store", "The disk is full.")
+        return await self._library.restore(thread_id)
+
+
+async def test_an_undo_that_failed_can_be_tried_again(data_dir: Path, qapp: QApplication) -> None:
+    await twelve(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        before = shown_rows(window)
+        object.__setattr__(window.services, "library", FailingOnce(window.services.library))
+        window.threads.delete_requested.emit([one(number) for number in (1, 2, 3)])
+        await window.settled()
+        window.threads.focus_list()
+        for expected in (2, 0):
+            QTest.keyClick(window.threads.view, Qt.Key.Key_Z, CTRL)
+            await window.settled()
+            assert len(shown_rows(window)) == len(before) - expected
+        assert shown_rows(window) == before
+
+
+async def test_the_keys_go_on_where_many_rows_went(data_dir: Path, qapp: QApplication) -> None:
+    await stored_threads(data_dir, *(thread(number) for number in range(120)))
+    async with OpenWindow.opened(data_dir) as window:
+        view = window.threads.view
+        window.threads.focus_list()
+        view.make_current(window.threads.model.index_of(one(10)))
+        for _ in range(70):
+            QTest.keyClick(view, Qt.Key.Key_Down, SHIFT)
+        assert numbers(window) == list(range(10, 81))
+        assert counted(window) == "71 selected"
+        QTest.keyClick(view, Qt.Key.Key_Delete)
+        await window.settled()
+        assert len(shown_rows(window)) == 1 + 120 - 71
+        assert view.currentIndex().isValid()
+        QTest.keyClick(view, Qt.Key.Key_Down)
+        assert view.current_thread() is not None
+
+
+async def test_the_bar_covers_no_row_that_was_just_chosen(data_dir: Path, qapp: QApplication) -> None:
+    await stored_threads(data_dir, *(thread(number) for number in range(60)))
+    async with OpenWindow.opened(data_dir) as window:
+        view = window.threads.view
+        last = max(number for number in range(60) if in_sight(window, one(number)))
+        click(window, one(last), CTRL)
+        assert counted(window) == "2 selected"
+        assert in_sight(window, one(last))
+        assert view.geometry().bottom() < window.threads.selection_bar.geometry().top()  # type: ignore[union-attr]
 
 
 async def test_several_are_archived_and_moved_with_one_undo(data_dir: Path, qapp: QApplication) -> None:
@@ -255,7 +330,7 @@ def test_work_with_ten_thousand_threads_is_bounded_by_what_is_seen(monkeypatch: 
     acts: tuple[Callable[[], None], ...] = (
         lambda: QTest.mouseMove(pane.view.viewport(), pane.view.viewport().rect().center()),
         pane.view.selectAll,
-        lambda: pane.view.setCurrentIndex(pane.model.index_of(one(9_000))),
+        lambda: pane.view.make_current(pane.model.index_of(one(9_000))),
         lambda: pane.view.bring(one(5_000)),
     )
     for act in acts:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
 from desktop_app.ui.desk import Desk
@@ -229,8 +230,11 @@ class ThreadListPresenter(QObject):
         titles = {one: self._pane.model.thread_of(one) for one in ids}
         with self._pane.model.together():
             gone = tuple(await services.library.delete_all(ids))
-        words = self.tr("{n} threads deleted").format(n=len(gone))
-        if len(gone) == 1:
+        if len(gone) < len(ids):
+            words = self.tr("{n} of {total} threads deleted").format(n=len(gone), total=len(ids))
+        elif len(gone) > 1:
+            words = self.tr("{n} threads deleted").format(n=len(gone))
+        else:
             words = self.tr("“{title}” deleted").format(title=_shortened(titles[gone[0]]))
         self._offer_undo(words, Undoable(gone, lambda: self._restore(gone), opened))
 
@@ -249,7 +253,11 @@ class ThreadListPresenter(QObject):
         self._toast.show_message(words, self.tr("Undo"), self.undo)
 
     async def _take_back(self, done: Undoable) -> None:
-        await done.back()
+        try:
+            await done.back()
+        except PlimsollError:
+            self._done.append(done)  # it can be tried again: what has come back already stays
+            raise
         if done.opened is not None:
             await self._desk.open_thread(done.opened)
 

@@ -198,7 +198,7 @@ class ThreadsPane(QWidget):
         """Edits the title of a thread in place."""
         index = self.model.index_of(thread_id)
         if index.isValid():
-            self.view.setCurrentIndex(index)
+            self.view.make_current(index)
             self.view.edit(index)
 
     def rename_project(self, name: str) -> None:
@@ -206,7 +206,7 @@ class ThreadsPane(QWidget):
         row = self.model.row_of_group(PROJECT + name)
         if row >= 0:
             index = self.model.index(row)
-            self.view.setCurrentIndex(index)
+            self.view.make_current(index)
             self.view.scrollTo(index)
             self.view.edit(index)
 
@@ -218,7 +218,7 @@ class ThreadsPane(QWidget):
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.view.currentIndex().isValid():
             open_row = self.model.index_of(self._open)
-            self.view.setCurrentIndex(open_row if open_row.isValid() else self.model.index(0))
+            self.view.make_current(open_row if open_row.isValid() else self.model.index(0))
 
     def focus_search(self) -> None:
         """Gives the keyboard to the search box; what narrows a search is offered with it."""
@@ -259,7 +259,7 @@ class ThreadsPane(QWidget):
     def _into_the_list(self) -> bool:
         if self.model.rowCount() > 1 and not self.view.isHidden():
             self.view.setFocus(Qt.FocusReason.TabFocusReason)
-            self.view.setCurrentIndex(self.model.index(1))
+            self.view.make_current(self.model.index(1))
             return True
         return self.results is not None and self.results.isVisible() and self.results.focus_first()
 
@@ -362,6 +362,8 @@ class ThreadsPane(QWidget):
         if count > 1:
             bar = self.selection_bar or self._make_selection_bar()
             bar.show_count(count, archived=self.model.archived)
+            self._column.activate()
+            self.view.scrollTo(self.view.currentIndex())  # the bar has taken room from the list's end
         elif self.selection_bar is not None:
             self.selection_bar.hide()
 

@@ -72,6 +72,7 @@ class ThreadListView(QListView):
         self._pointer: QPoint | None = None
         self._selected = 0
         self._kept_selection: list[str] = []
+        self._kept_row = -1
         self._buttons = RowButtons(self, theme)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -110,10 +111,15 @@ class ThreadListView(QListView):
         self.painter.open_id = thread_id
         index = self.rows.index_of(thread_id)
         if changed or not self.selected_ids():
-            self.setCurrentIndex(index)
+            self.make_current(index)
         if changed and index.isValid() and self.isVisible():  # else it is brought into view when the list is shown
             self.scrollTo(index)
         self.viewport().update()
+
+    def make_current(self, index: QModelIndex) -> None:
+        """Makes a row the current and only selected one, whatever keys are down: Ctrl+PgDown selects no second one."""
+        flag = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flag.ClearAndSelect if index.isValid() else flag.Clear)
 
     def bring(self, thread_id: str) -> None:
         """Brings a thread into view that the user has put elsewhere: with its heading where there is room."""
@@ -151,7 +157,7 @@ class ThreadListView(QListView):
 
     def clear_selection(self) -> None:
         """Only the open thread is selected again."""
-        self.setCurrentIndex(self.rows.index_of(self.painter.open_id))
+        self.make_current(self.rows.index_of(self.painter.open_id))
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
@@ -206,11 +212,11 @@ class ThreadListView(QListView):
             return
         on_heading = self._current_group() is not None
         if closing and not on_heading:
-            self.setCurrentIndex(self.rows.index(self.rows.row_of_group(group.key)))
+            self.make_current(self.rows.index(self.rows.row_of_group(group.key)))
         elif on_heading and closing != group.collapsed:
             self._fold(group, closing)
         elif on_heading and not closing and row + 1 < self.rows.rowCount():
-            self.setCurrentIndex(self.rows.index(row + 1))
+            self.make_current(self.rows.index(row + 1))
 
     def _fold(self, group: GroupRow, collapsed: bool) -> None:
         if not group.folds:
@@ -218,7 +224,7 @@ class ThreadListView(QListView):
         self.rows.set_collapsed(group.key, collapsed)
         row = self.rows.row_of_group(group.key)
         if row >= 0 and self.hasFocus():
-            self.setCurrentIndex(self.rows.index(row))
+            self.make_current(self.rows.index(row))
 
     def _on_clicked(self, index: QModelIndex) -> None:
         """A plain click opens; with Ctrl or Shift it only selects."""
@@ -235,6 +241,7 @@ class ThreadListView(QListView):
         While nobody is about to use the list, the open thread stays in view instead.
         """
         self._kept_selection = self.selected_ids() if self._selected > 1 else []
+        self._kept_row = self.currentIndex().row()
         if not self.isVisible():
             # nobody looks yet: at the start, the first use of the cursor and its kin alone takes 10 ms
             self._place, self._follow = None, False
@@ -253,7 +260,10 @@ class ThreadListView(QListView):
         if not self.selected_ids():
             self._select(self._kept_selection)
         if self.painter.open_id is not None and not self.selected_ids() and not self.hasFocus():
-            self.setCurrentIndex(self.rows.index_of(self.painter.open_id))
+            self.make_current(self.rows.index_of(self.painter.open_id))
+        elif self.hasFocus() and not self.currentIndex().isValid() and self._kept_row >= 0:
+            row = min(self._kept_row, self.rows.rowCount() - 1)  # the keys go on where they were
+            self.selectionModel().setCurrentIndex(self.rows.index(row), QItemSelectionModel.SelectionFlag.NoUpdate)
         if place is not None:
             row = self.rows.row_of_group(place[0][1:]) if place[0][0] == "#" else self.rows.index_of(place[0]).row()
             if row >= 0:
@@ -266,9 +276,13 @@ class ThreadListView(QListView):
 
     def _select(self, ids: Sequence[str]) -> None:
         """Selects threads again whose rows were made anew."""
-        chosen = QItemSelection()
-        for index in filter(QModelIndex.isValid, map(self.rows.index_of, ids)):
-            chosen.select(index, index)
+        chosen, first, last = QItemSelection(), -1, -2
+        for row in (*sorted(row for one in ids if (row := self.rows.index_of(one).row()) >= 0), -1):
+            if row != last + 1:
+                if first >= 0:
+                    chosen.select(self.rows.index(first), self.rows.index(last))
+                first = row
+            last = row
         if not chosen.isEmpty():
             self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.Select)
 
