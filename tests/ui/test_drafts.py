@@ -149,3 +149,42 @@ async def test_a_new_thread_is_made_before_the_next_new_one(window: OpenWindow) 
     await window.until(lambda: not window.session.presenters.drafts._timer.isActive(), "the saved draft")
     await window.settled()
     assert await _drafts(window) == {"another", "a word"}
+
+
+async def test_a_queued_message_on_its_way_is_part_of_the_draft(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window is closed after the answer has ended and before the queued message is stored."""
+    async with OpenWindow.opened(data_dir) as window:
+        gate, asked = Gate(), asyncio.Event()
+
+        async def asks(*_: object) -> bool:
+            asked.set()
+            await asyncio.Event().wait()
+            return False
+
+        window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
+        window.type("first")
+        window.press(Qt.Key.Key_Return)
+        await gate.arrive()
+        window.type("queued")
+        window.press(Qt.Key.Key_Return)
+        window.type("and more")
+        monkeypatch.setattr(window.session.presenters.turns, "_asks_first", asks)
+        gate.open()
+        await asked.wait()
+    async with OpenWindow.opened(data_dir) as window:
+        assert window.composer.text() == "queued\n\nand more"
+
+
+async def test_a_message_that_comes_back_leaves_what_was_typed_behind_it(window: OpenWindow) -> None:
+    """What can't be sent becomes the draft of a thread that was left meanwhile."""
+    await window.send("one")
+    first = window.desk.thread_id
+    assert first is not None
+    window.composer.editor.insertPlainText("two\n\nand more")
+    window.shortcut("new_thread")
+    await window.settled()
+    await window.services.chat.save_draft(first, "two")
+    await window.settled()
+    assert (await window.services.library.find(first)).draft == "two\n\nand more"

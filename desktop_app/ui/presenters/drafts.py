@@ -114,6 +114,10 @@ class Drafts(QObject):
         """The history has this draft now, whoever wrote it: a refused message is kept as one."""
         if stored.thread_id == self._of:
             self._saved = stored.text
+            return
+        left = self._left.get(stored.thread_id, stored.text)
+        if left != stored.text and left.startswith(stored.text):
+            self._keep_left(stored.thread_id, left)  # a message came back, and what was typed behind it stays
         elif stored.thread_id in self._left:
             self._left[stored.thread_id] = stored.text
 
@@ -128,8 +132,11 @@ class Drafts(QObject):
         elif left := self._left.pop(thread_id, ""):
             rest = left.lstrip().removeprefix(added.message.text.strip()).lstrip("\n")
             if rest.strip():
-                self._left[thread_id] = self._on_the_way[thread_id] = rest
-                self._desk.start(self._save(thread_id, rest))
+                self._keep_left(thread_id, rest)
+
+    def _keep_left(self, thread_id: str, text: str) -> None:
+        self._left[thread_id] = self._on_the_way[thread_id] = text
+        self._desk.start(self._save(thread_id, text))
 
     async def flush(self) -> None:
         """Saves what is unsaved and waits until it is stored."""

@@ -137,6 +137,7 @@ class Turns(QObject):
         if ended.message.stop_reason == "interrupted":
             self._give_back(ended.thread_id, parts)
         else:
+            self._following[ended.thread_id] = parts
             self._desk.start(self._send_queued(ended.thread_id, parts))
 
     def turn_failed(self, failed: TurnFailed) -> None:
@@ -146,8 +147,9 @@ class Turns(QObject):
             self._give_back(failed.thread_id, parts)
 
     def waiting_text(self) -> str:
-        """The text of the queued message of the open thread: part of what must survive a crash."""
-        return _text(self._queued.get(self._desk.thread_id or "", ()))
+        """The text of the open thread's message that is queued, or not stored yet: it must survive a crash."""
+        thread_id = self._desk.thread_id or ""
+        return _text((*self._following.get(thread_id, ()), *self._queued.get(thread_id, ())))
 
     def _attached(self) -> None:
         text = self._waits
@@ -178,11 +180,11 @@ class Turns(QObject):
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._desk.services()
         if await self._asks_first(services, thread_id, parts):
+            self._following.pop(thread_id, None)
             self._give_back(thread_id, parts)
             return
         if self._desk.is_open(thread_id):
             self._composer.queue.show_text("")
-        self._following[thread_id] = parts
         self._attaching.leave(thread_id, attachments_of(parts))
         services.chat.start_send(thread_id, parts, shown=True)
 
