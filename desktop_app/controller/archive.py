@@ -38,6 +38,11 @@ RATIO_FROM = 16 * 1024**2
 CONVERSATIONS = re.compile(r"conversations(-\d+)?\.json", re.IGNORECASE)
 """The file of conversations, or one of the shards that big accounts get."""
 
+_BEGINNING = 64 * 1024
+"""Bytes of a file that tell whether it is an export."""
+_OURS = re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"plimsoll"')
+_CHATGPT = re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*\[\s*\{.*?"mapping"\s*:\s*\{', re.DOTALL)
+
 _HALF_PAIR = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
 )
@@ -75,6 +80,39 @@ def read_export_files(path: Path) -> Iterator[ExportFile]:
             "store",
             phrase("{path} can't be read: {reason}. Nothing was imported.", path=path, reason=error.strerror or error),
         ) from error
+
+
+def looks_like_export(path: Path) -> bool:
+    """Whether a file, archive or folder is likely to be one that can be imported; looks at names and beginnings only.
+
+    Raises nothing: what can't be read is none.
+    """
+    try:
+        if path.is_dir():
+            return any(CONVERSATIONS.fullmatch(one.name) for one in path.iterdir())
+        if path.suffix.lower() == ".json":
+            with path.open("rb") as file:
+                return bool(CONVERSATIONS.fullmatch(path.name)) or _begins_as_export(file.read(_BEGINNING))
+        return path.suffix.lower() == ".zip" and zipfile.is_zipfile(path) and _archive_looks_like_export(path)
+    except (OSError, zipfile.BadZipFile, zlib.error, LZMAError, NotImplementedError, EOFError, RuntimeError):
+        return False
+
+
+def _archive_looks_like_export(path: Path) -> bool:
+    with zipfile.ZipFile(path) as archive:
+        members = [one for one in archive.infolist()[:MAX_MEMBERS] if one.filename.lower().endswith(".json")]
+        if any(CONVERSATIONS.fullmatch(PurePosixPath(member.filename).name) for member in members):
+            return True
+        for member in members:
+            if not member.flag_bits & 0x1:
+                with archive.open(member) as stream:
+                    if _begins_as_export(stream.read(_BEGINNING)):
+                        return True
+    return False
+
+
+def _begins_as_export(beginning: bytes) -> bool:
+    return bool(_OURS.match(beginning) or _CHATGPT.match(beginning))
 
 
 def write_atomically(path: Path, pieces: Iterable[str]) -> Path:

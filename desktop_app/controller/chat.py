@@ -35,10 +35,10 @@ from desktop_app.controller.summaries import Summaries
 from desktop_app.controller.thread_facts import ThreadFacts
 from desktop_app.controller.turns import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.content import opens_turn
+from desktop_app.core.context.content import opens_turn, turn_of
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import carried_over, shown_end, turn_of
+from desktop_app.core.deletions import carried_over, shown_end
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
     BranchChanged,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -225,8 +225,13 @@ class History(Protocol):
         """Writes the mark of a message, an empty one removes it; `UserError("usage")` if it is not in the thread."""
         ...
 
-    async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
-        """Adds threads with their messages; those imported before (same `key`) get only what is new."""
+    async def import_threads(
+        self, threads: Sequence[ImportedThread], progress: Callable[[int], None] | None = None
+    ) -> ImportCount:
+        """Adds threads with their messages; those imported before (same `key`) get only what is new.
+
+        All of them or, where it fails or is cancelled, none. `progress` is told how many are written.
+        """
         ...
 
     async def copy_to(self, path: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -318,12 +318,14 @@ class PrivateHistory:
         else:
             await self._file.save_mark(thread_id, message_id, mark)
 
-    async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
+    async def import_threads(
+        self, threads: Sequence[ImportedThread], progress: Callable[[int], None] | None = None
+    ) -> ImportCount:
         private = [one for one in threads if one.thread.private]
         for one in private:
             self._threads[one.thread.id] = PrivateThread(one.thread, one.messages, one.marks)
         stored = [one for one in threads if not one.thread.private]
-        count = await self._file.import_threads(stored) if stored else ImportCount(0, 0, 0)
+        count = await self._file.import_threads(stored, progress) if stored else ImportCount(0, 0, 0)
         messages = sum(len(one.messages) for one in private)
         return ImportCount(count.threads + len(private), count.messages + messages, count.already)
 

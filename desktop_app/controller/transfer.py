@@ -6,7 +6,9 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.archive import ExportFile, read_export_files, write_atomically
@@ -23,6 +25,10 @@ from desktop_app.core.phrases import phrase
 ENDINGS: dict[ExportFormat, str] = {"markdown": ".md", "json": ".json"}
 
 EXPECTED = phrase("expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll")
+
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called on the event loop with how many threads are done, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,8 @@ class Transfer:
         self._history = history
         self._announcements = announcements
 
-    async def import_files(self, paths: Sequence[Path]) -> ImportReport:
-        """Imports files, zip archives and folders together: all of them, or none.
+    async def import_files(self, paths: Sequence[Path], progress: Progress | None = None) -> ImportReport:
+        """Imports files, zip archives and folders together: all of them, or none; none where it is cancelled.
 
         Raises `UserError("usage")` for a path that isn't there and `UserError("store")`, naming the file and what was
         expected in it, for one that can't be read; the history is then as it was.
@@ -52,14 +58,24 @@ class Transfer:
         threads = [thread for export in found for thread in export.threads]
         # An archive may hold a conversation twice (shards overlap); the history takes each key once.
         unique = {thread.key: thread for thread in threads}
-        count = await self._history.import_threads(tuple(unique.values()))
+        count = await self._history.import_threads(
+            tuple(unique.values()), None if progress is None else partial(_tell, progress, len(unique))
+        )
         if count.messages or count.threads:
             self._announcements.publish(HistoryChangedElsewhere())
         skipped = tuple(skip for export in found for skip in export.skipped)
         return ImportReport(count.threads, count.messages, skipped, count.already)
 
-    async def export(self, thread_ids: Sequence[str] | None, kind: ExportFormat, output: Path) -> Sequence[Path]:
+    async def export(
+        self,
+        thread_ids: Sequence[str] | None,
+        kind: ExportFormat,
+        output: Path,
+        progress: Progress | None = None,
+    ) -> Sequence[Path]:
         """Writes the threads (None: all) and returns the files written, each whole or not at all.
+
+        Where it is cancelled, the files that are written by then stay.
 
         A folder (one that exists, or for all threads as Markdown a new one) gets one file per thread; otherwise all
         go into the one file. Markdown holds the current branch, JSON everything. Raises `UserError("usage")` for an
@@ -78,23 +94,34 @@ class Transfer:
                     "usage",
                     phrase("{output} is one file; give a folder for several threads as Markdown.", output=output),
                 )
-            return [await asyncio.to_thread(write_atomically, output, await self._written(thread_ids, kind))]
+            written = await self._written(thread_ids, kind, progress)
+            return [await asyncio.to_thread(write_atomically, output, written)]
         taken: set[str] = set()
         files = []
-        for thread_id in thread_ids:
+        for done, thread_id in enumerate(thread_ids):
+            if progress is not None:
+                progress(done, len(thread_ids))
             thread = await self._history.thread(thread_id)
             file = output / _file_name(thread, ENDINGS[kind], taken)
             files.append(await asyncio.to_thread(write_atomically, file, await self._written([thread_id], kind)))
         return files
 
-    async def _written(self, thread_ids: Sequence[str], kind: ExportFormat) -> Iterable[str]:
+    async def _written(
+        self, thread_ids: Sequence[str], kind: ExportFormat, progress: Progress | None = None
+    ) -> Iterable[str]:
         history = self._history
-        whole = [
-            (await history.thread(one), await history.messages(one), await history.marks(one)) for one in thread_ids
-        ]
+        whole = []
+        for done, one in enumerate(thread_ids):
+            if progress is not None:
+                progress(done, len(thread_ids))
+            whole.append((await history.thread(one), await history.messages(one), await history.marks(one)))
         if kind == "json":
             return own_json.write_export(whole)
         return [markdown.write_branch(thread, _branch(thread, messages)) for thread, messages, _ in whole]
+
+
+def _tell(progress: Progress, total: int, done: int) -> None:
+    progress(done, total)
 
 
 def _read(file: ExportFile) -> ReadExport:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from desktop_app.core.context.choices import ContextChoices, Deletion
-from desktop_app.core.context.content import opens_turn
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message
 
@@ -23,16 +22,6 @@ def without_deleted(path: tuple[Message, ...], choices: ContextChoices) -> tuple
     """What is shown of a path; the path itself where nothing of it is deleted."""
     deleted = deleted_on(path, choices)
     return tuple(message for message in path if message.id not in deleted) if deleted else path
-
-
-def turn_of(path: Sequence[Message], message_id: str) -> tuple[str, ...]:
-    """The ids of the turn that a message of the path belongs to, from its question to before the next one."""
-    place = next((index for index, message in enumerate(path) if message.id == message_id), None)
-    if place is None:
-        return ()
-    first = next((index for index in range(place, -1, -1) if opens_turn(path[index])), 0)
-    end = next((index for index in range(place + 1, len(path)) if opens_turn(path[index])), len(path))
-    return tuple(message.id for message in path[first:end])
 
 
 def carried_over(

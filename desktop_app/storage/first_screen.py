@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
-from desktop_app.core.deletions import without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Thread, ThreadSummary
 from desktop_app.storage.blocks import read_blocks
@@ -98,8 +97,12 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
         message_from(row, thread_id=thread.id, parent_id=row.parent_id, packed=one, get=get)
         for row, one in zip(rows, packed, strict=True)
     )
-    # what deletes a message stands further down on its path
-    return FirstScreen(threads, thread, without_deleted(messages, thread.choices), rows[-1].depth if rows else 0)
+    if thread.choices.deleted:
+        from desktop_app.core.deletions import without_deleted  # few threads need it before the first paint
+
+        # what deletes a message stands further down on its path
+        messages = without_deleted(messages, thread.choices)
+    return FirstScreen(threads, thread, messages, rows[-1].depth if rows else 0)
 
 
 def _chosen(threads: Sequence[Thread], thread_id: str | None) -> Thread | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
@@ -213,12 +213,15 @@ class SqliteHistory:
     async def save_mark(self, thread_id: str, message_id: str, mark: Mark) -> None:
         await self._database.run(lambda store: store.marks.save(thread_id, message_id, mark))
 
-    async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
+    async def import_threads(
+        self, threads: Sequence[ImportedThread], progress: Callable[[int], None] | None = None
+    ) -> ImportCount:
         work = await self._database.run(lambda store: store.imports.begin(threads))
         try:
             # One job for each step, so that the partial answers of running turns are not kept waiting.
             while (count := await self._database.run(lambda _: work.step())) is None:
-                pass
+                if progress is not None:
+                    progress(len(threads) - work.waiting)
         except BaseException:
             await self._database.run(lambda _: work.undo())
             raise

@@ -101,6 +101,11 @@ class Import:
         self._new_messages += new_messages
         return None
 
+    @property
+    def waiting(self) -> int:
+        """How many threads are still to be written, or looked at."""
+        return len(self._waiting)
+
     def undo(self) -> None:
         """Takes out what was written, unless all was. Should that fail, it stays marked as deleted."""
         if self._done or not self._added:

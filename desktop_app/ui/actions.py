@@ -57,6 +57,8 @@ ROWS = (
     ActionRow("edit_system", "System prompt", None, ""),
     ActionRow("show_prompts", "Prompts", None, "Ctrl+Shift+P"),
     ActionRow("save_as_prompt", "Save the message as a prompt", None, ""),
+    ActionRow("import_threads", "Import", None, ""),
+    ActionRow("export_threads", "Export", None, ""),
     ActionRow("show_usage", "Usage and spend caps", None, ""),
     ActionRow("next_pane", "Go to the next pane", None, "F6"),
     ActionRow("previous_pane", "Go to the pane before", None, "Shift+F6"),

@@ -52,7 +52,7 @@ class MainWindow(QMainWindow):
         self.stage = Stage(theme, self.centre)
         self.composer = Composer(theme, self.centre)
         self.toast = Toast(self.stage)
-        self.drop_target = DropTarget(theme, self.centre, lambda: not self.composer.isHidden())
+        self.drop_target = DropTarget(theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
         column = self._column = QVBoxLayout(self.centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

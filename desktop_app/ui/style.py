@@ -59,6 +59,14 @@ QPushButton[kind="chip"]:hover { background: @hover; color: @text; }
 QPushButton[kind="chip"]:checked { background: @track; color: @text; font-weight: 600; }
 QPushButton[kind="chip"]:focus { border-color: @focus; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QRadioButton { color: @text; background: transparent; spacing: @space.grid; padding: @space.half;
+    border: @line.hair solid transparent; }
+QRadioButton::indicator { width: 12px; height: 12px; border: @line.hair solid @text-secondary; border-radius: 7px; }
+QRadioButton::indicator:checked { width: 6px; height: 6px; border: 4px solid @accent; background: @background; }
+QRadioButton:focus { border: @line.hair solid @focus; border-radius: @radius.small; }
+QProgressBar { background: @track; border: none; border-radius: @radius.small; max-height: @space.half;
+    min-height: @space.half; }
+QProgressBar::chunk { background: @accent; border-radius: @radius.small; }
 QLabel { color: @text; background: transparent; }
 QLabel[tone="secondary"] { color: @text-secondary; }
 QLabel[tone="danger"] { color: @danger; }

@@ -12,6 +12,7 @@ from desktop_app.core.events import MessageAdded, SendRefused
 from desktop_app.paths import DataPaths
 from desktop_app.ui.appearance import Appearance
 from desktop_app.ui.bridge import Bridge
+from desktop_app.ui.composer.incoming import Incoming
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import confirmed
 from desktop_app.ui.main_window import MainWindow
@@ -41,6 +42,7 @@ from desktop_app.ui.presenters.spelling import SpellCheck
 from desktop_app.ui.presenters.steps import Steps
 from desktop_app.ui.presenters.thread_list import ThreadListPresenter
 from desktop_app.ui.presenters.transcript import TranscriptPresenter
+from desktop_app.ui.presenters.transfers import Transfers
 from desktop_app.ui.presenters.trouble import TroubleCards
 from desktop_app.ui.presenters.turns import Turns
 from desktop_app.ui.services import Services
@@ -87,6 +89,7 @@ class Presenters:
     palette: PalettePresenter
     prompts: Prompting
     spelling: SpellCheck
+    transfers: Transfers
 
 
 def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPaths) -> Presenters:
@@ -100,6 +103,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
     connections = Connections(desk, composer.picker, window.stage.welcome)
     pages = Pages(desk, window.stage, window.toast, lambda: appearance.theme, window)
     prompts = Prompting(desk, window, pages, lambda: appearance.theme)
+    transfers = pages.transfers = Transfers(desk, window.toast)
     presenters = Presenters(
         turns=turns,
         attaching=attaching,
@@ -144,6 +148,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
         ),
         prompts=prompts,
         spelling=SpellCheck(paths.root, composer.editor, window.toast, lambda: appearance.theme, window),
+        transfers=transfers,
     )
     _wire_opening(window, desk, presenters)
     _wire_branches(window, desk, presenters)
@@ -227,6 +232,15 @@ def _wire_branches(window: MainWindow, desk: Desk, to: Presenters) -> None:
     branches.models_wanted.connect(lambda show, update: desk.look(to.connections.list_models(show, update)))
     branches.asked.connect(to.trouble.asked_elsewhere)
     branches.let_go.connect(to.trouble.let_go)
+
+
+def _attach(window: MainWindow, to: Presenters, brought: Incoming) -> None:
+    """What was dropped goes to the message, where there is one to write."""
+    if window.composer.isHidden():
+        window.toast.show_message(QCoreApplication.translate("Wiring", "Choose a model first, then attach files."))
+        return
+    to.attaching.take(brought)
+    window.composer.focus_editor()
 
 
 def _wire_leading(window: MainWindow, desk: Desk, to: Presenters) -> None:
@@ -398,8 +412,10 @@ def _wire_attachments(window: MainWindow, desk: Desk, to: Presenters) -> None:
     composer.problem_closed.connect(attaching.close_problem)
     composer.edited.connect(attaching.text_edited)
     composer.attachments_shown.connect(to.load.attachments_changed)
-    window.drop_target.dropped.connect(attaching.take)
-    window.drop_target.dropped.connect(composer.focus_editor)
+    window.drop_target.dropped.connect(to.transfers.take)
+    to.transfers.not_exports.connect(partial(_attach, window, to))
+    to.transfers.import_offered.connect(to.pages.show_import)
+    to.pages.attach_wanted.connect(attaching.add_files)
     desk.thread_opened.connect(attaching.show_opened)
     desk.thread_closed.connect(attaching.clear)
     desk.thread_made.connect(attaching.thread_made)

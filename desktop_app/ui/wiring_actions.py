@@ -81,7 +81,7 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
     named = ("new_thread", "new_private_thread", "find", "go_to", "search_threads", "toggle_threads", "rename_thread")
     further = (
         *("toggle_inspector", "choose_model", "thread_parameters", "edit_system", "show_prompts", "show_gauge"),
-        *("show_usage", "connections", "preferences", "show_shortcuts"),
+        *("import_threads", "export_threads", "show_usage", "connections", "preferences", "show_shortcuts"),
     )
     groups = (named, ("attach_files", *further), tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
     menu: list[QAction | None] = [actions["command_palette"]]
@@ -113,6 +113,10 @@ def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pages.page_changed.connect(lambda page: window.composer.focus_editor() if page is None else None)
     pages.message_wanted.connect(lambda message_id: window.stage.transcript.scroll_to_message(message_id, MESSAGE_AT))
     window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
+    window.actions_by_id["import_threads"].triggered.connect(lambda _checked: pages.show_import())
+    window.actions_by_id["export_threads"].triggered.connect(lambda _checked: pages.show_export())
+    to.thread_list.export_wanted.connect(pages.show_export)
+    window.stage.welcome.import_requested.connect(pages.show_import)
     window.actions_by_id["preferences"].triggered.connect(pages.show_preferences)
     window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
     window.actions_by_id["show_prompts"].triggered.connect(pages.show_prompts)

@@ -20,6 +20,8 @@ from desktop_app.ui.preferences.pane import PreferencesPage
 from desktop_app.ui.shortcuts.sequences import is_labelled
 from desktop_app.ui.shortcuts_page import ShortcutsPage
 from desktop_app.ui.system_prompt.editor import SystemPromptEditor
+from desktop_app.ui.transfer.export_page import ExportPage
+from desktop_app.ui.transfer.import_page import ImportPage
 from desktop_app.ui.usage.pane import UsagePage
 from tests.ui.open_window import OpenWindow
 from tests.ui.walking import focused, press
@@ -180,6 +182,8 @@ CASES: Mapping[str, Case] = {
     "edit_system": Case(page_of(SystemPromptEditor)),
     "show_prompts": Case(lambda window: window.presenters.pages.page is not None),
     "save_as_prompt": Case(lambda window: window.presenters.pages.page is not None, written, after=saved),
+    "import_threads": Case(page_of(ImportPage)),
+    "export_threads": Case(page_of(ExportPage)),
     "show_usage": Case(page_of(UsagePage)),
     "next_pane": Case(lambda window: focused() is window.transcript),
     "previous_pane": Case(lambda window: focused() is window.threads.view),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QMenu, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QMenu
 
 from desktop_app.controller.library import Library
 from desktop_app.core.errors import UserError
@@ -18,6 +18,7 @@ from desktop_app.ui.opening import make_application
 from desktop_app.ui.theme import load_theme
 from desktop_app.ui.threads.pane import ThreadsPane
 from desktop_app.ui.threads.selection_bar import SelectionBar
+from desktop_app.ui.transfer.export_page import ExportPage
 from tests.ui.listed import click, in_sight, place_of, point_at, shown_rows, stored_threads
 from tests.ui.open_window import OpenWindow
 from tests.ui.walking import focused
@@ -54,7 +55,7 @@ def counted(window: OpenWindow) -> str:
     return there.findChildren(QLabel)[0].text()
 
 
-def press(window: OpenWindow, button: QToolButton) -> None:
+def press(window: OpenWindow, button: QAbstractButton) -> None:
     assert button.isVisible()
     QTest.mouseClick(button, LEFT)
 
@@ -267,6 +268,11 @@ async def test_several_are_exported_into_a_folder(data_dir: Path, tmp_path: Path
         there = bar(window)
         assert there is not None
         press(window, there.export_button)
+        await window.settled()
+        page = window.presenters.pages.page
+        assert isinstance(page, ExportPage)
+        assert page.scopes[0].words == "2 selected threads"
+        press(window, page.button)
         await window.until(lambda: window.window.findChild(QFileDialog) is not None, "the question where to")
         dialog = window.window.findChild(QFileDialog)
         assert dialog is not None
@@ -275,7 +281,7 @@ async def test_several_are_exported_into_a_folder(data_dir: Path, tmp_path: Path
         name.setText(str(folder))
         QTest.keyClick(name, Qt.Key.Key_Return)
         await window.settled()
-        assert window.window.toast.words == "2 threads exported"
+        assert page.progress.words.text() == "2 threads exported"
         assert sorted(file.read_text("utf-8").partition("question ")[2][:1] for file in folder.iterdir()) == ["0", "2"]
 
 
@@ -286,7 +292,7 @@ async def test_the_menu_of_several_is_about_all_of_them(data_dir: Path, qapp: QA
         there = bar(window)
         assert there is not None
         point_at(window, place_of(window, one(2)))
-        (button,) = [b for b in window.threads.view.viewport().findChildren(QToolButton) if b.isVisible()]
+        (button,) = [b for b in window.threads.view.viewport().findChildren(QAbstractButton) if b.isVisible()]
         QTest.mouseClick(button, LEFT)
         menu = next(each for each in window.threads.findChildren(QMenu) if each.isVisible())
         words = [each.text() for each in menu.actions() if each.text()]

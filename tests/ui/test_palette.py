@@ -112,7 +112,7 @@ async def test_an_action_is_found_and_done(window: OpenWindow) -> None:
         ("font size", ["Preferences"]),
         ("zoom", ["Preferences"]),
         ("hotkey", ["Keyboard shortcuts"]),
-        ("export", ["Copy as Markdown", "Copy the whole thread"]),
+        ("export", ["Export", "Copy as Markdown", "Copy the whole thread"]),
         ("sidebar", ["Show or hide the thread list", "Show or hide the context inspector"]),
     ],
 )

@@ -52,6 +52,16 @@ def opens_turn(message: Message) -> bool:
     return message.role == "user" and not any(isinstance(part, ToolResultPart) for part in message.parts)
 
 
+def turn_of(path: Sequence[Message], message_id: str) -> tuple[str, ...]:
+    """The ids of the turn that a message of the path belongs to, from its question to before the next one."""
+    place = next((index for index, message in enumerate(path) if message.id == message_id), None)
+    if place is None:
+        return ()
+    first = next((index for index in range(place, -1, -1) if opens_turn(path[index])), 0)
+    end = next((index for index in range(place + 1, len(path)) if opens_turn(path[index])), len(path))
+    return tuple(message.id for message in path[first:end])
+
+
 def message_starts(path: Iterable[Message]) -> Iterator[int]:
     """The places at which a question or an answer begins; rounds of tools belong to their answer."""
     in_answer = False

@@ -18,7 +18,6 @@ from desktop_app.ui.composer.editor import ComposerEdit
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.composer.parameters_button import ParametersButton
 from desktop_app.ui.composer.queue_row import QueueRow
-from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
 from desktop_app.ui.gauge.strip import GaugeStrip
 from desktop_app.ui.icons import icon
 from desktop_app.ui.language import grouped
@@ -27,6 +26,7 @@ from desktop_app.ui.theme import COLUMN, GRID, Theme
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
     from desktop_app.ui.composer.line_row import LineRow
     from desktop_app.ui.composer.tray import ChipTray
+    from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
 
 SHARE_OF_WINDOW = 0.4
 """How much of the window's height the text field may take."""
@@ -69,7 +69,7 @@ class Composer(QWidget):
         self.attach.setToolTip(self.tr("Attach files. You can also drop or paste them here."))
         self.picker = ModelPicker(theme, self.field)
         self.parameters = ParametersButton(theme, self.field)
-        self.web_search = WebSearchSwitch(theme, self.field)
+        self._web_search: WebSearchSwitch | None = None
         self.button = QPushButton(self.field)
         self.button.setProperty("kind", "round")
         self.button.setFixedSize(QSize(4 * GRID, 4 * GRID))
@@ -99,12 +99,11 @@ class Composer(QWidget):
         # The words on the quiet model button begin where the text above them begins.
         writing.setContentsMargins(GRID, 0, GRID, 0)
         writing.addWidget(self.editor)
-        tools = QHBoxLayout()
+        tools = self._tools = QHBoxLayout()
         tools.setSpacing(0)
         tools.addWidget(self.attach)
         tools.addWidget(self.picker)
         tools.addWidget(self.parameters)
-        tools.addWidget(self.web_search)
         tools.addStretch(1)
         tools.addWidget(self.button)
         self._inside = inside = QVBoxLayout(self.field)
@@ -130,7 +129,8 @@ class Composer(QWidget):
         self.queue.set_theme(theme)
         self.picker.set_theme(theme)
         self.parameters.set_theme(theme)
-        self.web_search.set_theme(theme)
+        if self._web_search is not None:
+            self._web_search.set_theme(theme)
         self.gauge.set_theme(theme)
         self._dress(theme)
 
@@ -177,6 +177,16 @@ class Composer(QWidget):
         text = self.text()
         if text.startswith(sent):
             self.editor.replace_text(text[len(sent) :].lstrip("\n"))
+
+    @property
+    def web_search(self) -> WebSearchSwitch:
+        """The switch for web search, made after the first paint; hidden until the model is known to have it."""
+        if self._web_search is None:
+            from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
+
+            self._web_search = WebSearchSwitch(self._theme, self.field)
+            self._tools.insertWidget(self._tools.indexOf(self.parameters) + 1, self._web_search)
+        return self._web_search
 
     # --- attachments
 

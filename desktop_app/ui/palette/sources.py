@@ -38,6 +38,8 @@ SEARCH_WORDS: Final = {
     "rate_up": "like thumbs up good",
     "rate_down": "dislike thumbs down bad",
     "note": "comment",
+    "import_threads": "ChatGPT conversations.json zip restore bring in history",
+    "export_threads": "save download backup Markdown JSON",
     "quit": "exit end",
 }
 """Words that people look for an action by which is called otherwise. In another language these count, too."""

@@ -5,8 +5,9 @@ A page and its flow are imported and made when they are first asked for, and go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.editor_page import EditorPage
     from desktop_app.ui.page import Page
     from desktop_app.ui.presenters.connections import Connections
+    from desktop_app.ui.presenters.transfers import Transfers
     from desktop_app.ui.shortcuts.keymap import KeyMap
 
 SYSTEM_PROMPT = ""
@@ -70,6 +72,7 @@ class Pages(QObject):
     page_changed = Signal(object)
     page_left = Signal()  # the page that was shown is about to go, whatever takes its place
     message_wanted = Signal(str)  # message id: to be brought into view
+    attach_wanted = Signal(object)  # tuple[Path, ...]: to be attached to the message, whose composer is there again
     prompt_chosen = Signal(object)  # Prompt: to be inserted into the composer, which is there again
     window_may_close = Signal()
     covering_changed = Signal(bool)  # a page hides the transcript and the composer
@@ -90,6 +93,8 @@ class Pages(QObject):
         self._asking = False
         self.keymap: KeyMap | None = None
         """Which keys the window's actions have; there as soon as the actions are."""
+        self.transfers: Transfers | None = None
+        """What is imported or exported."""
         stage.currentChanged.connect(self._look_whether_left)
 
     @property
@@ -177,6 +182,36 @@ class Pages(QObject):
         flow.finished.connect(self.leave)
         self._show(flow)
         self._back = back
+
+    def show_import(self, offered: Sequence[Path] = ()) -> None:
+        """What can be imported, and how far an import is; `offered`: files that were dropped."""
+        from desktop_app.ui.presenters.transfer_pages import ImportFlow
+        from desktop_app.ui.transfer.import_page import ImportPage
+
+        if self.transfers is None:
+            return
+        if isinstance(self._flow, ImportFlow):
+            page = self._flow.page
+        else:
+            page = ImportPage(self._theme(), self._stage)
+            flow = ImportFlow(self._desk, page, self.transfers, self)
+            flow.attach_wanted.connect(self._attach)
+            self._show(flow)
+        if offered:
+            page.offer_files(offered)
+        page.focus_first()
+
+    def show_export(self, ids: Sequence[str] = ()) -> None:
+        """Which threads to export in which format; `ids`: those that were chosen, none: the open one, or all."""
+        from desktop_app.ui.presenters.transfer_pages import ExportFlow, scopes
+        from desktop_app.ui.transfer.export_page import ExportPage
+
+        if self.transfers is not None:
+            page = ExportPage(self._theme(), scopes(self._desk, ids), self._stage)
+            self._show(ExportFlow(self._desk, page, self.transfers, self))
+
+    def _attach(self, paths: object) -> None:
+        self._desk.start(self._leave(lambda: self.attach_wanted.emit(paths)))
 
     def show_document(self, document: DocumentPart) -> None:
         """The text of an attached document."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
 from desktop_app.ui.desk import Desk
-from desktop_app.ui.dialogs import asked_folder, asked_text
+from desktop_app.ui.dialogs import asked_text
 from desktop_app.ui.services import Services
 from desktop_app.ui.threads.model import title_of
 from desktop_app.ui.threads.pane import ThreadsPane
@@ -36,6 +36,8 @@ class Undoable:
 
 class ThreadListPresenter(QObject):
     """Rename, sort, copy, archive and delete with undo; keeps the list true to what is announced."""
+
+    export_wanted = Signal(object)  # list[str]: ids of threads, at least one
 
     def __init__(self, desk: Desk, pane: ThreadsPane, toast: Toast) -> None:
         super().__init__(pane)
@@ -82,8 +84,12 @@ class ThreadListPresenter(QObject):
         self._desk.start(self._archive(ids, archived))
 
     def export(self, ids: Sequence[str]) -> None:
-        """Asks for a folder and writes a Markdown file of each thread there."""
-        self._desk.start(self._export(ids))
+        """The threads are to be exported; private ones stay here."""
+        lasting = [one for one in ids if (thread := self._pane.model.thread_of(one)) is not None and not thread.private]
+        if lasting:
+            self.export_wanted.emit(lasting)
+        else:
+            self._toast.show_message(self.tr("Private threads can't be exported"))
 
     def duplicate(self, thread_id: str) -> None:
         """Copies a thread and opens the copy."""
@@ -194,19 +200,6 @@ class ThreadListPresenter(QObject):
         )
         if name is not None:
             await self._move(ids, name)
-
-    async def _export(self, ids: Sequence[str]) -> None:
-        services = await self._desk.services()
-        lasting = [one for one in ids if (thread := self._pane.model.thread_of(one)) is not None and not thread.private]
-        if not lasting:
-            self._toast.show_message(self.tr("Private threads can't be exported"))
-            return
-        folder = await asked_folder(self._pane.window(), self.tr("Export to folder"))
-        if folder is None:
-            return
-        files = await services.transfer.export(lasting, "markdown", folder)
-        words = self.tr("1 thread exported") if len(files) == 1 else self.tr("{n} threads exported")
-        self._toast.show_message(words.format(n=len(files)))
 
     async def _duplicate(self, thread_id: str) -> None:
         services = await self._desk.services()

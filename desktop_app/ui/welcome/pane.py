@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme import GRID, Theme
@@ -21,6 +21,7 @@ class WelcomePane(QScrollArea):
 
     way_taken = Signal(str)
     key_entered = Signal(str, str)
+    import_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +53,8 @@ class WelcomePane(QScrollArea):
         for row in self.rows:
             inside.addWidget(row)
         inside.addStretch(1)
+        self.bring = self._import_button(column)
+        inside.addWidget(self.bring, 0, Qt.AlignmentFlag.AlignLeft)
         outside = QHBoxLayout(page)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addStretch(1)
@@ -90,6 +93,12 @@ class WelcomePane(QScrollArea):
         focused = QApplication.focusWidget()
         if focused is None or focused is self or not self.isAncestorOf(focused):
             next(row for row in self.rows if row.way.asks_key).key.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _import_button(self, column: QWidget) -> QPushButton:
+        button = QPushButton(self.tr("Import chats from ChatGPT or a file..."), column)
+        button.setProperty("kind", "quiet")
+        button.clicked.connect(self.import_requested)
+        return button
 
     def _cards(self) -> tuple[Way, ...]:
         return (
@@ -131,7 +140,8 @@ class WelcomePane(QScrollArea):
         return row
 
     def _order_tabs(self) -> None:
-        for before, after in pairwise(part for row in self.rows for part in (row.key, row.button)):
+        parts = [part for row in self.rows for part in (row.key, row.button)]
+        for before, after in pairwise([*parts, self.bring]):
             QWidget.setTabOrder(before, after)
 
 

@@ -1,0 +1,1 @@
+"""The pages that bring threads in and write them out."""

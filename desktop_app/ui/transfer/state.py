@@ -1,0 +1,21 @@
+"""Owns how far an import or export is, as its page shows it. Knows no widget and no file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["import", "export"]
+Phase: TypeAlias = Literal["running", "done", "failed", "canceled"]
+
+
+@dataclass(frozen=True, slots=True)
+class TransferState:
+    """`done` threads of `total` (0: not known yet); `words` say where it is or how it ended, `details` the rest."""
+
+    kind: Kind
+    phase: Phase
+    words: str
+    done: int = 0
+    total: int = 0
+    details: tuple[str, ...] = ()
