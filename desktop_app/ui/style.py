@@ -61,8 +61,10 @@ QPushButton[kind="chip"]:focus { border-color: @focus; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QRadioButton { color: @text; background: transparent; spacing: @space.grid; padding: @space.half;
     border: @line.hair solid transparent; }
-QRadioButton::indicator { width: 12px; height: 12px; border: @line.hair solid @text-secondary; border-radius: 7px; }
-QRadioButton::indicator:checked { width: 6px; height: 6px; border: 4px solid @accent; background: @background; }
+QRadioButton::indicator { width: @space.button-x; height: @space.button-x; border: @line.hair solid @text-secondary;
+    border-radius: @radius.handle; }
+QRadioButton::indicator:checked { width: @space.item-y; height: @space.item-y; border: @space.half solid @accent;
+    background: @background; }
 QRadioButton:focus { border: @line.hair solid @focus; border-radius: @radius.small; }
 QProgressBar { background: @track; border: none; border-radius: @radius.small; max-height: @space.half;
     min-height: @space.half; }
