@@ -32,6 +32,7 @@ class Standing(NamedTuple):
     selected: bool = False
     pointed: bool = False
     focused: bool = False
+    buttoned: bool = False
 
 
 class ThreadDelegate(QStyledItemDelegate):
@@ -79,15 +80,15 @@ class ThreadDelegate(QStyledItemDelegate):
 
     def _standing(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> Standing:
         selected = self._list.selectionModel().isSelected(index)
-        pointed = index.row() == self.pointed
+        pointed, buttoned = index.row() == self.pointed, index.row() in self.buttoned
         if not self._list.hasFocus():
-            return Standing(selected, pointed)
+            return Standing(selected, pointed, buttoned=buttoned)
         # only now: what Qt tells of a row comes with 6 ms of tables in Python, which the first paint can do without
         from PySide6.QtWidgets import QStyle
 
         state, flag = option.state, QStyle.StateFlag
         by_keyboard = state & flag.State_HasFocus and state & flag.State_KeyboardFocusChange
-        return Standing(selected, pointed, bool(by_keyboard))
+        return Standing(selected, pointed, bool(by_keyboard), buttoned)
 
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -121,15 +122,14 @@ class ThreadDelegate(QStyledItemDelegate):
         box = QRectF(rect.adjusted(2 * GRID, GRID // 2, -2 * GRID, 0))
         middle = Qt.AlignmentFlag.AlignVCenter
         standing = standing or Standing()
-        if group.collapsed or (standing.pointed and group.folds):
+        if group.collapsed or (group.folds and (standing.pointed or standing.focused or standing.buttoned)):
             if group.collapsed:
-                painter.drawText(
-                    box.adjusted(0, 0, -2 * GRID, 0), Qt.AlignmentFlag.AlignRight | middle, str(group.count)
-                )
+                taken = 2 * GRID + (SIDE if standing.buttoned else 0)
+                painter.drawText(box.adjusted(0, 0, -taken, 0), Qt.AlignmentFlag.AlignRight | middle, str(group.count))
             centre = QRectF(self.arrow_rect(rect)).center()
             self._paint_arrow(painter, QPointF(centre.x(), box.center().y()), closed=group.collapsed)
         taken = 5 * GRID if group.collapsed or standing.pointed else 0
-        room = box.width() - taken - (SIDE if standing.pointed and group.project is not None else 0)
+        room = box.width() - taken - (SIDE if standing.buttoned else 0)
         words = self._small_metrics.elidedText(group.heading, Qt.TextElideMode.ElideRight, room)
         painter.setPen(color)
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | middle, words)
@@ -168,7 +168,7 @@ class ThreadDelegate(QStyledItemDelegate):
         is_open = thread.id == self.open_id
         self._paint_ground(painter, rect, standing, is_open=is_open)
         room = QRectF(rect.adjusted(2 * GRID, 1, -2 * GRID, -1))
-        if index.row() in self.buttoned:
+        if standing.buttoned:
             room.setRight(self.button_rect(rect, heading=False).left() - GRID // 2)
         if mark:
             self._paint_mark(painter, room, mark)

@@ -103,7 +103,7 @@ class RowButtons(QObject):
             self._left_backwards = event.reason() == Qt.FocusReason.BacktabFocusReason
             self._view.place_buttons()
         elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in LEAVING:
-            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
             if event.key() != Qt.Key.Key_Escape:
                 QCoreApplication.sendEvent(self._view, event)
             return True
