@@ -13,6 +13,11 @@ Rating: TypeAlias = Literal["", "up", "down"]
 RATINGS: tuple[Rating, ...] = ("", "up", "down")
 
 
+def known_rating(stored: str) -> Rating:
+    """A rating as it is kept; one of a newer version's making counts as none."""
+    return stored if stored in RATINGS else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """The user's own mark on a message: a rating ("": none) and a note ("": none)."""

@@ -27,6 +27,12 @@ _THREADS = """
 _ADDED = {2: {"choices": "''"}, 4: {"parameters": "''"}, 5: {"seen": "tip"}, 6: {"draft_count": "NULL"}}
 """By format: the thread columns that it brought, and what stands for them in an older file, not yet migrated."""
 
+MARKS_SINCE = 5
+"""The format that brought the table of marks."""
+_MARKS = """
+    SELECT message.id, rating, note FROM mark JOIN message ON message.key = mark.message_key
+    WHERE mark.message_key IN ({keys})
+"""
 _IN_THREAD = "SELECT 1 FROM message JOIN thread ON thread.key = thread_key WHERE message.id = ? AND thread.id = ?"
 
 _TAIL = """
@@ -47,12 +53,14 @@ class FirstScreen:
     """What the window shows first: all threads, last updated first, and the end of one thread's current path.
 
     `thread` is None where there is no thread. `path_length` counts the messages up to the last of `path_tail`.
+    `marks`: message id, rating and note of those of `path_tail` that the user marked.
     """
 
     threads: tuple[ThreadSummary, ...]
     thread: Thread | None
     path_tail: tuple[Message, ...]
     path_length: int
+    marks: tuple[tuple[str, str, str], ...] = ()
 
 
 def read_first_screen(
@@ -97,12 +105,14 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
         message_from(row, thread_id=thread.id, parent_id=row.parent_id, packed=one, get=get)
         for row, one in zip(rows, packed, strict=True)
     )
+    keys = [row.key for row in rows] if version >= MARKS_SINCE else []
+    marks = connection.execute(_MARKS.format(keys=", ".join("?" * len(keys))), keys).fetchall() if keys else ()
     if thread.choices.deleted:
         from desktop_app.core.deletions import without_deleted  # few threads need it before the first paint
 
         # what deletes a message stands further down on its path
         messages = without_deleted(messages, thread.choices)
-    return FirstScreen(threads, thread, messages, rows[-1].depth if rows else 0)
+    return FirstScreen(threads, thread, messages, rows[-1].depth if rows else 0, tuple(marks))
 
 
 def _chosen(threads: Sequence[Thread], thread_id: str | None) -> Thread | None:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.marks import RATINGS, Mark, Rating
+from desktop_app.core.marks import Mark, known_rating
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.connection import Transactions
 from desktop_app.storage.mapping import storable_text
@@ -32,7 +32,7 @@ class Marks:
         with self._transactions.read_plain() as connection:
             key = live_thread(connection, thread_id).key
             rows = connection.execute(_OF_THREAD, (key,)).fetchall()
-        return {message_id: Mark(_rating(rating), note) for message_id, rating, note in rows}
+        return {message_id: Mark(known_rating(rating), note) for message_id, rating, note in rows}
 
     def save(self, thread_id: str, message_id: str, mark: Mark) -> None:
         """Writes the mark of one message; an empty one removes it. `UserError("usage")` for an unknown message."""
@@ -51,8 +51,3 @@ def write_mark(connection: sqlite3.Connection, message_key: int, mark: Mark) -> 
         connection.execute("DELETE FROM mark WHERE message_key = ?", (message_key,))
     else:
         connection.execute(_WRITE, (message_key, mark.rating, storable_text(mark.note)))
-
-
-def _rating(stored: str) -> Rating:
-    """A rating of a newer version's making counts as none."""
-    return stored if stored in RATINGS else ""

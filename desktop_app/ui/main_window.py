@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
@@ -11,17 +12,18 @@ from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.drop_target import DropTarget
 from desktop_app.ui.header import Header
 from desktop_app.ui.inspector.slot import InspectorSlot
 from desktop_app.ui.splitter import Splitter
 from desktop_app.ui.stage import Stage
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.threads.pane import ThreadsPane
-from desktop_app.ui.toast import Toast
 
 if TYPE_CHECKING:  # actions are made after the first paint
     from PySide6.QtGui import QAction
+
+    from desktop_app.ui.drop_target import DropTarget
+    from desktop_app.ui.toast import Toast
 
 LIST_WIDTH = 31 * GRID
 
@@ -51,8 +53,7 @@ class MainWindow(QMainWindow):
         self.header = Header(theme, self.centre)
         self.stage = Stage(theme, self.centre)
         self.composer = Composer(theme, self.centre)
-        self.toast = Toast(self.stage)
-        self.drop_target = DropTarget(theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
+        self._theme = theme
         column = self._column = QVBoxLayout(self.centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -71,7 +72,22 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._welcome_beneath = False  # whether the page that is shown covers the ways to a model
 
+    @cached_property
+    def toast(self) -> Toast:
+        """The short message over the stage; made when the panes are wired, as the first paint has none."""
+        from desktop_app.ui.toast import Toast
+
+        return Toast(self.stage)
+
+    @cached_property
+    def drop_target(self) -> DropTarget:
+        """What takes files that are dragged over the composer's pane; made when the panes are wired."""
+        from desktop_app.ui.drop_target import DropTarget
+
+        return DropTarget(self._theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
+
     def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
         for pane in (self.splitter, self.threads, self.header, self.stage, self.composer):
             pane.set_theme(theme)
         self.drop_target.set_theme(theme)

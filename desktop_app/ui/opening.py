@@ -17,7 +17,10 @@ from desktop_app.ui.threads.model import title_of
 from desktop_app.ui.window_state import WindowState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.messages import Message, Thread
+    from desktop_app.ui.theme import Theme
 
 __all__ = ["Opening", "make_application"]
 
@@ -95,6 +98,33 @@ class Opening:
         window.threads.model.set_threads(tuple(read) if self.state.reading_place is None else first.threads)
         self.thread, self.tail = thread, first.path_tail
         window.stage.transcript.show_path(first.path_tail, total=first.path_length)
+        if first.marks:
+            _show_marks(window, first.marks)
+        if first.path_tail and first.path_tail[-1].failure is not None and first.path_tail[-1].id == thread.tip:
+            _show_failure(window, self.appearance.theme, first.path_tail[-1])
         window.composer.set_text(thread.draft)
         window.threads.show_open(thread.id)
         window.show_title(title_of(thread))
+
+
+def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> None:
+    """What the user marked messages with; few threads have any."""
+    from desktop_app.core.marks import Mark, known_rating
+    from desktop_app.ui.transcript.own_mark import OwnMark
+
+    path = window.stage.transcript.path
+    shown = {path.id_of(one): OwnMark(Mark(known_rating(rating), note)) for one, rating, note in marks}
+    window.stage.transcript.set_own_marks(shown)
+
+
+def _show_failure(window: MainWindow, theme: Theme, answer: Message) -> None:
+    """The card of an answer that failed; its buttons work as soon as what they do is loaded."""
+    from desktop_app.core.errors import ACTIONS
+    from desktop_app.ui.cards.content import describe_failure
+    from desktop_app.ui.cards.error_card import ErrorCard
+    from desktop_app.ui.transcript.decorations import is_cut
+
+    if answer.failure is not None:
+        known = {*ACTIONS} - (set() if is_cut(answer) else {"continue"})
+        content = describe_failure(answer.failure, sent=True, known=known)
+        window.stage.transcript.set_card(ErrorCard(theme, content))

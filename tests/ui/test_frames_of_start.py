@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.backends.base import Backend
 from desktop_app.composition import compose
+from desktop_app.core.messages import Failure
+from desktop_app.core.stream import Failed, TextDelta
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.main_window import MainWindow
@@ -166,3 +168,26 @@ async def test_where_something_answers_after_all_the_composer_takes_their_place(
         at_first=lambda window: seen.append((window.stage.welcoming, window.composer.editor.hasFocus())),
     )
     assert seen == [(True, False), (False, True)]
+
+
+async def test_an_answer_that_failed_has_its_card_at_once(data_dir: Path, qapp: QApplication) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("one")
+        failure = Failure("backend", "The provider is busy.", actions=("retry",))
+        window.backend.reply(TextDelta("so far"), Failed(failure))
+        await window.send("two")
+    assert len(await start_of(data_dir, qapp)) == 1
+
+
+async def test_ratings_and_notes_are_there_at_once(data_dir: Path, qapp: QApplication) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("one")
+        answer = window.transcript.flow.messages[1].id
+        window.transcript.message_acted.emit(answer, "rate_up")
+        await window.settled()
+        window.transcript.message_acted.emit(answer, "note")
+        QTest.keyClicks(window.transcript.editing.note.editor, "mine")
+        QTest.mouseClick(window.transcript.editing.note.yes, Qt.MouseButton.LeftButton)
+        await window.settled()
+    assert len(await start_of(data_dir, qapp)) == 1
+    assert "mine" not in (data_dir / "cache" / "last_paint.json").read_text("utf-8")
