@@ -156,6 +156,42 @@ async def main():
 asyncio.run(main())
 """
 
+CONNECTIONS = """
+import asyncio, subprocess, sys
+from pathlib import Path
+from desktop_app.composition import compose
+def kept():
+    look_up = ["secret-tool", "lookup", "service", "plimsoll", "username", "anthropic"]
+    return subprocess.run(look_up, capture_output=True).stdout.decode()
+async def main():
+    services = await compose(Path("data"), environ={"PATH": "", "HOME": "."}, interactive=True)
+    states = services.connection_states
+    async def end():
+        return next(one.key_end for one in await states.all() if one.backend == "anthropic")
+    for key in ("sk-ant-the-first-one-1111", "sk-ant-the-second-one-2222"):
+        await states.set_key("anthropic", "", key)
+        assert (kept(), await end()) == (key, key[-4:])
+    bring_back = await states.remove("anthropic")
+    assert (kept(), await end()) == ("", "")
+    await bring_back()
+    assert (kept(), await end()) == ("sk-ant-the-second-one-2222", "2222")
+    await services.close()
+    print("connections done")
+asyncio.run(main())
+"""
+
+LOCKED_CONNECTIONS = """
+import asyncio
+from pathlib import Path
+from desktop_app.composition import compose
+async def main():
+    services = await compose(Path("data"), environ={"PATH": "", "HOME": "."}, interactive=True)
+    found = await services.connection_states.all()
+    print(next(one.keyring_problem for one in found if one.backend == "anthropic"))
+    await services.close()
+asyncio.run(main())
+"""
+
 LOCKED = """
 import asyncio
 from desktop_app.core.errors import UserError
@@ -194,6 +230,22 @@ def test_a_real_secret_service(tmp_path: Path) -> None:
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert files
     assert not any("sk-ant-tést".encode() in path.read_bytes() for path in files)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=f"programs are missing: {', '.join(MISSING)}")
+def test_connections_replace_remove_and_bring_back_a_key_in_a_real_secret_service(tmp_path: Path) -> None:
+    assert "connections done" in in_own_session(tmp_path, f"cd {tmp_path}; {UNLOCK}", CONNECTIONS)
+    text = "".join(path.read_text("utf-8", "replace") for path in tmp_path.rglob("data/*") if path.is_file())
+    assert "sk-ant-the" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("dbus-run-session") is None, reason="dbus-run-session is missing")
+def test_connections_say_that_the_keyring_can_not_be_asked(tmp_path: Path) -> None:
+    said = in_own_session(tmp_path, f"cd {tmp_path}; ", LOCKED_CONNECTIONS)
+    assert "keyring" in said
+    assert "ANTHROPIC_API_KEY" in said
 
 
 @pytest.mark.slow

@@ -237,6 +237,16 @@ async def test_what_stands_in_the_form_survives_another_look_and_another_theme(b
     assert (form.address.text(), form.key.text()) == ("http://192.0.2.7:8000/v1", "sk-typed")
 
 
+async def test_what_stands_in_the_form_is_there_again_after_the_page_was_left(bare: OpenWindow) -> None:
+    fill(bare, "http://192.0.2.7:8000/v1", "sk-typed")
+    bare.press(Qt.Key.Key_Escape, widget=form_of(bare))
+    await bare.until(lambda: bare.window.stage.welcoming, "the cards")
+    await connections_of(bare)
+    form = form_of(bare)
+    assert (form.address.text(), form.key.text()) == ("http://192.0.2.7:8000/v1", "sk-typed")
+    assert "not encrypted" in form.warning.text()
+
+
 async def test_another_server_is_used_without_a_restart(bare: OpenWindow, api: ChatApi) -> None:
     async with ChatApi() as other:
         other.keyed = False

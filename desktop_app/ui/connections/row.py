@@ -65,6 +65,7 @@ class ConnectionRow(QFrame):
         self.result = self._line("secondary")
         self.problem = self._line("danger")
         self.connect_button = QPushButton(self)
+        self.connect_button.setMinimumWidth(1)
         self.connect_button.clicked.connect(self.connect_requested)
         self.use, self.test, self.replace_key, self.file, self.remove = (self._button() for _ in range(5))
         self.use.clicked.connect(self.use_requested)
@@ -73,6 +74,7 @@ class ConnectionRow(QFrame):
         self.file.clicked.connect(self.file_requested)
         self.remove.clicked.connect(self.remove_requested)
         self.key = KeyField(self)
+        self.key.setMinimumWidth(1)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText(self.tr("Paste your key"))
         self.save = QPushButton(self.tr("Save key"), self)
@@ -82,14 +84,17 @@ class ConnectionRow(QFrame):
         self.key.escaped.connect(self.close_key)
         self.save.clicked.connect(self._enter)
         self._lay_out()
+        self.result.hide()
         self.show_view(view)
         self.close_key()
         self.set_theme(theme)
 
     def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)  # what stretches makes the words as wide as there is room
         words = QVBoxLayout()
         words.setSpacing(GRID // 2)
-        words.addWidget(self.title)
+        words.addLayout(head)
         words.addWidget(self.default)
         words.addWidget(self.state)
         words.addWidget(self.note)
@@ -100,6 +105,7 @@ class ConnectionRow(QFrame):
         entry.addWidget(self.save)
         words.addLayout(entry)
         words.addWidget(self.problem)
+        words.addSpacing(GRID // 2)
         words.addLayout(WrappingRow(*self._buttons, across=GRID, down=GRID))
         row = QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
@@ -196,6 +202,7 @@ class ConnectionRow(QFrame):
     def _button(self) -> QPushButton:
         button = QPushButton(self)
         button.setProperty("kind", "chip")
+        button.setMinimumWidth(1)  # in a narrow window a button is cut rather than its card
         return button
 
     def _line(self, tone: str) -> QLabel:

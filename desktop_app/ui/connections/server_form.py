@@ -68,7 +68,7 @@ class ServerForm(QFrame):
         self._model = ""
         self._menu: ModelMenu | None = None
         self._mark = QLabel(self)
-        self._title = QLabel(self.tr("OpenAI-compatible server"), self)
+        self._title = self._line(self.tr("OpenAI-compatible server"), "")
         self.detail = self._line(
             self.tr("The test only lists its models, which costs nothing."),
             "secondary",
@@ -97,6 +97,8 @@ class ServerForm(QFrame):
         self.test.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.test.setAutoDefault(True)
         self.use.setAutoDefault(True)
+        for part in (self.service, self.address, self.key, self.model, self.model_name):
+            part.setMinimumWidth(1)  # in a narrow window a field is cut rather than its card
         self._lay_out()
         for line in (self.address, self.key):
             line.textEdited.connect(self._edited)
@@ -186,6 +188,11 @@ class ServerForm(QFrame):
             if address:
                 self.address.setText(address)
                 self.address.setCursorPosition(0)
+
+    def take_key(self, key: str) -> None:
+        """Puts back a key that was typed before."""
+        self.key.setText(key)
+        self._edited()
 
     def show_warning(self, words: str) -> None:
         """What speaks against this address and key; empty removes it."""

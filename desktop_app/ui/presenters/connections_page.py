@@ -14,6 +14,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
 from desktop_app.ui.connections.pane import ConnectionsPage
 from desktop_app.ui.connections.row import ConnectionId, ConnectionView
+from desktop_app.ui.connections.server_form import Entry
 from desktop_app.ui.days import day_of_year
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import asked_files
@@ -34,10 +35,11 @@ class ConnectionsFlow(QObject):
     """Keeps the page true while it is shown. `finished`: what it was opened for is done.
 
     `take` makes a thread with a backend ready; `answers` tells whether something would answer now. `key_of`: the
-    backend whose key is to be replaced, "" for none.
+    backend whose key is to be replaced, "" for none. `typed` stood in the form when it was left before.
     """
 
     finished = Signal()
+    entry_left = Signal(object)  # Entry: what stood in the form for a server
 
     def __init__(
         self,
@@ -49,6 +51,7 @@ class ConnectionsFlow(QObject):
         answers: Callable[[], bool],
         parent: QObject,
         key_of: str = "",
+        typed: Entry | None = None,
     ) -> None:
         super().__init__(parent)
         self._desk = desk
@@ -59,7 +62,7 @@ class ConnectionsFlow(QObject):
         self._key_of = key_of
         self._for_a_key = bool(key_of)
         self._ended = False
-        self._servers = Servers(desk, page, take, self)
+        self._servers = Servers(desk, page, take, self, typed=typed)
         self._asked = 0
         desk.bridge.settings_changed.connect(self.refresh)
         page.connect_requested.connect(lambda one: desk.start(self._connect(one)))
@@ -78,6 +81,7 @@ class ConnectionsFlow(QObject):
 
     def end(self) -> None:
         self._ended = True
+        self.entry_left.emit(self.page.server.entry)
 
     async def _read(self, asked: int) -> None:
         services = await self._desk.services()
@@ -160,7 +164,7 @@ class ConnectionsFlow(QObject):
         if state.usable or state.key_source:
             return self.tr("Test") if state.backend != "local" else ""
         lacks_key = state.takes_key and not state.keyring_problem
-        return "" if lacks_key and not state.address else self.tr("Check again")
+        return "" if lacks_key else self.tr("Check again")
 
     def _facts(self, state: ConnectionState, model: str, *, here: bool) -> str:
         facts = [self.tr("Ready")] if state.usable and not state.address else []

@@ -25,6 +25,7 @@ from desktop_app.ui.theme import Theme
 from desktop_app.ui.toast import Toast
 
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
+    from desktop_app.ui.connections.server_form import Entry
     from desktop_app.ui.editor_page import EditorPage
     from desktop_app.ui.page import Page
     from desktop_app.ui.presenters.connections import Connections
@@ -90,6 +91,7 @@ class Pages(QObject):
         self._again: Callable[[], None] | None = None  # shows the page that is shown, after it was left
         self._kept: dict[tuple[str, str], str] = {}
         self._private: set[tuple[str, str]] = set()  # what is typed there is never to be on disk
+        self._server_typed: Entry | None = None  # in the form for a server, when its page was left
         self._asking = False
         self.keymap: KeyMap | None = None
         """Which keys the window's actions have; there as soon as the actions are."""
@@ -178,8 +180,10 @@ class Pages(QObject):
             answers=lambda: connections.chosen,
             parent=self,
             key_of=key_of,
+            typed=self._server_typed,
         )
         flow.finished.connect(self.leave)
+        flow.entry_left.connect(self._keep_server)
         self._show(flow)
         self._back = back
 
@@ -450,6 +454,9 @@ class Pages(QObject):
         flow.page.left.connect(self.leave)
         self.page_changed.emit(flow.page)
         flow.page.focus_first()
+
+    def _keep_server(self, entry: Entry) -> None:
+        self._server_typed = entry
 
     def _finish(self) -> None:
         """The page's matter is gone: there is nothing to stay for."""

@@ -26,10 +26,13 @@ Take = Callable[[str], Coroutine[Any, Any, None]]
 
 
 class Servers(QObject):
-    """`take` makes a thread with a backend ready."""
+    """`take` makes a thread with a backend ready. `typed` stood in the form when it was left before."""
 
-    def __init__(self, desk: Desk, page: ConnectionsPage, take: Take, parent: QObject) -> None:
+    def __init__(
+        self, desk: Desk, page: ConnectionsPage, take: Take, parent: QObject, *, typed: Entry | None = None
+    ) -> None:
         super().__init__(parent)
+        self._typed = typed
         self._desk = desk
         self._page = page
         self._take = take
@@ -43,7 +46,10 @@ class Servers(QObject):
         offers = [
             ServiceOffer(one.name, one.base_url, one.needs_key, bool(one.port)) for one in services.connections.services
         ]
-        self._page.server.set_services(offers, services.connections.address)
+        typed, self._typed = self._typed, None
+        self._page.server.set_services(offers, typed.address if typed else services.connections.address)
+        if typed is not None and typed.key:
+            self._page.server.take_key(typed.key)
 
     def _start_test(self, entry: Entry) -> None:
         self._page.server.show_testing()
