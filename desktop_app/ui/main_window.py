@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id: dict[str, QAction] = {}
         self.has_unsaved: Callable[[], bool] = lambda: False
         self.keeps_running: Callable[[], bool] = lambda: False
+        self.take_lost_focus: Callable[[], bool] = lambda: False
         self._quitting = False
         self._may_close = False
         self._painted = False
@@ -166,18 +167,12 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.escape_pressed.emit()
-        elif _is_letter(event) and self.composer.isVisible() and not self._is_covered:
-            # nobody else takes it: what has the keyboard is no field
-            self.composer.focus_editor()
-            QCoreApplication.sendEvent(self.composer.editor, event)
         else:
             super().keyPressEvent(event)
 
-    @property
-    def _is_covered(self) -> bool:
-        """Whether what has the keyboard lies over the panes, as an image shown large does."""
-        keyboard = self.focusWidget()
-        return keyboard is not None and keyboard is not self and not self.splitter.isAncestorOf(keyboard)
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Comes with Tab, and from Qt where what had the focus was hidden or disabled."""
+        return self.take_lost_focus() or super().focusNextPrevChild(forward)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -189,10 +184,3 @@ class MainWindow(QMainWindow):
             self._painted = True
             # After this event the children are painted, too.
             QTimer.singleShot(0, self, self.first_painted.emit)
-
-
-def _is_letter(event: QKeyEvent) -> bool:
-    """Whether the key writes something by itself; AltGr and Shift belong to that."""
-    modifiers, text = event.modifiers(), event.text()
-    control = bool(modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier))
-    return bool(text.strip()) and text.isprintable() and control == bool(modifiers & Qt.KeyboardModifier.AltModifier)

@@ -22,8 +22,9 @@ QLineEdit:focus { border-color: @focus; }
 QLineEdit:disabled { color: @text-secondary; background: @surface; }
 QPushButton { background: @raised; color: @text; border: @line.hair solid @hairline;
     border-radius: @radius.control; padding: @space.button-y @space.button-x; }
-/* Enter presses the button that has the keyboard, as Space does; of itself Qt does so in dialogs only. */
-QPushButton { qproperty-autoDefault: true; }
+/* Enter presses the button that has the keyboard, as Space does; of itself Qt does so in dialogs only. A click leaves
+   the keyboard where it is. */
+QPushButton { qproperty-autoDefault: true; qproperty-focusPolicy: TabFocus; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border-color: @focus; }
 QPushButton:disabled { color: @text-secondary; background: @surface; }

@@ -15,6 +15,7 @@ from desktop_app.ui.bridge import Bridge
 from desktop_app.ui.composer.incoming import Incoming
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import confirmed
+from desktop_app.ui.focus_return import FocusReturn
 from desktop_app.ui.main_window import MainWindow
 from desktop_app.ui.presenters.abandoned import Abandoned
 from desktop_app.ui.presenters.attachment_views import AttachmentViews
@@ -150,6 +151,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
         spelling=SpellCheck(paths.root, composer.editor, window.toast, lambda: appearance.theme, window),
         transfers=transfers,
     )
+    FocusReturn(window)
     _wire_opening(window, desk, presenters)
     _wire_branches(window, desk, presenters)
     _wire_marks(desk, presenters)

@@ -110,7 +110,6 @@ def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pages.page_changed.connect(window.show_page)
     pages.page_changed.connect(to.spelling.page_changed)
     pages.page_left.connect(partial(to.spelling.page_changed, None))
-    pages.page_changed.connect(lambda page: window.composer.focus_editor() if page is None else None)
     pages.message_wanted.connect(lambda message_id: window.stage.transcript.scroll_to_message(message_id, MESSAGE_AT))
     window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
     window.actions_by_id["import_threads"].triggered.connect(lambda _checked: pages.show_import())

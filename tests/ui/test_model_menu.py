@@ -114,6 +114,17 @@ def test_later_facts_leave_the_mark_where_it_is(opened: ModelMenu) -> None:
     assert opened.search.isVisible()
 
 
+def test_the_keyboard_begins_at_the_models_however_many_there_are(qtbot: QtBot, qapp: QApplication) -> None:
+    """Known models are shown first; a provider may say that it has fewer, which takes the field away."""
+    menu = open_menu(qtbot, many(SEARCH_FROM))
+    assert menu.focusWidget() is menu.search
+    menu.show_choices(FEW)
+    assert menu.focusWidget() is menu.view
+    assert menu.current == FEW[0]
+    QTest.keyClick(menu.focusWidget(), Qt.Key.Key_Down)
+    assert menu.current == FEW[1]
+
+
 def test_what_a_row_says(opened: ModelMenu) -> None:
     row = opened.rows.rows[2]
     assert (row.text, row.window, row.price) == ("Claude Haiku 5.5", "200K", "$0.80 / $4")

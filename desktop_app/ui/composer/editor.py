@@ -83,8 +83,17 @@ class ComposerEdit(CheckedEdit):
             self.ensureCursorVisible()
         elif event.key() == Qt.Key.Key_Up and _is_plain(event) and self.document().isEmpty():
             self.edit_last_requested.emit()
+        elif self._has_no_part_in(event):
+            event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def _has_no_part_in(self, event: QKeyEvent) -> bool:
+        """A key that copies where nothing is selected, or turns pages where all is in view."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            return not self.textCursor().hasSelection()
+        turning = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+        return turning and _is_plain(event) and self.verticalScrollBar().maximum() == 0
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return source.hasText() or source.hasHtml() or _brings(source)

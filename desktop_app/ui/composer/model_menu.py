@@ -202,7 +202,10 @@ class ModelMenu(QFrame):
         marked = self._start_at if current is None else current.key
         self.rows.show(choices)
         self._delegate.measure(self.rows.rows)
-        self.search.setVisible(self.rows.total >= SEARCH_FROM or bool(self.search.text()))
+        searchable = self.rows.total >= SEARCH_FROM or bool(self.search.text())
+        if not searchable and self.search.hasFocus():
+            self.view.setFocus()  # Qt would give it to the button beneath
+        self.search.setVisible(searchable)
         self._mark(self.rows.row_of(marked))
         # its line keeps its room, so that nothing moves under the pointer
         self.anew.setVisible(any(choice.anew for choice in choices))

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
+from desktop_app.ui.focus_return import KEEPS_FOCUS
 from desktop_app.ui.icons import icon
 from desktop_app.ui.inspector.messages_tab import MessagesTab
 from desktop_app.ui.inspector.past_tab import PastTab
@@ -25,6 +26,7 @@ class InspectorPane(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty(KEEPS_FOCUS, True)
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)

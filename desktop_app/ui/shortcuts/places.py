@@ -44,6 +44,8 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Edit the last question, when nothing is written"), "Up"),
                 _fixed(_tr("Take the waiting message back, else stop the answer"), "Esc"),
                 _fixed(_tr("Undo and redo, attachments too"), Standard.Undo, Standard.Redo),
+                _fixed(_tr("Copy"), Standard.Copy),
+                _fixed(_tr("Scroll"), "PgUp", "PgDown"),
                 _fixed(_tr("Attachments: go from one to the next"), "Left", "Right"),
                 _fixed(_tr("Attachments: open; remove"), "Return", "Del"),
                 _fixed(_tr("Gauge: do what it offers; show what the request holds"), "Return", "Space"),

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.history import SearchPage
 from desktop_app.core.messages import Role
+from desktop_app.ui.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.threads.hits import HIT_ROLE, HitDelegate, HitsModel
 
@@ -95,6 +96,7 @@ class ResultsPane(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty(KEEPS_FOCUS, True)
         self.setAccessibleName(self.tr("Messages found"))
         self.filter = SearchFilter()
         self._models: list[str] = []

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKey
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop_app.core.needle import LONGEST, Needle
+from desktop_app.ui.focus_return import KEEPS_FOCUS
 from desktop_app.ui.icons import icon
 from desktop_app.ui.language import grouped
 from desktop_app.ui.theme import GRID, Theme, stroke
@@ -26,6 +27,7 @@ class TopBar(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("top-bar")
+        self.setProperty(KEEPS_FOCUS, True)
         self.setFixedHeight(HEIGHT)
         self.setAutoFillBackground(True)
         self.row = QHBoxLayout(self)

@@ -43,7 +43,6 @@ if TYPE_CHECKING:  # the first paint does without them
 #: Where in the view a question comes to stand that the keyboard leads to.
 QUESTION_TOP = 8
 
-
 #: How the keyboard comes here when no pointer brought it.
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 

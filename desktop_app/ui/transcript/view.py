@@ -73,7 +73,7 @@ class TranscriptView(GrowingSurface):
         self._foot.changed.connect(self._on_foot_changed)
         self._highlighter.coloured.connect(self.refresh)
         self.scrolled_by_user.connect(self._on_scrolled)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr("Conversation"))
         self._latest.set_theme(theme)
 

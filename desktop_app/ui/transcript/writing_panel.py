@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.composer.editor import ComposerEdit
+from desktop_app.ui.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme import GRID, Theme
 from desktop_app.ui.transcript.look import OUTDENT
 from desktop_app.ui.transcript.typesetter import tr
@@ -23,6 +24,7 @@ class WritingPanel(QFrame):
     def __init__(self, theme: Theme, parent: QWidget, *, yes: str) -> None:
         super().__init__(parent)
         self.setProperty("kind", "field")
+        self.setProperty(KEEPS_FOCUS, True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.editor = ComposerEdit(self)
         self._above = self._label("secondary")
