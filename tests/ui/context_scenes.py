@@ -222,7 +222,7 @@ async def first_crossing_narrow(window: OpenWindow) -> None:
 
 async def message_menu(window: OpenWindow) -> None:
     await _long_thread(window, 12, 400)
-    window.transcript.setFocus()
+    window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.transcript.focus_message(20)
     window.press(Qt.Key.Key_Return, widget=window.transcript)
 

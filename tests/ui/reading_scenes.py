@@ -81,7 +81,7 @@ async def long_code(window: OpenWindow) -> None:
     """Folded code, wide code, a wide table, and the keyboard on a button."""
     window.window.resize(1180, 980)
     show(window, "Show me all states.", LONG_CODE)
-    window.transcript.setFocus()
+    window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.transcript.focus_message(1)
     for _ in range(4):
         window.transcript.keyboard.tab(1)

@@ -99,7 +99,7 @@ async def test_a_day_in_one_window(window: OpenWindow) -> None:
     window.type("buffer", bar.field)
     await window.until(lambda: window.transcript.finding.done and bar.count.text() == "1 of 2", "the hits")
     window.press(Qt.Key.Key_Escape, widget=bar.field)
-    window.transcript.setFocus()
+    window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.transcript.focus_message(1)
     window.press(Qt.Key.Key_A, CONTROL, widget=window.transcript)
     window.press(Qt.Key.Key_C, CONTROL, widget=window.transcript)
@@ -115,7 +115,7 @@ async def test_a_day_in_one_window(window: OpenWindow) -> None:
     await window.until(lambda: shown_titles(window) == ["Rings"], "the new title")
     thread_id = window.desk.thread_id
     assert thread_id is not None
-    window.threads.view.setFocus()
+    window.threads.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.press(Qt.Key.Key_Delete, widget=window.threads.view)
     await window.until(lambda: shown_titles(window) == [], "an empty list")
     QTest.mouseClick(window.window.toast.button, Qt.MouseButton.LeftButton)

@@ -226,7 +226,7 @@ async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_for
     assert plan is not None
     assert [placed.id for placed in plan.messages] == [m.id for m in window.transcript.flow.messages]
     # with the keyboard on the message, too
-    window.transcript.setFocus()
+    window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.transcript.focus_message(1)
     assert window.transcript.message_name(1) == "Assistant, Answer 1 of 2"
     window.press(Key.Key_Right, Qt.KeyboardModifier.AltModifier, widget=window.transcript)
@@ -411,7 +411,7 @@ async def test_the_row_moves_no_text_and_goes_when_the_pointer_goes(window: Open
     assert bar.geometry().bottom() < following.top + 8
     QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
     assert not bar.isVisible()
-    view.setFocus()
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     view.focus_message(1)
     assert bar.isVisible()
     press(window, 0, "copy")

@@ -175,7 +175,7 @@ async def test_by_keys_alone(window: OpenWindow) -> None:
     window.shortcut("rate_up")
     assert await mark_of(window, 3) == Mark("up"), "the last answer, while the keyboard is in the composer"
     view = window.transcript
-    view.setFocus()
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)  # as F6 does
     view.focus_message(1)
     QTest.keyClick(view, Key.Key_D, Modifier.ControlModifier | Modifier.ShiftModifier)
     assert await mark_of(window, 1) == Mark("down")
@@ -206,7 +206,7 @@ async def test_the_field_opens_beneath_a_long_answer_that_is_known_by_its_end_an
     async with OpenWindow.opened(data_dir) as window:
         view = window.transcript
         await window.until(lambda: view.flow.placed, "the thread")
-        view.setFocus()
+        view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         window.press(Key.Key_End, Modifier.ControlModifier, widget=view)
         await window.settled()
         window.shortcut("note")

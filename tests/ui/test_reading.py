@@ -58,7 +58,7 @@ async def test_a_selection_is_quoted_into_the_composer(window: OpenWindow) -> No
     await window.send("hello")
     window.type("Before")
     view = window.transcript
-    view.setFocus()
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     view.focus_message(1)
     window.press(Qt.Key.Key_A, CONTROL, widget=view)
     window.press(Qt.Key.Key_B, CONTROL | SHIFT, widget=view)

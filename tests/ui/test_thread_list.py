@@ -115,7 +115,7 @@ async def test_a_deleted_thread_comes_back_with_undo(window: OpenWindow) -> None
     await window.send("precious")
     thread_id = window.desk.thread_id
     assert thread_id is not None
-    window.threads.view.setFocus()
+    window.threads.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.press(Qt.Key.Key_Delete, widget=window.threads.view)
     await window.settled()
     assert shown_titles(window) == []

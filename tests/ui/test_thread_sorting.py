@@ -59,7 +59,7 @@ async def test_several_are_selected_without_being_opened(window: OpenWindow) -> 
 async def test_several_deletions_in_a_row_are_taken_back_one_by_one(window: OpenWindow) -> None:
     one, two, three, four = await threads_of(window, "one", "two", "three", "four")
     view = window.threads.view
-    view.setFocus()
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     click(window, one)
     await window.settled()
     click(window, two, CTRL)
@@ -72,7 +72,7 @@ async def test_several_deletions_in_a_row_are_taken_back_one_by_one(window: Open
     window.threads.archive_requested.emit([three], True)
     await window.settled()
     assert titles(window) == []
-    view.setFocus()
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     for expected in (["three"], ["four", "three"], ["four", "three", "two", "one"]):
         window.press(Qt.Key.Key_Z, CTRL, widget=view)
         await window.settled()
@@ -211,7 +211,7 @@ async def test_esc_ends_a_drag(window: OpenWindow) -> None:
 async def test_groups_are_folded_by_mouse_and_keys(window: OpenWindow) -> None:
     one, two = await threads_of(window, "one", "two")
     view = window.threads.view
-    view.setFocus()
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.press(Qt.Key.Key_Left, widget=view)
     window.press(Qt.Key.Key_Left, widget=view)
     assert shown_rows(window) == ["Today"]
@@ -235,7 +235,7 @@ async def test_groups_are_folded_by_mouse_and_keys(window: OpenWindow) -> None:
 async def test_f2_renames_the_row_that_has_the_keyboard(window: OpenWindow) -> None:
     one, _two = await threads_of(window, "one", "two")
     view = window.threads.view
-    view.setFocus()
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.press(Qt.Key.Key_Down, widget=view)
     window.shortcut("rename_thread")
     editor = view.findChild(QLineEdit)
@@ -265,7 +265,7 @@ async def test_the_row_with_the_keyboard_is_never_under_the_heading_at_the_edge(
     window.window.resize(700, 420)
     await threads_of(window, *(f"thread {number}" for number in range(16)))
     view = window.threads.view
-    view.setFocus()
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.press(Qt.Key.Key_End, widget=view)
     assert view.sticky() is not None
     while view.current_thread() is not None:

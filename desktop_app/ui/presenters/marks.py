@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_app.core.events import MarkChanged
@@ -157,7 +157,7 @@ class MarksPresenter(QObject):
         self._noted = None
         self._view.editing.end()
         if self._by_keyboard and index is not None:
-            self._view.setFocus()
+            self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self._view.focus_message(index, stay=True)
         else:
             self._focus_elsewhere()
