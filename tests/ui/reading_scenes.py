@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+
 from desktop_app.core.messages import ThinkingPart
 
 if TYPE_CHECKING:
