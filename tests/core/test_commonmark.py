@@ -168,7 +168,7 @@ def loses_nothing(example: Mapping[str, Any]) -> None:
 FRAGMENTS = [
     "Words[^1] and [^name]", "[^1]: A note\n", "[^1]:", "[^name]: A *note*\n\n    goes on\n", "[^", "]: ", "[^9]",
     "$x^2$", "\\(a\\)", "\\[", "\\]", "$$", "\n$$\nx\n$$\n", "\\[ y\n", "z \\]\n", "$5", "\n\n", "\n", "- ", "> ",
-    "1. ", "    ", "# ", "```\n", "| a | $b$ |\n|---|---|\n", "**", "[x]: /u\n", "text ",
+    "1. ", "    ", "# ", "```\n", "| a | $b$ |\n|---|---|\n", "**", "[x]: /u\n", "text ", "\n1|\n", ":-", "-|-",
 ]  # fmt: skip
 GENERATED = st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join)
 SPECIFIED = st.lists(st.sampled_from([example["markdown"] for example in EXAMPLES]), min_size=1, max_size=3)
@@ -177,6 +177,7 @@ TEXTS = st.one_of(GENERATED, SPECIFIED.map("\n".join), st.tuples(GENERATED, SPEC
 
 @given(TEXTS, st.lists(st.integers(1, 30), min_size=1, max_size=8))
 @hypothesis.example("> \\[~~~\n\\[\\]\n~~~\n", [1])  # a quote ends with an open formula
+@hypothesis.example("text\n1|\n:-1", [1])  # the line beneath a head goes on
 @settings(max_examples=300, deadline=None)
 def test_any_chunks_give_the_blocks_of_the_whole(text: str, cuts: list[int]) -> None:
     stream = BlockStream(BLOCKS)

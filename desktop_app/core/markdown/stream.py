@@ -336,14 +336,15 @@ class _OpenFence:
 
 
 def _unsure(tokens: Sequence[Token], lines: Sequence[str]) -> list[int]:
-    """Lines that open a formula, which would be text of the paragraph above if it does not close after all."""
+    """Lines that may yet be text of the paragraph above: of a formula without an end, of a table with half a head."""
     unsure = []
     for token in tokens:
-        if token.type == "math_block" and token.map is not None:
-            first, end = token.map
-            closes = OPEN not in token.meta and end < len(lines)
-            if not closes and first and lines[first - 1].strip():
-                unsure.append(first)
+        if token.type not in ("math_block", "table_open") or token.map is None:
+            continue
+        first, end = token.map
+        known = first + 2 < len(lines) if token.type == "table_open" else OPEN not in token.meta and end < len(lines)
+        if not known and first and lines[first - 1].strip():
+            unsure.append(first)
     return unsure
 
 
