@@ -109,7 +109,7 @@ def _short_parts(part: _Part) -> Iterator[Section]:
             start, size, head, cut_head = number, 0, "", f"{fence.opening}\n"
             size += len(line) + 1
             continue
-        if not line.strip():
+        if not line or line.isspace():
             head = ""
         elif not head and number and _is_table(part.lines[number - 1], line):
             head = f"{part.lines[number - 1]}\n{line}\n"
@@ -142,7 +142,7 @@ class _FenceLines:
         self._mark = ""
 
     def is_outside(self, line: str) -> bool:
-        found = _ANY_FENCE.match(line) if "`" in line or "~" in line else None
+        found = _ANY_FENCE.match(line) if line and ("`" in line or "~" in line) else None
         if found is None:
             return not self._mark
         if not self._mark:
@@ -161,13 +161,14 @@ def _cuts(lines: list[str], size: int) -> list[int]:
     fence: _Fence | None = None
     size_so_far, in_math = 0, False
     for number, line in enumerate(lines):
+        if not line or line.isspace():
+            size_so_far += len(line) + 1
+            in_math = False
+            continue
         if fence is None and size_so_far >= size and not lines[number - 1].strip() and _is_cut(lines, number):
             cuts.append(number)
             size_so_far = 0
         size_so_far += len(line) + 1
-        if not line.strip():
-            in_math = False
-            continue
         opening = _FENCE.fullmatch(line)
         if fence is not None:
             if opening is not None and fence.is_closed_by(opening):

@@ -32,6 +32,10 @@ if TYPE_CHECKING:  # formulas are imported with the first one
 #: before it ends (pixels; about 22 letters, longer than nearly all words).
 GROWTH = 168
 
+#: So many pieces of code have a background on one line, which has room for fewer words. Spaces hang over its end
+#: without limit, and to find where one of very many pieces stands takes long.
+MOST_BOXES = 40
+
 #: Characters in which the direction of a text is looked for.
 DIRECTION = 200
 _ALIGNMENTS = {
@@ -279,10 +283,7 @@ class TextItem(Item):
         layout = self._layout
         if layout is None:
             return
-        for span in self.inline.spans:
-            if span.kind == "code":
-                start, end = self._to_qt(span.start), self._to_qt(span.end)
-                self._paint_box(painter, layout, self._shown(start), self._shown(end))
+        self._paint_boxes(painter, layout, (self._line_at(top), self._line_at(bottom)))
         shown = [*self.marks, *self._focus_marks()] if self._focused else self.marks
         marks = self._marks(shown) if shown else []
         if selected is not None:
@@ -323,18 +324,28 @@ class TextItem(Item):
             )
             place.paint(painter, left, baseline, self.look.color("link") if linked else ink, self._face.font)
 
-    def _paint_box(self, painter: QPainter, layout: QTextLayout, start: int, end: int) -> None:
+    def _paint_boxes(self, painter: QPainter, layout: QTextLayout, lines: tuple[int, int]) -> None:
+        """What lies behind code, on the first and last of these lines and all between them."""
+        spans = [span for span in self.inline.spans if span.kind == "code"]
+        if not spans:
+            return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.look.color("code-background"))
-        pitch = self._face.pitch
-        first = layout.lineForTextPosition(start).lineNumber()
-        last = layout.lineForTextPosition(max(start, end - 1)).lineNumber()
-        for number in range(first, last + 1):
-            line = layout.lineAt(number)
-            a = x_of(line, max(start, line.textStart()))
-            b = x_of(line, min(end, line.textStart() + line.textLength()))
-            rect = QRectF(min(a, b) - 2, self._top(number) + 2, abs(b - a) + 4, pitch - 4)
-            painter.drawRoundedRect(rect, radius("small"), radius("small"))
+        pitch, round_off = self._face.pitch, radius("small")
+        painted: dict[int, int] = {}
+        for span in spans:
+            start, end = self._shown(self._to_qt(span.start)), self._shown(self._to_qt(span.end))
+            first = layout.lineForTextPosition(start).lineNumber()
+            last = layout.lineForTextPosition(max(start, end - 1)).lineNumber()
+            for number in range(max(first, lines[0]), min(last, lines[1]) + 1):
+                painted[number] = painted.get(number, 0) + 1
+                if painted[number] > MOST_BOXES:
+                    continue
+                line = layout.lineAt(number)
+                a = x_of(line, max(start, line.textStart()))
+                b = x_of(line, min(end, line.textStart() + line.textLength()))
+                rect = QRectF(min(a, b) - 2, self._top(number) + 2, abs(b - a) + 4, pitch - 4)
+                painter.drawRoundedRect(rect, round_off, round_off)
 
     @property
     def baseline(self) -> int:

@@ -6,14 +6,18 @@ import random
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QTextLine
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart
 from desktop_app.ui.transcript import sheet as sheets
+from desktop_app.ui.transcript import text_item
 from desktop_app.ui.transcript.row import Row
 from desktop_app.ui.transcript.sheet import Sheet
 from desktop_app.ui.transcript.stretch_item import StretchItem
+from desktop_app.ui.transcript.text_item import x_of
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import text_of, thread
+from tests.ui.transcript.gallery import message
 
 LONG = text_of(random.Random(7), 60_000)
 
@@ -123,3 +127,22 @@ def test_a_thread_shown_again_knows_its_heights(view: TranscriptView) -> None:
     view.show_path(changed)
     assert view.flow.heights.total == sum(view.flow.heights)
     assert view.flow.bottom < bottom
+
+
+def test_code_that_hangs_over_the_end_of_a_line_is_not_looked_for(
+    view: TranscriptView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[int] = []
+
+    def counted(line: QTextLine, position: int) -> float:
+        places.append(position)
+        return x_of(line, position)
+
+    monkeypatch.setattr(text_item, "x_of", counted)
+    view.show_path([message(0, "assistant", "Say `a`, `b` and `c`.")])
+    view.grab()
+    assert len(set(places)) == 6, "each piece of code has its background"
+    places.clear()
+    view.show_path([message(0, "assistant", "` " * 2_000)])
+    view.grab()
+    assert 0 < len(set(places)) <= 2 * text_item.MOST_BOXES
