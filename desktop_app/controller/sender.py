@@ -412,6 +412,8 @@ class Sender:
         except PlimsollError as error:
             # The composer still has it; the refusal that is being told is the news.
             log.warning("a draft could not be kept: %s", error.failure.code)
+            if isinstance(error, HistoryReplacedError):
+                self._open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
             return
         self._open_threads.grown(thread_id, (), draft=text)
         self._announcements.publish(DraftSaved(thread_id, text))

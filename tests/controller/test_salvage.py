@@ -82,3 +82,27 @@ async def test_a_folder_that_is_not_there_is_said(torn: TornHistory, backend: Ga
     assert caught.value.failure.code == "store"
     assert "file" in caught.value.failure.message
     await world.chat.close()
+
+
+async def test_what_was_refused_is_saved_with_its_thread(
+    history: WatchedHistory, backend: GatedBackend, tmp_path: Path
+) -> None:
+    """A command has no composer that keeps it."""
+    private = PrivateHistory(history)
+    world = await make_world(private, {"gated": backend})
+    thread = await world.thread(title="kept")
+    await world.chat.send(thread.id, words("one"))
+    path = tmp_path / "history.db"
+    path.write_bytes(b"written over by another program" * 5000)
+    outcome = await world.chat.send(thread.id, words("two"))
+    assert outcome.failure is not None
+    assert "save_elsewhere" in outcome.failure.actions
+    await world.chat.close()
+    await Salvage(private, world.chat, SqliteHistory.open, path).keep()
+    (saved,) = tmp_path.glob("history-saved-*.db")
+    file = await SqliteHistory.open(saved)
+    try:
+        assert [message.text for message in await file.messages(thread.id)] == ["one", "answer 1"]
+        assert (await file.thread(thread.id)).draft == "two"
+    finally:
+        await file.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sqlite3
@@ -230,3 +231,27 @@ async def test_what_was_copied_over_it_can_be_opened_by_the_same_process(path: P
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert connection.execute("SELECT count(*) FROM thread").fetchone()[0] > 1
+
+
+async def test_many_checkpoints_in_the_midst_of_looking_are_no_other_file(path: Path) -> None:
+    program = (
+        "import sqlite3, sys; connection = sqlite3.connect(sys.argv[1], isolation_level=None); "
+        "connection.execute('PRAGMA wal_autocheckpoint = 2')\n"
+        "for number in range(300):\n"
+        "    connection.execute('UPDATE thread SET draft = ?', (str(number) * 900,))\n"
+        "    if number % 9 == 0: connection.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchall()\n"
+    )
+    async with opened(path) as history:
+        await begun(history)
+        others = [
+            await asyncio.create_subprocess_exec(
+                sys.executable, "-c", program, str(path), stderr=asyncio.subprocess.PIPE
+            )
+            for _ in range(2)
+        ]
+        ending = asyncio.gather(*(other.communicate() for other in others))
+        while not ending.done():
+            await history.data_version()
+            await history.set_seen("thread", None)
+        assert [other.returncode for other in others] == [0, 0], await ending
+    assert kept(path) == []

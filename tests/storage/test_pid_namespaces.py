@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,27 +12,15 @@ import pytest
 
 from desktop_app.core.errors import UserError
 from desktop_app.storage.history import SqliteHistory
+from tests.apart import needed, started_apart
 from tests.storage.conftest import Talk, opened
 
-APART = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
-
-
-def _can_be_apart() -> bool:
-    if shutil.which("unshare") is None:
-        return False
-    return subprocess.run([*APART, "true"], capture_output=True, check=False).returncode == 0
-
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not _can_be_apart(), reason="no PID namespace may be made here"),
-]
+pytestmark = [pytest.mark.slow, needed]
 
 
 def apart(path: Path, what: str) -> subprocess.Popen[str]:
     """A process with numbers of its own: the first of them is 1, as in every container."""
-    command = [*APART, sys.executable, "-m", "tests.storage.other_process", str(path), what]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return started_apart([sys.executable, "-m", "tests.storage.other_process", str(path), what])
 
 
 def said(path: Path, what: str) -> str:
