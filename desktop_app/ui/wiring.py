@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_app.core.events import MessageAdded, SendRefused
+from desktop_app.core.messages import Failure
 from desktop_app.paths import DataPaths
 from desktop_app.ui.appearance import Appearance
 from desktop_app.ui.bridge import Bridge
@@ -16,6 +17,7 @@ from desktop_app.ui.composer.incoming import Incoming
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.dialogs import confirmed
 from desktop_app.ui.focus_return import FocusReturn
+from desktop_app.ui.language import parted, spoken
 from desktop_app.ui.main_window import MainWindow
 from desktop_app.ui.presenters.abandoned import Abandoned
 from desktop_app.ui.presenters.attachment_views import AttachmentViews
@@ -446,6 +448,7 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     trouble.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
     trouble.new_thread_requested.connect(partial(_new_thread_with, window, desk))
     desk.tasks.failed.connect(trouble.show_failure)
+    desk.tasks.failed.connect(partial(_tell_over_page, window, to))
     connections.welcome_wanted.connect(connections.look_for_ways)
     connections.welcome_wanted.connect(window.want_welcome)
     connections.answer_found.connect(window.end_welcome)
@@ -509,6 +512,12 @@ def _tell_recounted(window: MainWindow, desk: Desk, refused: SendRefused) -> Non
     """The gauge shows what the count changed; this says why the message still waits."""
     if refused.recounted and desk.is_open(refused.thread_id):
         window.toast.show_message(refused.failure.message)
+
+
+def _tell_over_page(window: MainWindow, to: Presenters, failure: Failure) -> None:
+    """The card of a replaced history stands behind a page; somebody who writes there must know at once."""
+    if to.pages.page is not None and "save_elsewhere" in failure.actions:
+        window.toast.show_message(parted(spoken(failure.message))[0])
 
 
 async def _open_link(window: MainWindow, address: str) -> None:

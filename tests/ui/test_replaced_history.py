@@ -247,3 +247,16 @@ async def test_a_file_that_can_not_be_written_leaves_the_card_as_it_is(
         assert shown is not None
         assert "is in use as a history" in shown.content.heading + shown.content.sentence
     assert not (data_dir / "history.db").exists()
+
+
+async def test_it_is_said_over_a_page_too(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("one")
+        window.shortcut("preferences")
+        await window.until(lambda: window.presenters.pages.page is not None, "the page")
+        (data_dir / "history.db").unlink()
+        await window.until(
+            lambda: "while Plimsoll was using it" in window.window.toast.words, "the word about the file"
+        )
+        window.presenters.pages.leave()
+        await card(window, "save_elsewhere", "new_history")
