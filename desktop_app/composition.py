@@ -63,6 +63,12 @@ class Services:
     prompts: PromptLibrary
     salvage: Salvage
 
+    async def diagnose(self) -> str:
+        """What `doctor` tells of this installation."""
+        from desktop_app.diagnosis import connections, installation, report
+
+        return report([*await installation(self.paths), *await connections(self)])
+
     async def close(self) -> None:
         """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn."""
         try:

@@ -26,3 +26,9 @@ def resource_root() -> Path:
 def resource(*parts: str) -> Path:
     """Path of one shipped file, such as `resource("fonts", "Inter-Regular.otf")`; it is not checked to exist."""
     return resource_root().joinpath(*parts)
+
+
+def user_guide() -> Path:
+    """The text that Help shows: `docs/user-guide.md`, which packages have among their resources."""
+    packed = resource("user-guide.md")
+    return packed if packed.is_file() else _PACKAGE.parent / "docs" / "user-guide.md"

@@ -66,6 +66,8 @@ ROWS = (
     ActionRow("connections", "Connections", None, ""),
     ActionRow("preferences", "Preferences", Key.Preferences, "Ctrl+,"),
     ActionRow("show_shortcuts", "Keyboard shortcuts", Key.HelpContents, "F1", "Ctrl+/"),
+    ActionRow("show_help", "Help", None, ""),
+    ActionRow("show_about", "About Plimsoll", None, ""),
     ActionRow("theme_system", "Colours as in the system", None, ""),
     ActionRow("theme_light", "Light colours", None, ""),
     ActionRow("theme_dark", "Dark colours", None, ""),

@@ -458,7 +458,8 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     welcome.way_taken.connect(connections.take_way)
     welcome.key_entered.connect(connections.take_key)
     transcript = window.stage.transcript
-    transcript.link_activated.connect(lambda url: desk.start(_open_link(window, url)))
+    for pane in (transcript.link_activated, to.pages.link_wanted):
+        pane.connect(lambda url: desk.start(_open_link(window, url)))
     transcript.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again"))
     transcript.quote_requested.connect(window.composer.insert_quote)
     transcript.bars_closed.connect(window.composer.focus_editor)

@@ -81,7 +81,16 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
     named = ("new_thread", "new_private_thread", "find", "go_to", "search_threads", "toggle_threads", "rename_thread")
     further = (
         *("toggle_inspector", "choose_model", "thread_parameters", "edit_system", "show_prompts", "show_gauge"),
-        *("import_threads", "export_threads", "show_usage", "connections", "preferences", "show_shortcuts"),
+        *(
+            "import_threads",
+            "export_threads",
+            "show_usage",
+            "connections",
+            "preferences",
+            "show_shortcuts",
+            "show_help",
+            "show_about",
+        ),
     )
     groups = (named, ("attach_files", *further), tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
     menu: list[QAction | None] = [actions["command_palette"]]
@@ -114,6 +123,8 @@ def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
     window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
     window.actions_by_id["import_threads"].triggered.connect(lambda _checked: pages.show_import())
     window.actions_by_id["export_threads"].triggered.connect(lambda _checked: pages.show_export())
+    window.actions_by_id["show_help"].triggered.connect(pages.show_help)
+    window.actions_by_id["show_about"].triggered.connect(pages.show_about)
     to.thread_list.export_wanted.connect(pages.show_export)
     window.stage.welcome.import_requested.connect(pages.show_import)
     window.actions_by_id["preferences"].triggered.connect(pages.show_preferences)

@@ -16,6 +16,8 @@ from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.actions import ROWS
 from desktop_app.ui.connections.pane import ConnectionsPage
 from desktop_app.ui.gauge.popover import GaugePopover
+from desktop_app.ui.help.about_page import AboutPage
+from desktop_app.ui.help.guide_page import GuidePage
 from desktop_app.ui.preferences.pane import PreferencesPage
 from desktop_app.ui.shortcuts.sequences import is_labelled
 from desktop_app.ui.shortcuts_page import ShortcutsPage
@@ -184,6 +186,8 @@ CASES: Mapping[str, Case] = {
     "save_as_prompt": Case(lambda window: window.presenters.pages.page is not None, written, after=saved),
     "import_threads": Case(page_of(ImportPage)),
     "export_threads": Case(page_of(ExportPage)),
+    "show_help": Case(page_of(GuidePage)),
+    "show_about": Case(page_of(AboutPage)),
     "show_usage": Case(page_of(UsagePage)),
     "next_pane": Case(lambda window: focused() is window.transcript),
     "previous_pane": Case(lambda window: focused() is window.threads.view),

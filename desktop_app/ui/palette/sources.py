@@ -40,6 +40,8 @@ SEARCH_WORDS: Final = {
     "note": "comment",
     "import_threads": "ChatGPT conversations.json zip restore bring in history",
     "export_threads": "save download backup Markdown JSON",
+    "show_help": "manual user guide documentation how to",
+    "show_about": "version licenses doctor diagnosis",
     "quit": "exit end",
 }
 """Words that people look for an action by which is called otherwise. In another language these count, too."""

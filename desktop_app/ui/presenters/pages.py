@@ -73,6 +73,7 @@ class Pages(QObject):
     page_changed = Signal(object)
     page_left = Signal()  # the page that was shown is about to go, whatever takes its place
     message_wanted = Signal(str)  # message id: to be brought into view
+    link_wanted = Signal(str)  # an address that was clicked
     attach_wanted = Signal(object)  # tuple[Path, ...]: to be attached to the message, whose composer is there again
     prompt_chosen = Signal(object)  # Prompt: to be inserted into the composer, which is there again
     window_may_close = Signal()
@@ -213,6 +214,22 @@ class Pages(QObject):
         if self.transfers is not None:
             page = ExportPage(self._theme(), scopes(self._desk, ids), self._stage)
             self._show(ExportFlow(self._desk, page, self.transfers, self))
+
+    def show_help(self) -> None:
+        """The user guide."""
+        from desktop_app.ui.help.guide_page import GuidePage
+        from desktop_app.ui.presenters.help_pages import GuideFlow
+
+        flow = GuideFlow(self._desk, GuidePage(self._theme(), self._stage), self)
+        flow.page.link_wanted.connect(self.link_wanted)
+        self._show(flow)
+
+    def show_about(self) -> None:
+        """Version, licenses, and what `doctor` tells."""
+        from desktop_app.ui.help.about_page import AboutPage
+        from desktop_app.ui.presenters.help_pages import AboutFlow
+
+        self._show(AboutFlow(self._desk, AboutPage(self._theme(), self._stage), self))
 
     def _attach(self, paths: object) -> None:
         self._desk.start(self._leave(lambda: self.attach_wanted.emit(paths)))

@@ -66,6 +66,8 @@ class TranscriptView(GrowingSurface):
         self._latest = LatestButton(self)
         self._bottom_overlay = self._latest
         self._end_left = False
+        self.offers_latest = True
+        """Whether a button leads to the end; a text that is read from its beginning needs none."""
         self._theme = theme
         self._has_actions_bar = False
         self._editing: Editing | None = None
@@ -392,7 +394,7 @@ class TranscriptView(GrowingSurface):
             self._editing.follow()
         if self._has_actions_bar:
             self.actions_bar.follow()
-        wanted = bool(self.flow.messages) and not self._reading.at_latest
+        wanted = self.offers_latest and bool(self.flow.messages) and not self._reading.at_latest
         if not wanted or self._foot.card is None:
             self._latest.announce(False)
         self._latest.setVisible(wanted and not self._writes_at(self._latest.geometry()))

@@ -1,0 +1,164 @@
+"""Owns the checks of an installation: what of it works and what it can talk to. Mends nothing and sends nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import platform
+import stat
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from desktop_app.backends.base import Backend
+from desktop_app.controller.chat import ChatController
+from desktop_app.controller.connections import BACKEND as SERVER_BACKEND
+from desktop_app.controller.connections import Connections
+from desktop_app.controller.ports import Secrets
+from desktop_app.controller.preferences import Preferences
+from desktop_app.core.context.limit_use import head_over_cap
+from desktop_app.core.errors import PlimsollError
+from desktop_app.paths import DataPaths
+from desktop_app.resources import resource
+
+OLDEST_PYTHON = (3, 11)
+BACKEND = "backend "
+"""The names of the checks of backends begin so."""
+NEEDED_FILES = (("fonts", "Inter-Regular.otf"), ("fonts", "JetBrainsMono-Regular.ttf"), ("themes", "tokens.json"))
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding; `detail` is one sentence. Not every check that failed makes Plimsoll unusable: see `needed`."""
+
+    name: str
+    ok: bool
+    detail: str
+    needed: bool = True
+
+
+class Examined(Protocol):
+    """The parts of the app that are asked."""
+
+    @property
+    def chat(self) -> ChatController: ...
+
+    @property
+    def preferences(self) -> Preferences: ...
+
+    @property
+    def secrets(self) -> Secrets: ...
+
+    @property
+    def connections(self) -> Connections: ...
+
+    @property
+    def backends(self) -> Mapping[str, Backend]: ...
+
+
+async def installation(paths: DataPaths) -> list[Check]:
+    """The checks that need no open history."""
+    return [_python(), _data_folder(paths), await asyncio.to_thread(_history, paths)]
+
+
+async def connections(services: Examined) -> list[Check]:
+    """Settings, keyring, backends and resources."""
+    found = [await _settings(services), await _keyring(services)]
+    return [*found, *await _backends(services), _resources()]
+
+
+def is_usable(checks: Sequence[Check]) -> bool:
+    """Whether one way to a model is there, and nothing that is needed is missing."""
+    one_way = any(check.ok for check in checks if check.name.startswith(BACKEND))
+    return one_way and all(check.ok for check in checks if check.needed)
+
+
+def report(checks: Sequence[Check]) -> str:
+    """The checks as lines of text, with a last line on the whole."""
+    lines = [f"{'ok' if check.ok else '--'}  {check.name:<24}{check.detail}" for check in checks]
+    lines.append("All is well." if is_usable(checks) else "Something is missing: see the lines that begin with --.")
+    return "\n".join(lines)
+
+
+def _python() -> Check:
+    ok = sys.version_info >= OLDEST_PYTHON
+    detail = f"Python {platform.python_version()} on {platform.platform(terse=True)}."
+    return Check("python", ok, detail if ok else f"{detail} Plimsoll needs Python 3.11 or newer.")
+
+
+def _data_folder(paths: DataPaths) -> Check:
+    root = paths.root
+    try:
+        mode = stat.S_IMODE(root.stat().st_mode)
+    except FileNotFoundError:
+        return Check("data folder", True, f"{root} is not there yet; it is made when something is stored.")
+    except OSError as error:
+        return Check("data folder", False, f"{root} can't be used: {error.strerror}.")
+    if not root.is_dir() or not os.access(root, os.W_OK | os.X_OK):
+        return Check("data folder", False, f"{root} is not a folder that can be written to.")
+    if os.name == "posix" and mode & 0o077:
+        return Check("data folder", False, f"Others may read {root}; chmod 700 closes it.", needed=False)
+    return Check("data folder", True, f"{root}, for this user only.")
+
+
+def _history(paths: DataPaths) -> Check:
+    from desktop_app.storage.integrity import check_history
+
+    try:
+        if not paths.history.exists():
+            return Check("history", True, "No history yet.")
+        check_history(paths.history)
+    except PlimsollError as error:
+        return Check("history", False, error.failure.message)
+    except OSError as error:
+        return Check("history", False, f"{paths.history} can't be read: {error.strerror}.")
+    return Check("history", True, f"Whole, {paths.history.stat().st_size / 1e6:,.1f} MB.")
+
+
+async def _settings(services: Examined) -> Check:
+    problems = services.preferences.problems
+    if problems:
+        return Check("settings", False, " ".join(problems) + " The defaults are used there.", needed=False)
+    limit, head = "", head_over_cap(services.preferences.settings.context)
+    with contextlib.suppress(PlimsollError):  # nothing is set up to answer, which is a check of its own
+        limit = await services.chat.limit_problem()
+    if told := " ".join(filter(None, (limit, head.message if head is not None else ""))):
+        return Check("settings", False, told, needed=False)
+    return Check("settings", True, "No problems in settings.toml.")
+
+
+async def _keyring(services: Examined) -> Check:
+    try:
+        # A name that no environment variable answers for, so that the keyring itself is asked.
+        await services.secrets.get("doctor")
+        # Whether there is a key is known only once it was asked for.
+        for backend in ("anthropic", "openai"):
+            await services.secrets.get(backend)
+    except PlimsollError as error:
+        return Check("keyring", False, error.failure.message, needed=False)
+    return Check("keyring", True, "The system keyring can be asked for keys.")
+
+
+async def _backends(services: Examined) -> list[Check]:
+    """A backend that is not there is no fault by itself: one is enough. The scripted one is not offered to users."""
+    checks = []
+    for name, backend in services.backends.items():
+        if name != "scripted":
+            found = await backend.availability()
+            ok, detail = found.ok, found.detail
+            if name == SERVER_BACKEND and (address := await services.connections.silent_here()):
+                ok, detail = False, f"Nothing listens at {address}. Start the server, or set another address."
+            checks.append(Check(f"{BACKEND}{name}", ok, detail, needed=False))
+    return checks
+
+
+def _resources() -> Check:
+    try:
+        missing = [str(path) for path in (resource(*parts) for parts in NEEDED_FILES) if not path.is_file()]
+    except FileNotFoundError as error:
+        return Check("resources", False, str(error))
+    if missing:
+        return Check("resources", False, "Missing: " + ", ".join(missing) + ". Install Plimsoll again.")
+    return Check("resources", True, "Fonts and themes are in place.")

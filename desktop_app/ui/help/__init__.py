@@ -1,0 +1,1 @@
+"""The pages that tell of the app itself."""

@@ -1,0 +1,46 @@
+"""Owns the page that shows the user guide. Fetches nothing: pictures of the guide are left out."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.ui.page import Page
+from desktop_app.ui.theme import COLUMN, GRID, Theme
+from desktop_app.ui.transcript.view import TranscriptView
+
+LOWEST = 30 * GRID
+_PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n?", re.MULTILINE)
+_NEIGHBOUR = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
+
+
+class GuidePage(Page):
+    """The guide to read, select and copy. `link_wanted(address)`: a link was clicked."""
+
+    link_wanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, self.tr("Help"), parent, width=COLUMN + 6 * GRID)
+        self.view = TranscriptView(theme, self.column)
+        self.view.setAccessibleName(self.tr("User guide"))
+        self.view.setMinimumHeight(LOWEST)
+        self.view.offers_latest = False
+        self.view.link_activated.connect(self.link_wanted)
+        self.inside.addWidget(self.view, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.view.set_theme(theme)
+
+    def show_guide(self, markdown: str) -> None:
+        """Shows the guide without its pictures; links to files beside it are plain words."""
+        text = _NEIGHBOUR.sub(r"\1", _PICTURE.sub("", markdown))
+        guide = Message("guide", "guide", None, "assistant", (TextPart(text),), "")
+        self.view.show_path((guide,), total=1)
+        self.view.scroll_to_message(guide.id)
+
+    def focus_first(self) -> None:
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
