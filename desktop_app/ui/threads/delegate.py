@@ -12,7 +12,6 @@ from desktop_app.core.messages import Thread
 from desktop_app.ui.icons import icon_pixmap
 from desktop_app.ui.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.threads.model import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, GroupRow, Mark
-from desktop_app.ui.threads.row_buttons import SIDE
 
 ROW_HEIGHT = 4 * GRID
 """Pixels at the default text size; headings have the same height, so that 10,000 rows need no measuring."""
@@ -20,6 +19,8 @@ ROW_HEIGHT = 4 * GRID
 ICON: Final = 12
 DOT: Final = 7
 """Pixels across the mark of an unseen answer."""
+SIDE: Final = 3 * GRID
+"""Pixels of the width and height of a row's button."""
 ROOM_FOR_TIME: Final = 26 * GRID
 """Pixels of a row's width from which on it also says when the thread was changed."""
 STEPS: Final = 12

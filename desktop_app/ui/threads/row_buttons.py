@@ -9,13 +9,11 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.ui.icons import icon
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme import Theme
+from desktop_app.ui.threads.delegate import SIDE
 
 if TYPE_CHECKING:
     from desktop_app.ui.threads.view import ThreadListView
-
-SIDE: Final = 3 * GRID
-"""Pixels of a button's width and height."""
 
 LEAVING: Final = (Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 """Keys that go from a button back to the list."""

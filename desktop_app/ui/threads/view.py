@@ -6,7 +6,7 @@ Dragging is done here and not by Qt, whose own way runs an event loop inside the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import (
     QEvent,
@@ -36,7 +36,9 @@ from desktop_app.ui.theme import GRID, Theme, flood, frame, motion
 from desktop_app.ui.threads.delegate import STEPS, Standing, ThreadDelegate
 from desktop_app.ui.threads.grouping import PINNED, PROJECT
 from desktop_app.ui.threads.model import GROUP_ROLE, THREAD_ROLE, GroupRow, Index, ThreadListModel
-from desktop_app.ui.threads.row_buttons import RowButtons
+
+if TYPE_CHECKING:  # loaded when a row is first pointed at, or the keyboard first comes
+    from desktop_app.ui.threads.row_buttons import RowButtons
 
 HELD_MS: Final = 1_500
 """The list keeps its order for this long after the mouse moved over it: somebody may be about to click."""
@@ -73,7 +75,8 @@ class ThreadListView(QListView):
         self._selected = 0
         self._kept_selection: list[str] = []
         self._kept_row = -1
-        self._buttons = RowButtons(self, theme)
+        self._theme = theme
+        self._buttons: RowButtons | None = None
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -95,12 +98,13 @@ class ThreadListView(QListView):
         model.about_to_arrange.connect(self._remember_place)
         model.arranged.connect(self._return_to_place)
         model.arranged.connect(self.place_buttons)
-        self._buttons.pressed.connect(self._show_menu_of)
 
     def set_theme(self, theme: Theme) -> None:
         self._surface, self._focus = theme.color("surface"), theme.color("focus")
         self.painter.set_theme(theme)
-        self._buttons.set_theme(theme)
+        self._theme = theme
+        if self._buttons is not None:
+            self._buttons.set_theme(theme)
         self.doItemsLayout()
 
     # --- what is open, current, selected
@@ -391,16 +395,22 @@ class ThreadListView(QListView):
     def place_buttons(self) -> None:
         """One button in the row under the pointer, one in the row that has the keyboard."""
         pointed = self.indexAt(self._pointer).row() if self._pointer is not None and not self._dragged else -1
-        has_keyboard = self.hasFocus() or self._buttons.has_keyboard
+        has_keyboard = self.hasFocus() or (self._buttons is not None and self._buttons.has_keyboard)
         current = self.currentIndex().row() if has_keyboard else -1
         self.painter.pointed = pointed
-        self._buttons.place(pointed, current)
-        self.painter.buttoned = self._buttons.rows
+        if self._buttons is None and (pointed >= 0 or current >= 0):
+            from desktop_app.ui.threads.row_buttons import RowButtons
+
+            self._buttons = RowButtons(self, self._theme)
+            self._buttons.pressed.connect(self._show_menu_of)
+        if self._buttons is not None:
+            self._buttons.place(pointed, current)
+            self.painter.buttoned = self._buttons.rows
 
     @property
     def last_stop(self) -> QWidget:
         """What in the list the Tab key comes to last."""
-        return self._buttons.stop or self
+        return (self._buttons.stop if self._buttons is not None else None) or self
 
     def button_rect(self, row: int) -> QRect:
         """Where the button of a row stands; none for a heading without a menu, and where the heading at the edge is."""
@@ -419,7 +429,7 @@ class ThreadListView(QListView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.place_buttons()
-        if event.reason() == Qt.FocusReason.BacktabFocusReason:
+        if event.reason() == Qt.FocusReason.BacktabFocusReason and self._buttons is not None:
             self._buttons.take_from_behind()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -433,7 +443,7 @@ class ThreadListView(QListView):
 
     def updateGeometries(self) -> None:
         super().updateGeometries()
-        if self._buttons.rows:
+        if self._buttons is not None:
             self.place_buttons()
 
     def _point_at(self, point: QPoint | None) -> None:
