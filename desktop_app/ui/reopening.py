@@ -38,12 +38,16 @@ class Reopening(QObject):
         desk: Desk,
         presenters: Presenters,
         compose: Callable[[], Awaitable[Services | None]],
+        *,
+        quick: Desk,
     ) -> None:
+        """`quick`: what the line to ask from anywhere has on its table; it gets the new services with the window."""
         super().__init__(window)
         self._window = window
         self._desk = desk
         self._to = presenters
         self._compose = compose
+        self._quick = quick
         self._task: asyncio.Task[None] | None = None
         presenters.trouble.save_elsewhere_requested.connect(lambda: desk.start(self._save_elsewhere()))
         presenters.trouble.new_file_requested.connect(self._start)
@@ -95,6 +99,9 @@ class Reopening(QObject):
         carried = await before.salvage.carried_over(going_on | ({shown} if shown is not None else set()))
         await before.salvage.keep(typed=self.typed)
         self._desk.withdraw()
+        if self._quick.current is not None:
+            self._quick.close_thread()
+        self._quick.withdraw()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._rest(), REST_WITHIN_S)
         await before.close()

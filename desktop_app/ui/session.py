@@ -77,7 +77,7 @@ class WindowSession:
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
         self.presence = presence or Presence(self._loop, self.tasks, self.appearance, self._state)
-        self._reopening = Reopening(self.window, self.desk, self.presenters, self._composed)
+        self._reopening = Reopening(self.window, self.desk, self.presenters, self._composed, quick=self.presence.desk)
         wire_presence(self.window, self.desk, self.presenters, self.presence, lambda: self.end(0))
         self._take_over(opening)
 

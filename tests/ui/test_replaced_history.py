@@ -89,6 +89,7 @@ async def opened_new_file(window: OpenWindow) -> None:
     assert services is not None
     window.services = services
     await window.settled()
+    assert window.session.presence.desk.ready is services  # the line to ask from anywhere has them, too
 
 
 async def test_a_deleted_history_is_saved_elsewhere(data_dir: Path, elsewhere: Path) -> None:
