@@ -96,10 +96,11 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Open"), "Return"),
                 _fixed(_tr("Delete; take it back"), "Del", Standard.Undo),
                 _fixed(_tr("Close and open a group"), "Left", "Right", "Space"),
-                _fixed(_tr("Choose several"), "Shift+Up", "Shift+Down"),
+                _fixed(_tr("Select several threads"), "Shift+Up", "Shift+Down"),
+                _fixed(_tr("Select all threads"), Standard.SelectAll),
                 _fixed(_tr("What can be done with the thread"), "Menu"),
                 _fixed(_tr("From the search field to what was found"), "Down", "Return"),
-                _fixed(_tr("Leave the search"), "Esc"),
+                _fixed(_tr("Leave the search, the selection or the archive"), "Esc"),
             ),
         ),
         Place(
