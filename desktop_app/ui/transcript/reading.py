@@ -16,6 +16,8 @@ from desktop_app.ui.transcript.row import Row
 WHOLE_SHARE = 0.75
 #: One that is higher is shown by its end, in this share of the view, so that there is room for the answer.
 QUESTION_SHARE = 0.4
+#: So much of the view stays free beneath an end that is followed, whenever it has come to the lower edge.
+ROOM_SHARE = 0.2
 #: Closer to the end than this counts as being there (pixels).
 NEAR = 24
 
@@ -70,13 +72,25 @@ class Reading:
         """The reader asked for the end: the view follows it while the answer grows."""
         self._flow.place_end()
         self.following = self.streaming
+        if self.following:
+            self._make_room()
 
     def place_again(self) -> None:
-        """Something changed: what is in view stays, or where the reader follows the end, the end comes into view."""
-        if self.following:
-            self._flow.place_end()
-        else:
-            self._flow.place_again()
+        """Something changed: what is in view stays, but where the reader follows the end, that stays in view."""
+        flow = self._flow
+        flow.place_again()
+        if self.following and flow.heights.total - flow.y > flow.view:
+            flow.place_end()
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Room beneath the end to grow into, so that not every line moves all others."""
+        flow = self._flow
+        room, last = int(flow.view * ROOM_SHARE), len(flow.messages) - 1
+        missing = flow.heights.total + room - flow.y - flow.view
+        if missing > 0 and last >= 0:
+            flow.hold = (last, flow.heights.total + room - flow.heights.before(last))
+            flow.place_at(flow.y + missing)
 
     @property
     def at_latest(self) -> bool:
