@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Thread
 from desktop_app.core.stream import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
@@ -188,3 +190,27 @@ async def test_a_message_that_comes_back_leaves_what_was_typed_behind_it(window:
     await window.services.chat.save_draft(first, "two")
     await window.settled()
     assert (await window.services.library.find(first)).draft == "two\n\nand more"
+
+
+async def test_a_word_whose_thread_cannot_be_made_is_there_for_the_next_one(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await window.send("one")
+    first = window.desk.thread_id
+    assert first is not None
+    window.shortcut("new_thread")
+
+    async def refused(**_: object) -> Thread:
+        raise UserError("store", "The history can't be written.")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(window.services.chat, "new_thread", refused)
+        window.type("a word")
+        await window.settled()
+        await window.choose_thread(first)
+    assert window.composer.text() == ""
+    window.shortcut("new_thread")
+    assert window.composer.text() == "a word"
+    window.type("s")
+    await window.until(lambda: window.desk.thread_id is not None, "the thread")
+    assert window.composer.text() == "a words"

@@ -41,6 +41,7 @@ class Drafts(QObject):
         self._on_the_way: dict[str, str] = {}
         self._left: dict[str, str] = {}
         """The drafts of threads that were left: a question stored there later clears more than its own words."""
+        self._unmade = ""
         self._showing = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -55,6 +56,7 @@ class Drafts(QObject):
         """The draft of the thread that was opened. Text already being written in it is left alone."""
         if thread.id == self._of:
             return
+        self._put_aside()
         self._of = thread.id
         self._left.pop(thread.id, None)
         draft = self._on_the_way.get(thread.id, thread.draft)
@@ -69,9 +71,11 @@ class Drafts(QObject):
         self.show_draft(opened.thread)
 
     def clear(self) -> None:
-        """An empty composer for a new thread."""
+        """An empty composer for a new thread, or what stood in the last one, which could not be made."""
+        self._put_aside()
         self._of = None
-        self._show("")
+        self._show(self._unmade)
+        self._unmade = ""
 
     def forget_saved(self) -> None:
         """Another file is open: it has nothing of what stands in the composer, or a draft where nothing does."""
@@ -133,6 +137,11 @@ class Drafts(QObject):
             rest = left.lstrip().removeprefix(added.message.text.strip()).lstrip("\n")
             if rest.strip():
                 self._keep_left(thread_id, rest)
+
+    def _put_aside(self) -> None:
+        """What belongs to no thread, as none could be made for it, is shown again for the next new one."""
+        if self._of is None and not self._composer.is_empty():
+            self._unmade = self._composer.text()
 
     def _keep_left(self, thread_id: str, text: str) -> None:
         self._left[thread_id] = self._on_the_way[thread_id] = text
