@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message, TextPart
 from tests.hostile.readers import READERS, Reader
-from tests.hostile.texts import Text, generated, pairs, texts
+from tests.hostile.texts import Text, fenced, generated, pairs, texts
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.view import TranscriptView
@@ -203,7 +203,7 @@ def main() -> int:
     if chosen.readers or both:
         over += readers(kinds, chosen.reader)
     if chosen.window or both:
-        over += window(kinds)
+        over += window([*kinds, *(kind for kind in fenced() if chosen.only in kind.name)])
     return 1 if over else 0
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from desktop_app.core.markdown import long_blocks
 from desktop_app.core.markdown.leaves import TASK_OPEN, Leaf
 from desktop_app.core.markdown.parser import MOST_COLUMNS, block_parser
 from desktop_app.core.markdown.plain import plain_blocks
@@ -30,6 +31,7 @@ LONG = {
     "brackets": "[a\n" * LINES,
     "code": "```py\n" + "x = 1\n" * LINES,
     "code, closed": "```py\n" + "x = 1\n" * LINES + "```\n\nAnd words.\n",
+    "code, then a paragraph": "  ```\n" + "x = 1\n" * 310 + "  ```\n" + "some words\n" * 200,
     "a line": "word " * 40_000,
     "list, then words": "- a\n" * LINES + "\nThe end of it.\n",
 }
@@ -65,6 +67,30 @@ def test_streamed_in_any_chunks_it_is_what_it_is_at_once(text: str) -> None:
     ).replace(" ", "")
     for size in (61, 997, 20_000):
         assert streamed(text, size).blocks == whole
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_what_stands_before_a_cut_is_what_it_would_be_without_the_rest(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = parse_blocks(block_parser(), text)[0]
+    monkeypatch.setattr(long_blocks, "before", lambda _blocks, _line: None)  # each part is read again
+    assert parse_blocks(block_parser(), text)[0] == blocks
+
+
+@pytest.mark.parametrize("name", ["tasks", "numbers", "quote", "nested lists"])
+def test_a_part_is_read_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = block_parser()
+    read: list[int] = []
+    parse = parser.parse
+
+    def counted(text: str, env: dict[str, Any]) -> object:
+        read.append(text.count("\n"))
+        return parse(text, env)
+
+    monkeypatch.setattr(parser, "parse", counted)
+    parse_blocks(parser, LONG[name])
+    assert sum(read) < (1.1 if name != "quote" else 2.1) * LINES, "of a paragraph only the last line is unknown"
 
 
 @pytest.mark.parametrize("name", ["tasks", "numbers", "nested lists", "list, then words"])

@@ -442,6 +442,21 @@ def texts() -> Iterator[Text]:
         yield Text(f"lines of {unit!r}", repeated(unit))
 
 
+#: In each of these languages some kinds are tried as code.
+_LANGUAGES = ("python", "javascript", "c", "html", "bash", "sql", "yaml", "php", "java", "ruby")
+_AS_CODE = (
+    *("Python, open triple string", "Python, open string", "Python, f-string", "minified JavaScript"),
+    *("HTML of open tags", "spaces between letters", "paragraph of lines"),
+)
+
+
+def fenced() -> Iterator[Text]:
+    """Kinds as code in languages that have a lexer."""
+    for language, name in product(_LANGUAGES, _AS_CODE):
+        made = _SHAPED[name]
+        yield Text(f"{language}: {name}", lambda size, made=made, language=language: f"```{language}\n{made(size)}")  # type: ignore[misc]
+
+
 def generated(count: int, seed: int = 12) -> Iterator[Text]:
     """So many kinds made by chance: units of a few pieces of syntax, with something before and behind."""
     rnd = random.Random(seed)

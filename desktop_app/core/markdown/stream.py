@@ -150,9 +150,14 @@ class BlockStream:
             else:
                 self._fence = fence
                 return
-        if self._close_parts(growing=not final):
-            return
-        read = self._close_decided(self._text if final else self._text[: _decided(self._text)], growing=not final)
+        first = -1
+        while first != self._line:  # what is left behind a closed block may be too long again
+            if self._close_parts(growing=not final):
+                return
+            first = self._line
+            read = self._close_decided(self._text if final else self._text[: _decided(self._text)], growing=not final)
+            if not part_end(self._text, self._stretch):
+                break
         self._tail_references = dict(read.references)
         fence = self._open_fence() if not final else None
         if fence is not None and not fence.closed:
