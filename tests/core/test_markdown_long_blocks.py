@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from desktop_app.core.markdown import long_blocks
+from desktop_app.core.markdown import stream as markdown_stream
 from desktop_app.core.markdown.leaves import TASK_OPEN, Leaf
 from desktop_app.core.markdown.parser import MOST_COLUMNS, block_parser
 from desktop_app.core.markdown.plain import plain_blocks
@@ -67,6 +71,53 @@ def test_streamed_in_any_chunks_it_is_what_it_is_at_once(text: str) -> None:
     ).replace(" ", "")
     for size in (61, 997, 20_000):
         assert streamed(text, size).blocks == whole
+
+
+FENCED = "  ```\n" + "text\n" * 7 + "\n1\n  ```\n"
+PARTS = st.lists(
+    st.sampled_from(
+        [
+            "- a",
+            "> c",
+            "- [ ] d",
+            "",
+            "  e",
+            "    f",
+            "1. g",
+            "> - h",
+            "- ```",
+            "  ```",
+            "[x]: /u",
+            "-",
+            "> ",
+            "- $$",
+            "> $$",
+            "[^1]: n",
+            "| a |",
+            "|-|",
+            "> ~~~",
+            "text",
+            "text",
+            "```",
+            "# H",
+            "$$",
+            "\\[",
+            "\\]",
+            "---",
+            "1|",
+        ]
+    ),
+    max_size=24,
+).map("\n".join)
+
+
+@given(PARTS, st.integers(1, 9))
+@example(FENCED + "- $$" + "\ntext" * 6, 1)
+@example(FENCED + "- $$\ntext\ntext\n- [x]: /u\ntext\ntext\n- item\ntext", 1)
+@settings(max_examples=200, deadline=None)
+def test_where_parts_are_short_any_chunks_give_the_blocks_of_the_whole(text: str, size: int) -> None:
+    with patch.object(markdown_stream, "MOST_LINES", 6):
+        assert streamed(text, size).blocks == parse_blocks(block_parser(), text)[0]
 
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)

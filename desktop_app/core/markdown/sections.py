@@ -169,7 +169,7 @@ def _cuts(lines: list[str], size: int) -> list[int]:
             cuts.append(number)
             size_so_far = 0
         size_so_far += len(line) + 1
-        opening = _FENCE.fullmatch(line)
+        opening = _FENCE.fullmatch(line) if "`" in line or "~" in line else None
         if fence is not None:
             if opening is not None and fence.is_closed_by(opening):
                 if opening.group(1) != fence.indent and fence.indent:
@@ -183,7 +183,8 @@ def _cuts(lines: list[str], size: int) -> list[int]:
                 break  # a line of math, or the header of a table
             if mark[0] == "~" or "`" not in info:
                 fence = _Fence(indent, mark)
-        in_math = in_math or (fence is None and _MATH.match(line) is not None)
+        if not in_math and fence is None and ("$$" in line or "\\[" in line):
+            in_math = _MATH.match(line) is not None
     return cuts
 
 

@@ -260,10 +260,12 @@ class BlockStream:
     ) -> int:
         """Index of the last block whose opening line is complete and cannot belong to what stands before it.
 
-        It could as the title of a reference, or as a further line of a paragraph (`unsure`).
+        It could as the title of a reference, or as a further line of a paragraph (`unsure`). Where the text was read
+        further than a part reaches it is the first: what follows would else not be cut as when it comes in pieces.
         """
         reference_ends = {found["map"][1] for label, found in references.items() if not is_note(label)}
-        for index in range(len(blocks) - 1, 0, -1):
+        order = range(1, len(blocks)) if self._stretch > 1 else range(len(blocks) - 1, 0, -1)
+        for index in order:
             line = blocks[index].first_line - self._line
             if line < complete and line not in reference_ends and line not in unsure:
                 return index
