@@ -46,13 +46,15 @@ async def offline(data_dir: Path, qapp: object) -> AsyncIterator[OpenWindow]:
 
 def hint_of(window: OpenWindow) -> tuple[str, str] | None:
     line = window.transcript._decorations.hint
-    return (line.message_id, line.text) if line is not None else None
+    return (
+        (line.message_id, " ".join((line.text, *(words for words, _ in line.unfolded)))) if line is not None else None
+    )
 
 
 def click_words(window: OpenWindow) -> None:
     """Clicks the words at the end of the line."""
     view = window.transcript
-    placed = next(one for one in view.flow.placed if one.row.decoration == "hint")
+    placed = [one for one in view.flow.placed if one.row.decoration == "hint"][-1]
     item = placed.row.item
     assert isinstance(item, NoteItem)
     x = next(x for x in range(view.column.width()) if item.button_at(x + 4, 8) == "open_connections")

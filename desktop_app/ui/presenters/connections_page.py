@@ -325,7 +325,9 @@ class ConnectionsFlow(QObject):
 
 
 def _is_set_up(state: ConnectionState) -> bool:
-    return state.usable or bool(state.key_source or state.address or state.keyring_problem)
+    # a keyring that can't be asked may hold the key of what was used before
+    locked_in = state.keyring_problem and state.last_used
+    return state.usable or bool(state.key_source or state.address or locked_in)
 
 
 def _variable(backend: str) -> str:

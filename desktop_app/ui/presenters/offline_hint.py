@@ -1,4 +1,4 @@
-"""Owns the line beneath the first answer of the small offline model: what would give better ones. Sends nothing."""
+"""Owns the lines beneath the first answer of the small offline model: what would give better ones. Sends nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ACTION: Final = "open_connections"
 
 
 class OfflineHint(QObject):
-    """One line per thread, beneath the first answer that the shipped model gave there."""
+    """Two lines per thread, beneath the first answer that the shipped model gave there."""
 
     connections_requested = Signal()
 
@@ -31,7 +31,7 @@ class OfflineHint(QObject):
         self._view = view
 
     def show_opened(self, opened: OpenThread) -> None:
-        """Shows the line of the thread that was opened, or none."""
+        """Shows the lines of the thread that was opened, or none."""
         self._show(opened.path)
 
     def clear(self) -> None:
@@ -44,7 +44,7 @@ class OfflineHint(QObject):
             self._desk.start(self._read(ended.thread_id))
 
     def act(self, _message_id: str, action: str) -> None:
-        """The words to click in the line."""
+        """The words to click."""
         if action == ACTION:
             self.connections_requested.emit()
 
@@ -60,6 +60,7 @@ class OfflineHint(QObject):
         if first is None or first.backend != "local" or first.state != "complete":
             self._view.set_hint(None)
             return
-        words = self.tr("This tiny model is often wrong. A larger GGUF file or an API key gives real answers.")
-        actions = ((ACTION, self.tr("Set up a connection")),)
-        self._view.set_hint(StepLine(self._view.path.id_of(first.id), words, actions))
+        better = self.tr("A larger GGUF file or an API key gives real answers.")
+        further = ((better, ((ACTION, self.tr("Set up a connection")),)),)
+        words = self.tr("This tiny model is often wrong.")
+        self._view.set_hint(StepLine(self._view.path.id_of(first.id), words, (), further))

@@ -126,7 +126,7 @@ class DecoratedSurface(MessageSurface):
             self._redecorate()
 
     def set_hint(self, line: StepLine | None) -> None:
-        """A line beneath an answer with what helps; None: no line."""
+        """Lines beneath an answer with what helps; None: no line."""
         if line != self._decorations.hint:
             self._decorations.hint = line
             self._redecorate()

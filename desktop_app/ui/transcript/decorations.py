@@ -60,7 +60,7 @@ class Decorations:
     `frozen`: there is no way to the others for now. `last`: the message that the path ends with. `editor_room`: pixels
     beneath a message at which something is written. `own_marks`: what the user marked messages with. `detour`: a line
     above a message that stands on another branch than the one before. `onward`: a line beneath the last message, where
-    more was said after it. `hint`: a line beneath an answer. `private`: what is shown is kept in memory only.
+    more was said after it. `hint`: lines beneath an answer. `private`: what is shown is kept in memory only.
     """
 
     load_line: str | None = None
@@ -121,13 +121,11 @@ class Decorations:
             actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
             rows.append(Row(NoteItem(look, state, actions), 0, 8, decoration="state"))
         if self.hint is not None and self.hint.message_id == message.id:
-            rows.append(Row(NoteItem(look, self.hint.text, self.hint.actions), 0, 8, decoration="hint"))
+            rows += _lines(self.hint, look, "hint")
         if self.onward is not None and self.onward.message_id == message.id:
             rows.append(Row(NoteItem(look, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
         if self.step is not None and self.step.message_id == message.id:
-            lines = [(self.step.text, self.step.actions), *self.step.unfolded]
-            rows += [Row(NoteItem(look, words, actions), 0, 0, decoration="step") for words, actions in lines]
-            rows[-1].tail = 4
+            rows += _lines(self.step, look, "step")
         return rows
 
     def mark_of(self, message_id: str) -> str:
@@ -172,6 +170,13 @@ class Decorations:
     def load_words(self) -> str:
         """What the line says that stands where the model's view begins."""
         return tr("The model reads from here")
+
+
+def _lines(line: StepLine, look: Look, name: str) -> list[Row]:
+    lines = [(line.text, line.actions), *line.unfolded]
+    rows = [Row(NoteItem(look, words, actions), 0, 0, decoration=name) for words, actions in lines]
+    rows[-1].tail = 4
+    return rows
 
 
 def _summary(line: SummaryLine, look: Look) -> list[Row]:
