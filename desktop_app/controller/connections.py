@@ -24,16 +24,24 @@ from desktop_app.core.phrases import phrase
 BACKEND: Final = "openai"
 """The backend of all servers that are set up by their address."""
 
-DOOR_WAIT_S: Final = 0.3
-"""How long a port of this computer may take to open: what listens there opens at once."""
+DOOR_WAIT_S: Final = 1.0
+"""How long a port of this computer may take to open: what listens there opens at once, unless the computer is busy."""
 
 
 ANSWER_WAIT_S: Final = 12.0
 """How long a server may take to be reached and to list its models."""
 
 
+HERE_WAIT_S: Final = 4.0
+"""The same for a server that is only looked for: the first start waits for it before it shows anything else."""
+
+
 class Trial(Protocol):
     """A backend made to be asked once."""
+
+    async def prepare(self) -> None:
+        """Imports what asking needs, which is no matter of the server. No network; never raises."""
+        ...
 
     async def ask_models(self) -> Sequence[ModelInfo]:
         """The list of models, which costs nothing; `PlimsollError` says what kept it from answering."""
@@ -176,7 +184,7 @@ class Connections:
         if not await is_listening(address):
             return None
         try:
-            models = await self._models(BACKEND, address, "")
+            models = await self._models(BACKEND, address, "", wait_s=HERE_WAIT_S)
         except PlimsollError:
             return None  # something else listens there
         return Server(name, address, models)
@@ -185,10 +193,13 @@ class Connections:
         models = await self._models(BACKEND, address, key)
         return Server(place_at(address).name, address, models)
 
-    async def _models(self, backend: str, address: str, key: str) -> Sequence[ModelInfo]:
+    async def _models(
+        self, backend: str, address: str, key: str, *, wait_s: float | None = None
+    ) -> Sequence[ModelInfo]:
         trial = self._make_trial(backend, address, key)
         try:
-            async with asyncio.timeout(ANSWER_WAIT_S):
+            await trial.prepare()
+            async with asyncio.timeout(wait_s or ANSWER_WAIT_S):
                 return await trial.ask_models()
         except TimeoutError:
             raise TransientError(

@@ -117,6 +117,23 @@ async def test_what_is_typed_while_a_server_is_looked_for_is_sent_to_it(data_dir
             assert "typed at once" in str(api.answers[-1].body["messages"])
 
 
+async def test_no_card_flashes_while_a_slow_server_is_asked(data_dir: Path, qapp: object) -> None:
+    async with ChatApi() as api:
+        api.keyed = False
+        async with OpenWindow.opened(data_dir, backend=None, fakes=False) as window:
+            await window.until(lambda: is_welcoming(window), "the cards")
+            window.services.connections.look_at = (("Ollama", api.url),)
+            window.window.show_welcome(False)
+            shown: list[str] = []
+            window.presenters.connections.welcome_wanted.connect(lambda: shown.append("cards"))
+            window.presenters.connections._looking = None  # as at a start
+            for _ in range(3):
+                window.presenters.connections.show_choice()
+            await window.until(lambda: "test-model" in window.composer.picker.text(), "the model")
+            await window.settled()
+            assert shown == []
+
+
 async def test_a_server_without_a_model_is_named_and_none_is_taken(data_dir: Path, qapp: object) -> None:
     async with ChatApi() as api:
         api.keyed = False

@@ -49,7 +49,7 @@ class Connections(QObject):
         self._welcome = welcome
         self._known: dict[str, Sequence[ModelChoice]] = {}  # backend -> what it last had on offer
         self._plan: ContextPlan | None = None
-        self._looked_here = False  # whether servers of this computer have been looked for
+        self._looking: asyncio.Task[bool] | None = None  # for servers of this computer
         self.chosen = False  # whether something would answer now
 
     @property
@@ -119,17 +119,18 @@ class Connections(QObject):
 
     async def _took_server(self, services: Services) -> bool:
         """Takes the first server of this computer that has a model, once: what the user removes later stays away."""
-        if self._looked_here:
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._take_first_server(services), name="look for servers here")
+        return await self._looking  # who asks meanwhile shows no cards before this has ended
+
+    async def _take_first_server(self, services: Services) -> bool:
+        found = await services.connections.found_here()
+        server = next((server for server in found if server.models), None)
+        if server is None:
             return False
-        self._looked_here = True
         try:
-            async with asyncio.timeout(ANSWER_WAIT_S):
-                found = await services.connections.found_here()
-            server = next((server for server in found if server.models), None)
-            if server is None:
-                return False
             await services.connections.use_server(server.address, model=services.connections.usual_model(server))
-        except (PlimsollError, TimeoutError):
+        except PlimsollError:
             return False
         return True
 
@@ -203,7 +204,7 @@ class Connections(QObject):
         if row is not None:
             row.show_busy(True)
         services.chat.forget_usable()
-        self._looked_here = False
+        self._looking = None
         await self._show_choice()
         await self._look_for_ways()
         if row is not None:
