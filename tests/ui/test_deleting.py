@@ -17,6 +17,7 @@ from desktop_app.core.messages import Failure
 from desktop_app.core.stream import Ended, Failed, TextDelta
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.ui.inspector.pane import InspectorPane
+from desktop_app.ui.inspector.rows import GroupRow
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.open_window import OpenWindow
 
@@ -137,6 +138,7 @@ async def test_the_inspector_says_that_it_is_not_searched_and_brings_it_back(tal
     rows = pane.messages.model.rows()
     gone = [row for row in rows if isinstance(row, PlacedMessage) and row.deleted]
     assert len(gone) == 2
+    assert [(row.group, row.count) for row in rows if isinstance(row, GroupRow)][-1] == ("deleted", 2)
     index = pane.messages.model.index_of(gone[0].id)
     assert "not searched" in index.data(Qt.ItemDataRole.ToolTipRole)
     view = pane.messages.view

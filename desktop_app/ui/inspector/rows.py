@@ -74,7 +74,7 @@ def grouped(messages: Sequence[PlacedMessage]) -> Groups:
         name: Group(
             GroupRow(
                 name,
-                spoken[name],
+                len(members) if name == "deleted" else spoken[name],  # nothing of them weighs anything
                 sum(row.tokens for row in members),
                 whole=sum(row.whole for row in members),
             ),
