@@ -55,7 +55,8 @@ def build_package(output: Path) -> Path:
     folder = build(parts, "--for-debian")
     try_program(folder / "plimsoll", libraries=True, local_model=False)
     sources = (parts / "work" / "plimsoll" / "sources.txt").read_text("utf-8").splitlines()
-    return shutil.move(write_package(folder, parts, sources), output)
+    path = write_package(folder, parts, sources)
+    return path.replace(output / path.name)
 
 
 def main() -> None:

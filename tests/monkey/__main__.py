@@ -26,7 +26,10 @@ from tests.monkey.script import write_script
 from tests.monkey.words import KEEPING_S, problem_of, stored_words
 
 STILL_S: Final = 40.0
-"""A window that does nothing for so long stands still; a slow computer needs a few seconds for a start."""
+"""A window that does nothing for so long stands still; a slow computer needs a few seconds for a start.
+
+What other programs had the processor for while it was ready to go on does not count.
+"""
 ENDING_S: Final = 30.0
 STATUS: Final = {"kill": -signal.SIGKILL, "term": 128 + signal.SIGTERM, "order": 0}
 
@@ -87,20 +90,20 @@ class Window:
 
     def follow(self, life: Life, seconds: float | None) -> bool:
         """Takes what it says, for so long from its first act or until its end; False where it says nothing too long."""
-        silent, until = time.monotonic(), None
+        silent, until = self._own_time(), None
         while until is None or time.monotonic() < until:
             if seconds is not None and life.acts and until is None:
                 until = time.monotonic() + seconds
             try:
                 line = self._lines.get(timeout=0.2)
             except queue.Empty:
-                if time.monotonic() - silent > STILL_S:
+                if self._own_time() - silent > STILL_S:
                     return False
                 continue
             if line is None:
                 self._lines.put(None)  # for whoever asks next
                 return True
-            silent = time.monotonic()
+            silent = self._own_time()
             _take(line, life)
         return True
 
@@ -110,10 +113,11 @@ class Window:
             self.process.kill()
         elif how == "term":
             self.process.send_signal(signal.SIGTERM)
-        try:
-            status = self.process.wait(ENDING_S)
-        except subprocess.TimeoutExpired:
-            return False
+        begun = self._own_time()
+        while (status := self.process.poll()) is None:
+            if self._own_time() - begun > ENDING_S:
+                return False
+            time.sleep(0.05)
         if status != STATUS[how]:
             life.faults.append(f"exit status {status}, not {STATUS[how]}, after {how}")
         return self.follow(life, None)
@@ -128,6 +132,14 @@ class Window:
         self._reading.join(ENDING_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+    def _own_time(self) -> float:
+        """The time in seconds, less what its main thread has waited for a processor so far, where the system tells."""
+        try:
+            waited = int(Path(f"/proc/{self.process.pid}/schedstat").read_text("ascii").split()[1]) / 1e9
+        except (OSError, IndexError, ValueError):
+            waited = 0.0
+        return time.monotonic() - waited
 
     def _read(self) -> None:
         assert self.process.stdout is not None
