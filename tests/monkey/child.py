@@ -90,7 +90,8 @@ class Monkey:
             (hands.shortcut, 10, True),
         ]
         until = time.monotonic() + self._seconds
-        while time.monotonic() < until:
+        # nobody types into a window that has gone
+        while time.monotonic() < until and not self._session._ended.done():
             act, _, takes = self._chance.choices(acts, [weight for _, weight, _ in acts])[0]
             if not takes:
                 await self._from_outside(hands.put_away_popups)
