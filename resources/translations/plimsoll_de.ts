@@ -2,7 +2,60 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en_US">
 <context>
+<name>AboutPage</name>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>About Plimsoll</source>
+    <translation>Über Plimsoll</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Checking this installation</source>
+    <translation>Installation wird geprüft</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Copied</source>
+    <translation>Kopiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Copy</source>
+    <translation>Kopieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Copy version and diagnosis</source>
+    <translation>Version und Diagnose kopieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Diagnosis</source>
+    <translation>Diagnose</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>MIT License. Copyright 2026 The Plimsoll authors.</source>
+    <translation>MIT-Lizenz. Copyright 2026 The Plimsoll authors.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Plimsoll {version}</source>
+    <translation>Plimsoll {version}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Third-party licenses</source>
+    <translation>Lizenzen Dritter</translation>
+</message>
+</context>
+<context>
 <name>Actions</name>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>About Plimsoll</source>
+    <translation>Über Plimsoll</translation>
+</message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Attach files</source>
@@ -60,6 +113,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Export</source>
+    <translation>Exportieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
     <source>Find in this thread</source>
     <translation>In dieser Unterhaltung suchen</translation>
 </message>
@@ -82,6 +140,16 @@
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Go to the pane before</source>
     <translation>Zum vorigen Bereich</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Help</source>
+    <translation>Hilfe</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Import</source>
+    <translation>Importieren</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
@@ -190,6 +258,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Regenerate the last answer</source>
+    <translation>Letzte Antwort neu erzeugen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
     <source>Rename the thread</source>
     <translation>Unterhaltung umbenennen</translation>
 </message>
@@ -220,11 +293,6 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
-    <source>Try the last answer again</source>
-    <translation>Letzte Antwort erneut versuchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/actions.py"/>
     <source>Usage and spend caps</source>
     <translation>Verbrauch und Ausgabengrenzen</translation>
 </message>
@@ -242,6 +310,34 @@
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Write a note on the message</source>
     <translation>Notiz zur Nachricht schreiben</translation>
+</message>
+</context>
+<context>
+<name>ArchiveHead</name>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>Archived</source>
+    <translation>Archiviert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>Archived threads</source>
+    <translation>Archivierte Unterhaltungen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>Back to all threads</source>
+    <translation>Zurück zu allen Unterhaltungen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>Back to all threads (Esc)</source>
+    <translation>Zurück zu allen Unterhaltungen (Esc)</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>No archived threads</source>
+    <translation>Keine archivierten Unterhaltungen</translation>
 </message>
 </context>
 <context>
@@ -488,6 +584,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Open the new file</source>
+    <translation>Neue Datei öffnen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
     <source>Raise the limit to {limit}</source>
     <translation>Grenze auf {limit} anheben</translation>
 </message>
@@ -503,8 +604,18 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Replace key</source>
+    <translation>Schlüssel ersetzen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
     <source>Resolved: {what}</source>
     <translation>Erledigt: {what}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Save elsewhere…</source>
+    <translation>Anderswo speichern …</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/cards/content.py"/>
@@ -530,6 +641,11 @@
     <location filename="../../desktop_app/ui/cards/content.py"/>
     <source>Shorten the system prompt</source>
     <translation>Systemprompt kürzen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Start a new history</source>
+    <translation>Neuen Verlauf beginnen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/cards/content.py"/>
@@ -756,51 +872,215 @@
 </message>
 </context>
 <context>
-<name>Connections</name>
+<name>ConnectionRow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>A key from console.anthropic.com. It is tested for free, then kept in the system keyring, never in a file.</source>
-    <translation>Ein Schlüssel von console.anthropic.com. Er wird kostenlos geprüft und dann im Schlüsselbund des Systems aufbewahrt, nie in einer Datei.</translation>
+    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <source>API key: {title}</source>
+    <translation>API-Schlüssel: {title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>A key is stored in the system keyring.</source>
-    <translation>Ein Schlüssel liegt im Schlüsselbund des Systems.</translation>
+    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <source>Paste your key</source>
+    <translation>Schlüssel einfügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>A tiny model that runs on this computer, for trying the app. It needs no account and no network, and it is often wrong.</source>
-    <translation>Ein winziges Modell, das auf diesem Computer läuft, um die App auszuprobieren. Es braucht weder Konto noch Netz und irrt sich oft.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>ANTHROPIC_API_KEY is set in the environment.</source>
-    <translation>ANTHROPIC_API_KEY ist in der Umgebung gesetzt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Anthropic API</source>
-    <translation>Anthropic-API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Store the key</source>
+    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <source>Save key</source>
     <translation>Schlüssel speichern</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <source>Used for new threads</source>
+    <translation>Für neue Unterhaltungen</translation>
+</message>
+</context>
+<context>
+<name>Connections</name>
+<message>
     <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Try it offline</source>
-    <translation>Offline ausprobieren</translation>
+    <source>Not found. Install Claude Code and log in.</source>
+    <translation>Nicht gefunden. Claude Code installieren und anmelden.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Use the program</source>
-    <translation>Dieses Programm verwenden</translation>
+    <source>{name} runs here without a model. Load one there, or set up another server.</source>
+    <translation>{name} läuft hier ohne Modell. Dort eines laden oder einen anderen Server einrichten.</translation>
+</message>
+</context>
+<context>
+<name>ConnectionsFlow</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Add key</source>
+    <translation>Schlüssel hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Use this key</source>
-    <translation>Diesen Schlüssel verwenden</translation>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Check again</source>
+    <translation>Erneut prüfen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Choose a GGUF file</source>
+    <translation>GGUF-Datei wählen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Connecting…</source>
+    <translation>Wird verbunden …</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Connection removed</source>
+    <translation>Verbindung entfernt</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Key ends in {end}</source>
+    <translation>Schlüssel endet auf {end}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Key is set</source>
+    <translation>Schlüssel ist gesetzt</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Key removed</source>
+    <translation>Schlüssel entfernt</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Key saved</source>
+    <translation>Schlüssel gespeichert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Last used today</source>
+    <translation>Zuletzt heute verwendet</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Last used yesterday</source>
+    <translation>Zuletzt gestern verwendet</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Last used {day}</source>
+    <translation>Zuletzt verwendet: {day}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Ready</source>
+    <translation>Bereit</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Remove</source>
+    <translation>Entfernen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Remove key</source>
+    <translation>Schlüssel entfernen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Replace key</source>
+    <translation>Schlüssel ersetzen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Runs on this computer, with {model} and {count} more.</source>
+    <translation>Läuft auf diesem Computer, mit {model} und {count} weiteren.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Runs on this computer, with {model}.</source>
+    <translation>Läuft auf diesem Computer, mit {model}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Saved without a test</source>
+    <translation>Ohne Prüfung gespeichert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Test</source>
+    <translation>Prüfen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Testing…</source>
+    <translation>Wird geprüft …</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>The key comes from {variable} in the environment. Change or remove it there.</source>
+    <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort ändern oder entfernen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Undo</source>
+    <translation>Rückgängig</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Use for new threads</source>
+    <translation>Für neue Unterhaltungen verwenden</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Use the small model</source>
+    <translation>Kleines Modell verwenden</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Use {name}</source>
+    <translation>{name} verwenden</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Used in this thread</source>
+    <translation>In dieser Unterhaltung verwendet</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Works</source>
+    <translation>Funktioniert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Works: 1 model</source>
+    <translation>Funktioniert: 1 Modell</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Works: {count} models</source>
+    <translation>Funktioniert: {count} Modelle</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>{name} runs on this computer, but has no model yet. Load one there.</source>
+    <translation>{name} läuft auf diesem Computer, hat aber noch kein Modell. Dort eines laden.</translation>
+</message>
+</context>
+<context>
+<name>ConnectionsPage</name>
+<message>
+    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <source>Add a connection</source>
+    <translation>Verbindung hinzufügen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <source>Connections</source>
+    <translation>Verbindungen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <source>Looking for connections…</source>
+    <translation>Verbindungen werden gesucht …</translation>
 </message>
 </context>
 <context>
@@ -814,6 +1094,16 @@
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
     <source>Excluded: no longer sent.</source>
     <translation>Ausgeschlossen: wird nicht mehr gesendet.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <source>Message deleted</source>
+    <translation>Nachricht gelöscht</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <source>Message deleted. The summary of it is no longer sent.</source>
+    <translation>Nachricht gelöscht. Ihre Zusammenfassung wird nicht mehr gesendet.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
@@ -1094,6 +1384,75 @@
     <location filename="../../desktop_app/ui/prompts/examples.py"/>
     <source>Show my prompts</source>
     <translation>Eigene Vorlagen zeigen</translation>
+</message>
+</context>
+<context>
+<name>Export</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>All threads</source>
+    <translation>Alle Unterhaltungen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>The selected thread</source>
+    <translation>Die ausgewählte Unterhaltung</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>This thread: {title}</source>
+    <translation>Diese Unterhaltung: {title}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>{count} selected threads</source>
+    <translation>{count} ausgewählte Unterhaltungen</translation>
+</message>
+</context>
+<context>
+<name>ExportFlow</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>Export</source>
+    <translation>Exportieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>Export to folder</source>
+    <translation>In einen Ordner exportieren</translation>
+</message>
+</context>
+<context>
+<name>ExportPage</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Export</source>
+    <translation>Exportieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Export...</source>
+    <translation>Exportieren ...</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Format</source>
+    <translation>Format</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>JSON: everything, to import again</source>
+    <translation>JSON: alles, zum Wiedereinlesen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Markdown: one file per thread, to read</source>
+    <translation>Markdown: eine Datei je Unterhaltung, zum Lesen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Threads</source>
+    <translation>Unterhaltungen</translation>
 </message>
 </context>
 <context>
@@ -1450,6 +1809,27 @@
 </message>
 </context>
 <context>
+<name>GuideFlow</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/help_pages.py"/>
+    <source>The user guide is missing. Install Plimsoll again.</source>
+    <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
+</message>
+</context>
+<context>
+<name>GuidePage</name>
+<message>
+    <location filename="../../desktop_app/ui/help/guide_page.py"/>
+    <source>Help</source>
+    <translation>Hilfe</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/guide_page.py"/>
+    <source>User guide</source>
+    <translation>Handbuch</translation>
+</message>
+</context>
+<context>
 <name>Header</name>
 <message>
     <location filename="../../desktop_app/ui/header.py"/>
@@ -1480,6 +1860,57 @@
     <location filename="../../desktop_app/ui/header.py"/>
     <source>Thread: {title}</source>
     <translation>Unterhaltung: {title}</translation>
+</message>
+</context>
+<context>
+<name>ImportFlow</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>Import</source>
+    <translation>Importieren</translation>
+</message>
+</context>
+<context>
+<name>ImportPage</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Attach to the message</source>
+    <translation>An die Nachricht anhängen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Choose a folder...</source>
+    <translation>Ordner wählen ...</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Choose files...</source>
+    <translation>Dateien wählen ...</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Import</source>
+    <translation>Importieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Imports chats from ChatGPT (the zip file of a data export, or its conversations.json) and Plimsoll's own JSON files. Threads that are already here aren't added twice.</source>
+    <translation>Importiert Gespräche aus ChatGPT (die Zip-Datei eines Datenexports oder deren conversations.json) und JSON-Dateien von Plimsoll. Unterhaltungen, die schon da sind, kommen nicht doppelt hinzu.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>{count} more</source>
+    <translation>{count} weitere</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>{names} look like exported threads.</source>
+    <translation>{names} sehen nach exportierten Unterhaltungen aus.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>{names} looks like exported threads.</source>
+    <translation>{names} sieht nach exportierten Unterhaltungen aus.</translation>
 </message>
 </context>
 <context>
@@ -1584,6 +2015,11 @@
     <location filename="../../desktop_app/ui/inspector/words.py"/>
     <source>Conversation summary</source>
     <translation>Zusammenfassung der Unterhaltung</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <source>Deleted</source>
+    <translation>Gelöscht</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/lines.py"/>
@@ -1728,6 +2164,11 @@
     <location filename="../../desktop_app/ui/inspector/lines.py"/>
     <source>cached up to here · {lifetime}</source>
     <translation>bis hier im Cache · {lifetime}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <source>deleted</source>
+    <translation>gelöscht</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/words.py"/>
@@ -1913,6 +2354,19 @@
 </message>
 </context>
 <context>
+<name>Keys</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/key_entry.py"/>
+    <source>Save anyway</source>
+    <translation>Trotzdem speichern</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/key_entry.py"/>
+    <source>The key was not tested: it may be mistyped, expired or without credit.</source>
+    <translation>Der Schlüssel wurde nicht geprüft: er kann vertippt, abgelaufen oder ohne Guthaben sein.</translation>
+</message>
+</context>
+<context>
 <name>KeysEditor</name>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
@@ -2026,6 +2480,11 @@
     <location filename="../../desktop_app/ui/presenters/leading.py"/>
     <source>Go back to the branch before</source>
     <translation>Zurück zum vorigen Zweig</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <source>This message is deleted. Bring it back in the inspector.</source>
+    <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich zurückholen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/leading.py"/>
@@ -2217,13 +2676,13 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
-    <source>Try again</source>
-    <translation>Erneut versuchen</translation>
+    <source>Regenerate</source>
+    <translation>Neu erzeugen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
-    <source>Try again with another model…</source>
-    <translation>Mit einem anderen Modell erneut versuchen …</translation>
+    <source>Regenerate with another model</source>
+    <translation>Mit einem anderen Modell neu erzeugen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
@@ -2237,6 +2696,11 @@
     <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
     <source>Bring back</source>
     <translation>Zurückholen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <source>Delete</source>
+    <translation>Löschen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
@@ -2437,6 +2901,24 @@
 </message>
 </context>
 <context>
+<name>OfflineHint</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <source>A larger GGUF file or an API key gives real answers.</source>
+    <translation>Eine größere GGUF-Datei oder ein API-Schlüssel gibt brauchbare Antworten.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <source>Set up a connection</source>
+    <translation>Verbindung einrichten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <source>This tiny model is often wrong.</source>
+    <translation>Dieses winzige Modell irrt sich oft.</translation>
+</message>
+</context>
+<context>
 <name>Page</name>
 <message>
     <location filename="../../desktop_app/ui/page.py"/>
@@ -2569,6 +3051,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>ChatGPT conversations.json zip restore bring in history</source>
+    <translation>ChatGPT conversations.json Zip wiederherstellen einlesen Verlauf</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>comment</source>
     <translation>Kommentar</translation>
 </message>
@@ -2624,6 +3111,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>manual user guide documentation how to</source>
+    <translation>Handbuch Anleitung Dokumentation Hilfe</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>new conversation chat</source>
     <translation>neues Gespräch neuer Chat</translation>
 </message>
@@ -2634,8 +3126,13 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
-    <source>retry regenerate</source>
-    <translation>wiederholen neu erzeugen</translation>
+    <source>retry try again</source>
+    <translation>erneut versuchen wiederholen nochmal</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>save download backup Markdown JSON</source>
+    <translation>speichern herunterladen Sicherung Markdown JSON</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
@@ -2686,6 +3183,11 @@
     <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>upload add image picture document</source>
     <translation>hochladen hinzufügen Bild Foto Dokument</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>version licenses doctor diagnosis</source>
+    <translation>Version Lizenzen doctor Diagnose</translation>
 </message>
 </context>
 <context>
@@ -2872,6 +3374,16 @@
     <location filename="../../desktop_app/ui/presenters/parameters.py"/>
     <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
     <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu: {fresh} statt {now}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <source>Each search costs extra: {price} for 1,000.</source>
+    <translation>Jede Suche kostet zusätzlich: {price} für 1.000.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <source>The provider may charge for each search.</source>
+    <translation>Der Anbieter berechnet womöglich jede Suche.</translation>
 </message>
 </context>
 <context>
@@ -3084,6 +3596,16 @@
     <translation>Immer gesendet</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/preferences.py"/>
+    <source>An address of [backends.{name}] in settings.toml holds a password or key. It is used, but anybody who reads the file can read it. Set the whole address in the environment instead.</source>
+    <translation>Eine Adresse in [backends.{name}] in settings.toml enthält ein Passwort oder einen Schlüssel. Sie wird verwendet, doch wer die Datei liest, kann sie lesen. Stattdessen die ganze Adresse in der Umgebung setzen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/addresses.py"/>
+    <source>An address with a password or key in it is not stored. Leave it out of the address and enter it as the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</source>
+    <translation>Eine Adresse mit einem Passwort oder Schlüssel darin wird nicht gespeichert. Es aus der Adresse weglassen und als Schlüssel eingeben, oder die ganze Adresse in der Umgebung setzen (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</translation>
+</message>
+<message>
     <location filename="../../desktop_app/storage/turns.py"/>
     <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
     <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Ihr Ende abwarten oder sie stoppen, dann erneut versuchen.</translation>
@@ -3097,6 +3619,11 @@
     <location filename="../../desktop_app/storage/faults.py"/>
     <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
     <translation>Ein anderes Programm hält die Verlaufsdatei {path} gesperrt. Es schließen oder kurz warten, dann erneut versuchen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>Anthropic API</source>
+    <translation>Anthropic-API</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/anthropic_errors.py"/>
@@ -3259,6 +3786,11 @@
     <location filename="../../desktop_app/controller/choice.py"/>
     <source>No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or install the local model (extra `local`).</source>
     <translation>Es ist kein Weg zu einem Modell eingerichtet. ANTHROPIC_API_KEY setzen, das Programm claude installieren und anmelden oder das lokale Modell installieren (Extra `local`).</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>Nothing answers at {shown}. Start the server there.</source>
+    <translation>Unter {shown} antwortet nichts. Den Server dort starten.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/attachments.py"/>
@@ -3541,6 +4073,26 @@
 </message>
 <message>
     <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
+    <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Alles bisher und was ab jetzt getippt wird, steht in {kept}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. What Plimsoll had open could not be kept beside it: save it elsewhere.</source>
+    <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was Plimsoll offen hatte, ließ sich nicht daneben aufbewahren: es anderswo speichern.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
+    <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
+    <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt. Eine Kopie des Übrigen, die beschädigt sein kann, ist in {damaged}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
     <source>The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or start Plimsoll with another data folder (--data-dir).</source>
     <translation>Die Verlaufsdatei {path} lässt sich nicht öffnen. Prüfen, ob ihr Ordner da ist und dort gelesen und geschrieben werden darf, oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
 </message>
@@ -3548,6 +4100,11 @@
     <location filename="../../desktop_app/storage/faults.py"/>
     <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
     <translation>Die Verlaufsdatei {path} lässt sich nicht schreiben. Datei und Ordner beschreibbar machen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link away to start with an empty history.</source>
+    <translation>Die Verlaufsdatei {path} ist ein Verweis auf eine Datei, die sich nicht finden lässt. Die Platte anschließen, auf der sie liegt, oder den Verweis wegräumen, um mit leerem Verlauf zu beginnen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/storage/integrity.py"/>
@@ -3566,18 +4123,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written there. All that Plimsoll had open, and what is typed from now on, is kept in {kept}. Start Plimsoll again to use the file that is there now.</source>
-    <translation>Die Verlaufsdatei {path} wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte; darum wird dort nichts mehr geschrieben. Alles, was Plimsoll offen hatte, und was ab jetzt getippt wird, steht in {kept}. Plimsoll neu starten, um die Datei zu verwenden, die jetzt da ist.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
     <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
     <translation>Die Verlaufsdatei {path} stammt von einer neueren Version von Plimsoll (Format {found}; diese Version liest Formate bis {known}). Die neuere Version installieren oder diese mit einem anderen Datenordner starten (--data-dir).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} was written over by another program while Plimsoll was using it, so nothing more is written there. Copy what you still see and need, then start Plimsoll again to use the file that is there now.</source>
-    <translation>Die Verlaufsdatei {path} wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte; darum wird dort nichts mehr geschrieben. Kopieren, was noch zu sehen ist und gebraucht wird, dann Plimsoll neu starten, um die Datei zu verwenden, die jetzt da ist.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/documents/unreadable.py"/>
@@ -3593,6 +4140,11 @@
     <location filename="../../desktop_app/documents/unreadable.py"/>
     <source>The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG.</source>
     <translation>Das Bild „{name}“ ist beschädigt. In einem Bildbetrachter öffnen und neu als PNG oder JPEG speichern.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>The key comes from {variable} in the environment. Remove it there.</source>
+    <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort entfernen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/transport.py"/>
@@ -3807,6 +4359,7 @@
 </message>
 <message>
     <location filename="../../desktop_app/backends/openai/backend.py"/>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
     <source>The server at {shown} is used.</source>
     <translation>Der Server unter {shown} wird verwendet.</translation>
 </message>
@@ -3916,9 +4469,19 @@
     <translation>Es gibt keine Datei „{name}“. Prüfen, ob der Name stimmt oder ob sie verschoben wurde.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>There is no key for Anthropic yet. Paste one.</source>
+    <translation>Es gibt noch keinen Schlüssel für Anthropic. Einen einfügen.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/backends/anthropic_errors.py"/>
     <source>There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.</source>
     <translation>Es gibt keinen Schlüssel für Anthropic. Unter „Verbindungen“ einen hinzufügen oder ANTHROPIC_API_KEY setzen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>There is no key for {name} yet. Paste one.</source>
+    <translation>Es gibt noch keinen Schlüssel für {name}. Einen einfügen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/openai/failures.py"/>
@@ -3980,6 +4543,11 @@
     <translation>Es kam nicht rechtzeitig eine Antwort. Die Adresse prüfen, dann erneut versuchen.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>There was no answer in time. Try again.</source>
+    <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/private_thread.py"/>
     <location filename="../../desktop_app/storage/turns.py"/>
     <source>This answer has ended already, so it can't grow.</source>
@@ -3994,6 +4562,11 @@
     <location filename="../../desktop_app/controller/late_ends.py"/>
     <source>This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when Plimsoll closes.</source>
     <translation>Diese Antwort ist noch nicht gespeichert. {message} Sie wird gespeichert, sobald das geht, spätestens wenn Plimsoll schließt.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/late_ends.py"/>
+    <source>This answer is not saved. {message}</source>
+    <translation>Diese Antwort ist nicht gespeichert. {message}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/local/backend.py"/>
@@ -4064,6 +4637,11 @@
     <location filename="../../desktop_app/controller/chat.py"/>
     <source>This message is not in the thread any more.</source>
     <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/local/model_file.py"/>
+    <source>This package came without a local model. Choose a GGUF file under Connections.</source>
+    <translation>Dieses Paket enthält kein lokales Modell. Unter „Verbindungen“ eine GGUF-Datei wählen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/prompts.py"/>
@@ -4186,6 +4764,11 @@
     <location filename="../../desktop_app/core/settings.py"/>
     <source>a list</source>
     <translation>eine Liste</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/settings.py"/>
+    <source>a list of addresses that start with "http://" or "https://"</source>
+    <translation>eine Liste von Adressen, die mit „http://“ oder „https://“ beginnen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/core/settings.py"/>
@@ -4346,6 +4929,11 @@
     <location filename="../../desktop_app/controller/archive.py"/>
     <source>damaged archive ({error})</source>
     <translation>beschädigtes Archiv ({error})</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/view.py"/>
+    <source>deleted: not sent and not searched</source>
+    <translation>gelöscht: nicht gesendet und nicht durchsucht</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/local/backend.py"/>
@@ -5036,9 +5624,19 @@
     <translation>{path} lässt sich nicht lesen: {reason}. Nichts wurde importiert.</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/salvage.py"/>
+    <source>{path} can't be written: {reason}. Choose another place.</source>
+    <translation>{path} lässt sich nicht schreiben: {reason}. Einen anderen Ort wählen.</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/archive.py"/>
     <source>{path} could not be written: {reason}.</source>
     <translation>{path} ließ sich nicht schreiben: {reason}.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/salvage.py"/>
+    <source>{path} is in use as a history. Choose another name.</source>
+    <translation>{path} wird als Verlauf benutzt. Einen anderen Namen wählen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/archive.py"/>
@@ -5557,6 +6155,11 @@
     <location filename="../../desktop_app/ui/preferences/words.py"/>
     <source>The address of the service, where it is not the usual one.</source>
     <translation>Die Adresse des Dienstes, wenn es nicht die übliche ist.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>The addresses that were set up; base_url is the one in use.</source>
+    <translation>Die eingerichteten Adressen; base_url ist die verwendete.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/preferences/words.py"/>
@@ -6255,8 +6858,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/reasons.py"/>
-    <source>There is no answer to try again yet.</source>
-    <translation>Es gibt noch keine Antwort, die erneut versucht werden könnte.</translation>
+    <source>There is no answer to regenerate yet.</source>
+    <translation>Es gibt noch keine Antwort, die neu erzeugt werden kann.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/reasons.py"/>
@@ -6282,6 +6885,34 @@
     <location filename="../../desktop_app/ui/reasons.py"/>
     <source>There is nothing to copy yet.</source>
     <translation>Es gibt noch nichts zu kopieren.</translation>
+</message>
+</context>
+<context>
+<name>Reopening</name>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>1 thread saved in {path}</source>
+    <translation>1 Unterhaltung gespeichert in {path}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>Could not be read: {names}</source>
+    <translation>Nicht lesbar: {names}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>Save elsewhere</source>
+    <translation>Anderswo speichern</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>untitled</source>
+    <translation>ohne Titel</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>{count} threads saved in {path}</source>
+    <translation>{count} Unterhaltungen gespeichert in {path}</translation>
 </message>
 </context>
 <context>
@@ -6474,6 +7105,19 @@
 </message>
 </context>
 <context>
+<name>RowButtons</name>
+<message>
+    <location filename="../../desktop_app/ui/threads/row_buttons.py"/>
+    <source>Actions for {title}</source>
+    <translation>Aktionen für {title}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/row_buttons.py"/>
+    <source>More</source>
+    <translation>Mehr</translation>
+</message>
+</context>
+<context>
 <name>RowView</name>
 <message>
     <location filename="../../desktop_app/ui/inspector/row_view.py"/>
@@ -6482,99 +7126,142 @@
 </message>
 </context>
 <context>
-<name>ServerForm</name>
+<name>SelectionBar</name>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
-    <source>A server by its address</source>
-    <translation>Ein Server mit Adresse</translation>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Archive</source>
+    <translation>Archivieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Bring back from the archive</source>
+    <translation>Aus dem Archiv zurückholen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Clear the selection</source>
+    <translation>Auswahl aufheben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Delete</source>
+    <translation>Löschen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Export</source>
+    <translation>Exportieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Move to project</source>
+    <translation>In ein Projekt verschieben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Selected threads</source>
+    <translation>Ausgewählte Unterhaltungen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>{n} selected</source>
+    <translation>{n} ausgewählt</translation>
+</message>
+</context>
+<context>
+<name>ServerForm</name>
+<message>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Address of the server</source>
     <translation>Adresse des Servers</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Another address</source>
     <translation>Andere Adresse</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
-    <source>Any service or program that speaks OpenAI's chat completions. The test only lists its models.</source>
-    <translation>Jeder Dienst und jedes Programm, das OpenAIs Chat-Completions spricht. Die Prüfung fragt nur die Liste der Modelle ab.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Key for this server</source>
     <translation>Schlüssel für diesen Server</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Key, if the server wants one</source>
     <translation>Schlüssel, falls der Server einen verlangt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Model</source>
     <translation>Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Model: {name}</source>
     <translation>Modell: {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Name of the model</source>
     <translation>Name des Modells</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
+    <source>OpenAI-compatible server</source>
+    <translation>OpenAI-kompatibler Server</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Paste your key</source>
     <translation>Schlüssel einfügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Service</source>
     <translation>Dienst</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Service: {name}</source>
     <translation>Dienst: {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Test</source>
     <translation>Prüfen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Test this server</source>
     <translation>Diesen Server prüfen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Testing…</source>
     <translation>Wird geprüft …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
+    <source>The test only lists its models, which costs nothing.</source>
+    <translation>Die Prüfung listet nur seine Modelle auf und kostet nichts.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Use</source>
     <translation>Verwenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Use this server</source>
     <translation>Diesen Server verwenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Works: 1 model</source>
     <translation>Funktioniert: 1 Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Works: {count} models</source>
     <translation>Funktioniert: {count} Modelle</translation>
 </message>
@@ -6583,38 +7270,13 @@
 <name>Servers</name>
 <message>
     <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>Runs on this computer, with {model} and {count} more.</source>
-    <translation>Läuft auf diesem Computer, mit {model} und {count} weiteren.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>Runs on this computer, with {model}.</source>
-    <translation>Läuft auf diesem Computer, mit {model}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>Store untested</source>
-    <translation>Ungeprüft speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
     <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
     <translation>Diese Adresse ist nicht verschlüsselt: andere im Netz können den Schlüssel und jede Nachricht lesen. https verwenden oder ein Netz, das niemand sonst nutzt.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>Use {name}</source>
-    <translation>{name} verwenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
     <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
     <translation>{name} antwortet, nennt aber keine Modelle. Dort eines laden und noch einmal prüfen, oder es hier nennen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>{name} runs on this computer, but has no model yet. Load one there.</source>
-    <translation>{name} läuft auf diesem Computer, hat aber noch kein Modell. Dort eines laden.</translation>
 </message>
 </context>
 <context>
@@ -6711,11 +7373,6 @@
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Choose</source>
     <translation>Wählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
-    <source>Choose several</source>
-    <translation>Mehrere wählen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
@@ -6829,8 +7486,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
-    <source>Leave the search</source>
-    <translation>Suche verlassen</translation>
+    <source>Leave the search, the selection or the archive</source>
+    <translation>Suche, Auswahl oder Archiv verlassen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
@@ -6924,6 +7581,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>Select all threads</source>
+    <translation>Alle Unterhaltungen auswählen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Select by characters and lines</source>
     <translation>Nach Zeichen und Zeilen auswählen</translation>
 </message>
@@ -6936,6 +7598,11 @@
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Select several messages</source>
     <translation>Mehrere Nachrichten auswählen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>Select several threads</source>
+    <translation>Mehrere Unterhaltungen auswählen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
@@ -7526,6 +8193,11 @@
 <name>ThreadDelegate</name>
 <message>
     <location filename="../../desktop_app/ui/threads/delegate.py"/>
+    <source>Name of the project</source>
+    <translation>Name des Projekts</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/delegate.py"/>
     <source>Title of the thread</source>
     <translation>Titel der Unterhaltung</translation>
 </message>
@@ -7549,8 +8221,23 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>Private threads can't be exported</source>
+    <translation>Private Unterhaltungen lassen sich nicht exportieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>Project “{name}” removed. Its threads stay.</source>
+    <translation>Projekt „{name}“ entfernt. Seine Unterhaltungen bleiben.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>{n} of {total} threads deleted</source>
+    <translation>{n} von {total} Unterhaltungen gelöscht</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
@@ -7564,8 +8251,23 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>{n} threads moved to {project}</source>
+    <translation>{n} Unterhaltungen nach „{project}“ verschoben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>{n} threads taken out of their projects</source>
+    <translation>{n} Unterhaltungen aus ihren Projekten genommen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
     <source>{title} (copy)</source>
     <translation>{title} (Kopie)</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>“{name}” renamed to “{new}”</source>
+    <translation>„{name}“ in „{new}“ umbenannt</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
@@ -7576,6 +8278,16 @@
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
     <source>“{title}” deleted</source>
     <translation>„{title}“ gelöscht</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>“{title}” moved to {project}</source>
+    <translation>„{title}“ nach „{project}“ verschoben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>“{title}” taken out of its project</source>
+    <translation>„{title}“ aus dem Projekt genommen</translation>
 </message>
 </context>
 <context>
@@ -7599,6 +8311,11 @@
     <location filename="../../desktop_app/ui/threads/model.py"/>
     <source>Previous 7 days</source>
     <translation>Letzte 7 Tage</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <source>Threads</source>
+    <translation>Unterhaltungen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/model.py"/>
@@ -7704,11 +8421,6 @@
     <translation>Archivierte Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
-    <source>Back to all threads</source>
-    <translation>Zurück zu allen Unterhaltungen</translation>
-</message>
-<message>
     <location filename="../../desktop_app/ui/threads/menu.py"/>
     <source>Bring back from the archive</source>
     <translation>Aus dem Archiv zurückholen</translation>
@@ -7722,6 +8434,11 @@
     <location filename="../../desktop_app/ui/threads/menu.py"/>
     <source>Duplicate</source>
     <translation>Duplizieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <source>Export...</source>
+    <translation>Exportieren ...</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/pane.py"/>
@@ -7762,6 +8479,11 @@
     <location filename="../../desktop_app/ui/threads/menu.py"/>
     <source>Pin</source>
     <translation>Anheften</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <source>Remove project</source>
+    <translation>Projekt entfernen</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/menu.py"/>
@@ -8031,6 +8753,11 @@
     <translation>Neuesten Text zeigen</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <source>Show why the answer failed</source>
+    <translation>Zeigen, warum die Antwort fehlschlug</translation>
+</message>
+<message>
     <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
     <source>Stays attached: {names}</source>
     <translation>Bleibt angehängt: {names}</translation>
@@ -8260,6 +8987,107 @@
     <location filename="../../desktop_app/ui/transcript/latest.py"/>
     <source>↓ Latest</source>
     <translation>↓ Neuestes</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <source>↓ The answer failed</source>
+    <translation>↓ Antwort fehlgeschlagen</translation>
+</message>
+</context>
+<context>
+<name>TransferProgress</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <source>Cancel</source>
+    <translation>Abbrechen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <source>Progress</source>
+    <translation>Fortschritt</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <source>and {count} more</source>
+    <translation>und {count} weitere</translation>
+</message>
+</context>
+<context>
+<name>Transfers</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>1 thread exported</source>
+    <translation>1 Unterhaltung exportiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>1 thread imported, with {messages} messages</source>
+    <translation>1 Unterhaltung importiert, mit {messages} Nachrichten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>1 thread was already here</source>
+    <translation>1 Unterhaltung war schon da</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Export canceled. Files written so far stay.</source>
+    <translation>Export abgebrochen. Schon geschriebene Dateien bleiben.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Exporting</source>
+    <translation>Wird exportiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Exporting {done} of {total} threads</source>
+    <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Import canceled. Nothing was imported.</source>
+    <translation>Import abgebrochen. Es wurde nichts importiert.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Importing {done} of {total} threads</source>
+    <translation>{done} von {total} Unterhaltungen werden importiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Nothing new to import</source>
+    <translation>Nichts Neues zu importieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Reading {names}</source>
+    <translation>{names} wird gelesen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Skipped: {what} ({why})</source>
+    <translation>Übersprungen: {what} ({why})</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>To {place}</source>
+    <translation>Nach {place}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>{count} threads exported</source>
+    <translation>{count} Unterhaltungen exportiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>{count} threads were already here</source>
+    <translation>{count} Unterhaltungen waren schon da</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>{threads} threads imported, with {messages} messages</source>
+    <translation>{threads} Unterhaltungen importiert, mit {messages} Nachrichten</translation>
 </message>
 </context>
 <context>
@@ -8696,8 +9524,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/way_row.py"/>
-    <source>Connecting…</source>
-    <translation>Wird verbunden …</translation>
+    <source>Checking…</source>
+    <translation>Wird geprüft …</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/way_row.py"/>
@@ -8711,21 +9539,94 @@
 </message>
 </context>
 <context>
+<name>WebSearchSwitch</name>
+<message>
+    <location filename="../../desktop_app/ui/composer/web_search_switch.py"/>
+    <source>Search the web</source>
+    <translation>Im Web suchen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/web_search_switch.py"/>
+    <source>Web search is on</source>
+    <translation>Websuche ist an</translation>
+</message>
+</context>
+<context>
 <name>WelcomePane</name>
 <message>
     <location filename="../../desktop_app/ui/welcome/pane.py"/>
-    <source>Choose how Plimsoll reaches a model</source>
-    <translation>Wie Plimsoll ein Modell erreicht</translation>
+    <source>A key from console.anthropic.com, kept in the system keyring.</source>
+    <translation>Ein Schlüssel von console.anthropic.com, aufbewahrt im Schlüsselbund des Systems.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/pane.py"/>
-    <source>Connections</source>
-    <translation>Verbindungen</translation>
+    <source>A tiny model on this computer, often wrong.</source>
+    <translation>Ein winziges Modell auf diesem Computer, das sich oft irrt.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/pane.py"/>
-    <source>Nothing is sent before you send it. You can change this later for each thread.</source>
-    <translation>Nichts wird vor dem Senden übertragen. Dies lässt sich später für jede Unterhaltung ändern.</translation>
+    <source>Anthropic API</source>
+    <translation>Anthropic-API</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Check again</source>
+    <translation>Erneut prüfen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Claude Code</source>
+    <translation>Claude Code</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Connect a model</source>
+    <translation>Modell verbinden</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Import chats from ChatGPT or a file...</source>
+    <translation>Gespräche aus ChatGPT oder einer Datei importieren ...</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Looking for the claude program…</source>
+    <translation>Das Programm claude wird gesucht …</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
+    <translation>OpenAI, Gemini, OpenRouter, Ollama oder jede Adresse.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>OpenAI-compatible server</source>
+    <translation>OpenAI-kompatibler Server</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Save key</source>
+    <translation>Schlüssel speichern</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Set up</source>
+    <translation>Einrichten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Try it offline</source>
+    <translation>Offline ausprobieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Welcome</source>
+    <translation>Willkommen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>You can change this later, for each thread.</source>
+    <translation>Das lässt sich später für jede Unterhaltung ändern.</translation>
 </message>
 </context>
 <context>
@@ -8764,6 +9665,14 @@
     <location filename="../../desktop_app/ui/wiring.py"/>
     <source>Write a mail?</source>
     <translation>E-Mail schreiben?</translation>
+</message>
+</context>
+<context>
+<name>Wiring</name>
+<message>
+    <location filename="../../desktop_app/ui/wiring.py"/>
+    <source>Choose a model first, then attach files.</source>
+    <translation>Erst ein Modell wählen, dann Dateien anhängen.</translation>
 </message>
 </context>
 <context>

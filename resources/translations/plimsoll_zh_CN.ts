@@ -2,7 +2,60 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en_US">
 <context>
+<name>AboutPage</name>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>About Plimsoll</source>
+    <translation>关于 Plimsoll</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Checking this installation</source>
+    <translation>正在检查此安装</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Copied</source>
+    <translation>已复制</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Copy</source>
+    <translation>复制</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Copy version and diagnosis</source>
+    <translation>复制版本和诊断</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Diagnosis</source>
+    <translation>诊断</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>MIT License. Copyright 2026 The Plimsoll authors.</source>
+    <translation>MIT 许可证。Copyright 2026 The Plimsoll authors.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Plimsoll {version}</source>
+    <translation>Plimsoll {version}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/about_page.py"/>
+    <source>Third-party licenses</source>
+    <translation>第三方许可证</translation>
+</message>
+</context>
+<context>
 <name>Actions</name>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>About Plimsoll</source>
+    <translation>关于 Plimsoll</translation>
+</message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Attach files</source>
@@ -60,6 +113,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Export</source>
+    <translation>导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
     <source>Find in this thread</source>
     <translation>在此对话中查找</translation>
 </message>
@@ -82,6 +140,16 @@
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Go to the pane before</source>
     <translation>转到上一个窗格</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Help</source>
+    <translation>帮助</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Import</source>
+    <translation>导入</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
@@ -190,6 +258,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Regenerate the last answer</source>
+    <translation>重新生成最后一个回答</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
     <source>Rename the thread</source>
     <translation>重命名对话</translation>
 </message>
@@ -220,11 +293,6 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
-    <source>Try the last answer again</source>
-    <translation>重试上一个回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/actions.py"/>
     <source>Usage and spend caps</source>
     <translation>用量与支出上限</translation>
 </message>
@@ -242,6 +310,34 @@
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Write a note on the message</source>
     <translation>为消息写备注</translation>
+</message>
+</context>
+<context>
+<name>ArchiveHead</name>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>Archived</source>
+    <translation>已归档</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>Archived threads</source>
+    <translation>已归档的对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>Back to all threads</source>
+    <translation>返回所有对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>Back to all threads (Esc)</source>
+    <translation>返回全部对话（Esc）</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
+    <source>No archived threads</source>
+    <translation>没有已归档的对话</translation>
 </message>
 </context>
 <context>
@@ -488,6 +584,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Open the new file</source>
+    <translation>打开新文件</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
     <source>Raise the limit to {limit}</source>
     <translation>将上限提高到 {limit}</translation>
 </message>
@@ -503,8 +604,18 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Replace key</source>
+    <translation>更换密钥</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
     <source>Resolved: {what}</source>
     <translation>已解决：{what}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Save elsewhere…</source>
+    <translation>另存到别处…</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/cards/content.py"/>
@@ -530,6 +641,11 @@
     <location filename="../../desktop_app/ui/cards/content.py"/>
     <source>Shorten the system prompt</source>
     <translation>缩短系统提示词</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <source>Start a new history</source>
+    <translation>新建历史</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/cards/content.py"/>
@@ -756,51 +872,215 @@
 </message>
 </context>
 <context>
-<name>Connections</name>
+<name>ConnectionRow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>A key from console.anthropic.com. It is tested for free, then kept in the system keyring, never in a file.</source>
-    <translation>来自 console.anthropic.com 的密钥。会先免费测试，然后保存在系统密钥环中，绝不写入文件。</translation>
+    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <source>API key: {title}</source>
+    <translation>API 密钥：{title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>A key is stored in the system keyring.</source>
-    <translation>系统密钥环中已存有密钥。</translation>
+    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <source>Paste your key</source>
+    <translation>粘贴你的密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>A tiny model that runs on this computer, for trying the app. It needs no account and no network, and it is often wrong.</source>
-    <translation>在这台电脑上运行的极小模型，用来试用本应用。不需要账号和网络，而且经常出错。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>ANTHROPIC_API_KEY is set in the environment.</source>
-    <translation>环境中已设置 ANTHROPIC_API_KEY。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Anthropic API</source>
-    <translation>Anthropic API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Store the key</source>
+    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <source>Save key</source>
     <translation>保存密钥</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <source>Used for new threads</source>
+    <translation>用于新对话</translation>
+</message>
+</context>
+<context>
+<name>Connections</name>
+<message>
     <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Try it offline</source>
-    <translation>离线试用</translation>
+    <source>Not found. Install Claude Code and log in.</source>
+    <translation>未找到。请安装 Claude Code 并登录。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Use the program</source>
-    <translation>使用该程序</translation>
+    <source>{name} runs here without a model. Load one there, or set up another server.</source>
+    <translation>{name} 正在这里运行，但没有模型。请在其中加载一个，或设置其他服务器。</translation>
+</message>
+</context>
+<context>
+<name>ConnectionsFlow</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Add key</source>
+    <translation>添加密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
-    <source>Use this key</source>
-    <translation>使用此密钥</translation>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Check again</source>
+    <translation>重新检查</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Choose a GGUF file</source>
+    <translation>选择 GGUF 文件</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Connecting…</source>
+    <translation>正在连接…</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Connection removed</source>
+    <translation>已移除连接</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Key ends in {end}</source>
+    <translation>密钥末尾为 {end}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Key is set</source>
+    <translation>已设置密钥</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Key removed</source>
+    <translation>已移除密钥</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Key saved</source>
+    <translation>已保存密钥</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Last used today</source>
+    <translation>上次使用：今天</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Last used yesterday</source>
+    <translation>上次使用：昨天</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Last used {day}</source>
+    <translation>上次使用：{day}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Ready</source>
+    <translation>就绪</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Remove</source>
+    <translation>移除</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Remove key</source>
+    <translation>移除密钥</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Replace key</source>
+    <translation>更换密钥</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Runs on this computer, with {model} and {count} more.</source>
+    <translation>在这台电脑上运行，有 {model} 和另外 {count} 个。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Runs on this computer, with {model}.</source>
+    <translation>在这台电脑上运行，有 {model}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Saved without a test</source>
+    <translation>未测试即保存</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Test</source>
+    <translation>测试</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Testing…</source>
+    <translation>正在测试…</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>The key comes from {variable} in the environment. Change or remove it there.</source>
+    <translation>密钥来自环境变量 {variable}。请在那里更改或移除。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Undo</source>
+    <translation>撤销</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Use for new threads</source>
+    <translation>用于新对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Use the small model</source>
+    <translation>使用小模型</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Use {name}</source>
+    <translation>使用 {name}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Used in this thread</source>
+    <translation>用于此对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Works</source>
+    <translation>可用</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Works: 1 model</source>
+    <translation>可用：1 个模型</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>Works: {count} models</source>
+    <translation>可用：{count} 个模型</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <source>{name} runs on this computer, but has no model yet. Load one there.</source>
+    <translation>{name} 在这台电脑上运行，但还没有模型。请在那里加载一个。</translation>
+</message>
+</context>
+<context>
+<name>ConnectionsPage</name>
+<message>
+    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <source>Add a connection</source>
+    <translation>添加连接</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <source>Connections</source>
+    <translation>连接</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <source>Looking for connections…</source>
+    <translation>正在查找连接…</translation>
 </message>
 </context>
 <context>
@@ -814,6 +1094,16 @@
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
     <source>Excluded: no longer sent.</source>
     <translation>已排除：不再发送。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <source>Message deleted</source>
+    <translation>已删除消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <source>Message deleted. The summary of it is no longer sent.</source>
+    <translation>已删除消息。不再发送它的摘要。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
@@ -1094,6 +1384,75 @@
     <location filename="../../desktop_app/ui/prompts/examples.py"/>
     <source>Show my prompts</source>
     <translation>显示我的提示词</translation>
+</message>
+</context>
+<context>
+<name>Export</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>All threads</source>
+    <translation>全部对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>The selected thread</source>
+    <translation>所选对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>This thread: {title}</source>
+    <translation>此对话：{title}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>{count} selected threads</source>
+    <translation>所选的 {count} 个对话</translation>
+</message>
+</context>
+<context>
+<name>ExportFlow</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>Export</source>
+    <translation>导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>Export to folder</source>
+    <translation>导出到文件夹</translation>
+</message>
+</context>
+<context>
+<name>ExportPage</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Export</source>
+    <translation>导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Export...</source>
+    <translation>导出...</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Format</source>
+    <translation>格式</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>JSON: everything, to import again</source>
+    <translation>JSON：全部内容，可再次导入</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Markdown: one file per thread, to read</source>
+    <translation>Markdown：每个对话一个文件，便于阅读</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
+    <source>Threads</source>
+    <translation>对话</translation>
 </message>
 </context>
 <context>
@@ -1450,6 +1809,27 @@
 </message>
 </context>
 <context>
+<name>GuideFlow</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/help_pages.py"/>
+    <source>The user guide is missing. Install Plimsoll again.</source>
+    <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
+</message>
+</context>
+<context>
+<name>GuidePage</name>
+<message>
+    <location filename="../../desktop_app/ui/help/guide_page.py"/>
+    <source>Help</source>
+    <translation>帮助</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/help/guide_page.py"/>
+    <source>User guide</source>
+    <translation>用户指南</translation>
+</message>
+</context>
+<context>
 <name>Header</name>
 <message>
     <location filename="../../desktop_app/ui/header.py"/>
@@ -1480,6 +1860,57 @@
     <location filename="../../desktop_app/ui/header.py"/>
     <source>Thread: {title}</source>
     <translation>对话：{title}</translation>
+</message>
+</context>
+<context>
+<name>ImportFlow</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <source>Import</source>
+    <translation>导入</translation>
+</message>
+</context>
+<context>
+<name>ImportPage</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Attach to the message</source>
+    <translation>附加到消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Choose a folder...</source>
+    <translation>选择文件夹...</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Choose files...</source>
+    <translation>选择文件...</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Import</source>
+    <translation>导入</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>Imports chats from ChatGPT (the zip file of a data export, or its conversations.json) and Plimsoll's own JSON files. Threads that are already here aren't added twice.</source>
+    <translation>导入 ChatGPT 的聊天（数据导出的 zip 文件，或其中的 conversations.json）以及 Plimsoll 自己的 JSON 文件。已有的对话不会重复添加。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>{count} more</source>
+    <translation>另外 {count} 个</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>{names} look like exported threads.</source>
+    <translation>{names} 看起来是导出的对话。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
+    <source>{names} looks like exported threads.</source>
+    <translation>{names} 看起来是导出的对话。</translation>
 </message>
 </context>
 <context>
@@ -1584,6 +2015,11 @@
     <location filename="../../desktop_app/ui/inspector/words.py"/>
     <source>Conversation summary</source>
     <translation>对话摘要</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <source>Deleted</source>
+    <translation>已删除</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/lines.py"/>
@@ -1728,6 +2164,11 @@
     <location filename="../../desktop_app/ui/inspector/lines.py"/>
     <source>cached up to here · {lifetime}</source>
     <translation>缓存到此为止 · {lifetime}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <source>deleted</source>
+    <translation>已删除</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/inspector/words.py"/>
@@ -1913,6 +2354,19 @@
 </message>
 </context>
 <context>
+<name>Keys</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/key_entry.py"/>
+    <source>Save anyway</source>
+    <translation>仍然保存</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/key_entry.py"/>
+    <source>The key was not tested: it may be mistyped, expired or without credit.</source>
+    <translation>密钥未经测试：它可能输错、已过期或没有余额。</translation>
+</message>
+</context>
+<context>
 <name>KeysEditor</name>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
@@ -2026,6 +2480,11 @@
     <location filename="../../desktop_app/ui/presenters/leading.py"/>
     <source>Go back to the branch before</source>
     <translation>回到之前的分支</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <source>This message is deleted. Bring it back in the inspector.</source>
+    <translation>此消息已删除。可在检查器中恢复。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/leading.py"/>
@@ -2217,13 +2676,13 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
-    <source>Try again</source>
-    <translation>重试</translation>
+    <source>Regenerate</source>
+    <translation>重新生成</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
-    <source>Try again with another model…</source>
-    <translation>用其他模型重试…</translation>
+    <source>Regenerate with another model</source>
+    <translation>用其他模型重新生成</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
@@ -2237,6 +2696,11 @@
     <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
     <source>Bring back</source>
     <translation>恢复</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <source>Delete</source>
+    <translation>删除</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
@@ -2437,6 +2901,24 @@
 </message>
 </context>
 <context>
+<name>OfflineHint</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <source>A larger GGUF file or an API key gives real answers.</source>
+    <translation>换用更大的 GGUF 文件或 API 密钥，才能得到可用的回答。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <source>Set up a connection</source>
+    <translation>设置连接</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <source>This tiny model is often wrong.</source>
+    <translation>这个微型模型经常出错。</translation>
+</message>
+</context>
+<context>
 <name>Page</name>
 <message>
     <location filename="../../desktop_app/ui/page.py"/>
@@ -2569,6 +3051,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>ChatGPT conversations.json zip restore bring in history</source>
+    <translation>ChatGPT conversations.json zip 恢复 导入 历史</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>comment</source>
     <translation>评论 备注</translation>
 </message>
@@ -2624,6 +3111,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>manual user guide documentation how to</source>
+    <translation>手册 用户指南 文档 使用方法</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>new conversation chat</source>
     <translation>新建会话 新聊天</translation>
 </message>
@@ -2634,8 +3126,13 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
-    <source>retry regenerate</source>
-    <translation>重新生成</translation>
+    <source>retry try again</source>
+    <translation>重试 再试一次</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>save download backup Markdown JSON</source>
+    <translation>保存 下载 备份 Markdown JSON</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
@@ -2686,6 +3183,11 @@
     <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>upload add image picture document</source>
     <translation>上传 添加 图片 照片 文档</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>version licenses doctor diagnosis</source>
+    <translation>版本 许可证 doctor 诊断</translation>
 </message>
 </context>
 <context>
@@ -2872,6 +3374,16 @@
     <location filename="../../desktop_app/ui/presenters/parameters.py"/>
     <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
     <translation>更改后，下一条消息会重新读取 {tokens} 个 token：{fresh}，而现在是 {now}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <source>Each search costs extra: {price} for 1,000.</source>
+    <translation>每次搜索另外收费：每 1,000 次 {price}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <source>The provider may charge for each search.</source>
+    <translation>提供商可能对每次搜索收费。</translation>
 </message>
 </context>
 <context>
@@ -3084,6 +3596,16 @@
     <translation>始终发送</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/preferences.py"/>
+    <source>An address of [backends.{name}] in settings.toml holds a password or key. It is used, but anybody who reads the file can read it. Set the whole address in the environment instead.</source>
+    <translation>settings.toml 的 [backends.{name}] 中有一个地址含有密码或密钥。它会被使用，但能读取该文件的人都能看到它。请改为在环境变量中设置整个地址。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/addresses.py"/>
+    <source>An address with a password or key in it is not stored. Leave it out of the address and enter it as the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</source>
+    <translation>含有密码或密钥的地址不会保存。请从地址中去掉它并作为密钥输入，或在环境变量(OPENAI_BASE_URL、ANTHROPIC_BASE_URL)中设置整个地址。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/storage/turns.py"/>
     <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
     <translation>此对话中已有一个回答正在生成。请等它完成或停止它，然后重试。</translation>
@@ -3097,6 +3619,11 @@
     <location filename="../../desktop_app/storage/faults.py"/>
     <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
     <translation>另一个程序锁住了历史文件 {path}。请关闭它或稍等片刻，然后重试。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>Anthropic API</source>
+    <translation>Anthropic API</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/anthropic_errors.py"/>
@@ -3259,6 +3786,11 @@
     <location filename="../../desktop_app/controller/choice.py"/>
     <source>No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or install the local model (extra `local`).</source>
     <translation>还没有设置任何通向模型的途径。请设置 ANTHROPIC_API_KEY，或安装 claude 程序并登录，或安装本地模型（附加项 `local`）。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>Nothing answers at {shown}. Start the server there.</source>
+    <translation>{shown} 没有响应。请启动那里的服务器。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/attachments.py"/>
@@ -3541,6 +4073,26 @@
 </message>
 <message>
     <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
+    <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。到目前为止的一切以及你此后输入的内容都保存在 {kept} 中。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. What Plimsoll had open could not be kept beside it: save it elsewhere.</source>
+    <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。Plimsoll 打开的内容未能保留在其旁边：请另存到别处。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
+    <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
+    <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。其余内容的副本（可能已损坏）在 {damaged} 中。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
     <source>The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or start Plimsoll with another data folder (--data-dir).</source>
     <translation>无法打开历史文件 {path}。请确认其文件夹存在且你有读写权限，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
 </message>
@@ -3548,6 +4100,11 @@
     <location filename="../../desktop_app/storage/faults.py"/>
     <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
     <translation>无法写入历史文件 {path}。请让该文件及其文件夹可写，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/storage/faults.py"/>
+    <source>The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link away to start with an empty history.</source>
+    <translation>历史文件 {path} 是一个链接，指向的文件找不到。请连接该文件所在的磁盘，或者移走此链接以从空的历史开始。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/storage/integrity.py"/>
@@ -3566,18 +4123,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} was replaced, moved or deleted while Plimsoll was using it, so nothing more is written there. All that Plimsoll had open, and what is typed from now on, is kept in {kept}. Start Plimsoll again to use the file that is there now.</source>
-    <translation>历史文件 {path} 在 Plimsoll 使用时被替换、移动或删除，因此不再向其中写入任何内容。Plimsoll 已打开的一切以及从现在起输入的内容都保存在 {kept} 中。要使用现在位于那里的文件，请重新启动 Plimsoll。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
     <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
     <translation>历史文件 {path} 由更新版本的 Plimsoll 写成（格式 {found}；此版本可读到格式 {known}）。请安装更新的版本，或者用另一个数据文件夹启动此版本(--data-dir)。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} was written over by another program while Plimsoll was using it, so nothing more is written there. Copy what you still see and need, then start Plimsoll again to use the file that is there now.</source>
-    <translation>历史文件 {path} 在 Plimsoll 使用时被另一个程序覆盖，因此不再向其中写入任何内容。请复制你仍能看到并需要的内容，然后重新启动 Plimsoll 以使用现在位于那里的文件。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/documents/unreadable.py"/>
@@ -3593,6 +4140,11 @@
     <location filename="../../desktop_app/documents/unreadable.py"/>
     <source>The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG.</source>
     <translation>图片“{name}”已损坏。请在图片查看器中打开它，并重新存为 PNG 或 JPEG。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>The key comes from {variable} in the environment. Remove it there.</source>
+    <translation>密钥来自环境变量 {variable}。请在那里移除。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/transport.py"/>
@@ -3807,6 +4359,7 @@
 </message>
 <message>
     <location filename="../../desktop_app/backends/openai/backend.py"/>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
     <source>The server at {shown} is used.</source>
     <translation>使用位于 {shown} 的服务器。</translation>
 </message>
@@ -3916,9 +4469,19 @@
     <translation>没有文件“{name}”。请检查名称，或它是否已被移动。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>There is no key for Anthropic yet. Paste one.</source>
+    <translation>还没有 Anthropic 的密钥。请粘贴一个。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/backends/anthropic_errors.py"/>
     <source>There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.</source>
     <translation>没有 Anthropic 的密钥。请在“连接”中添加，或设置 ANTHROPIC_API_KEY。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>There is no key for {name} yet. Paste one.</source>
+    <translation>还没有 {name} 的密钥。请粘贴一个。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/openai/failures.py"/>
@@ -3980,6 +4543,11 @@
     <translation>没有及时得到回答。请检查地址，然后重试。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/connection_states.py"/>
+    <source>There was no answer in time. Try again.</source>
+    <translation>没有及时收到回答。请重试。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/private_thread.py"/>
     <location filename="../../desktop_app/storage/turns.py"/>
     <source>This answer has ended already, so it can't grow.</source>
@@ -3994,6 +4562,11 @@
     <location filename="../../desktop_app/controller/late_ends.py"/>
     <source>This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when Plimsoll closes.</source>
     <translation>此回答尚未保存。{message} 一旦可以就会保存，最迟在 Plimsoll 关闭时。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/late_ends.py"/>
+    <source>This answer is not saved. {message}</source>
+    <translation>此回答未保存。{message}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/local/backend.py"/>
@@ -4064,6 +4637,11 @@
     <location filename="../../desktop_app/controller/chat.py"/>
     <source>This message is not in the thread any more.</source>
     <translation>此消息已不在对话中。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/backends/local/model_file.py"/>
+    <source>This package came without a local model. Choose a GGUF file under Connections.</source>
+    <translation>此软件包不带本地模型。请在“连接”中选择一个 GGUF 文件。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/prompts.py"/>
@@ -4186,6 +4764,11 @@
     <location filename="../../desktop_app/core/settings.py"/>
     <source>a list</source>
     <translation>列表</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/settings.py"/>
+    <source>a list of addresses that start with "http://" or "https://"</source>
+    <translation>以“http://”或“https://”开头的地址列表</translation>
 </message>
 <message>
     <location filename="../../desktop_app/core/settings.py"/>
@@ -4346,6 +4929,11 @@
     <location filename="../../desktop_app/controller/archive.py"/>
     <source>damaged archive ({error})</source>
     <translation>归档已损坏（{error}）</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/core/context/view.py"/>
+    <source>deleted: not sent and not searched</source>
+    <translation>已删除：不发送也不搜索</translation>
 </message>
 <message>
     <location filename="../../desktop_app/backends/local/backend.py"/>
@@ -5036,9 +5624,19 @@
     <translation>无法读取 {path}：{reason}。什么都没有导入。</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/controller/salvage.py"/>
+    <source>{path} can't be written: {reason}. Choose another place.</source>
+    <translation>无法写入 {path}：{reason}。请选择其他位置。</translation>
+</message>
+<message>
     <location filename="../../desktop_app/controller/archive.py"/>
     <source>{path} could not be written: {reason}.</source>
     <translation>无法写入 {path}：{reason}。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/controller/salvage.py"/>
+    <source>{path} is in use as a history. Choose another name.</source>
+    <translation>{path} 正作为历史文件使用。请换一个名称。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/archive.py"/>
@@ -5557,6 +6155,11 @@
     <location filename="../../desktop_app/ui/preferences/words.py"/>
     <source>The address of the service, where it is not the usual one.</source>
     <translation>服务的地址（若不是通常的地址）。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <source>The addresses that were set up; base_url is the one in use.</source>
+    <translation>已设置的地址；base_url 是正在使用的那个。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/preferences/words.py"/>
@@ -6255,8 +6858,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/reasons.py"/>
-    <source>There is no answer to try again yet.</source>
-    <translation>还没有可重试的回答。</translation>
+    <source>There is no answer to regenerate yet.</source>
+    <translation>还没有可以重新生成的回答。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/reasons.py"/>
@@ -6282,6 +6885,34 @@
     <location filename="../../desktop_app/ui/reasons.py"/>
     <source>There is nothing to copy yet.</source>
     <translation>还没有可复制的内容。</translation>
+</message>
+</context>
+<context>
+<name>Reopening</name>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>1 thread saved in {path}</source>
+    <translation>已将 1 个对话保存到 {path}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>Could not be read: {names}</source>
+    <translation>无法读取：{names}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>Save elsewhere</source>
+    <translation>另存到别处</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>untitled</source>
+    <translation>无标题</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/reopening.py"/>
+    <source>{count} threads saved in {path}</source>
+    <translation>已将 {count} 个对话保存到 {path}</translation>
 </message>
 </context>
 <context>
@@ -6474,6 +7105,19 @@
 </message>
 </context>
 <context>
+<name>RowButtons</name>
+<message>
+    <location filename="../../desktop_app/ui/threads/row_buttons.py"/>
+    <source>Actions for {title}</source>
+    <translation>{title} 的操作</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/row_buttons.py"/>
+    <source>More</source>
+    <translation>更多</translation>
+</message>
+</context>
+<context>
 <name>RowView</name>
 <message>
     <location filename="../../desktop_app/ui/inspector/row_view.py"/>
@@ -6482,99 +7126,142 @@
 </message>
 </context>
 <context>
-<name>ServerForm</name>
+<name>SelectionBar</name>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
-    <source>A server by its address</source>
-    <translation>按地址添加服务器</translation>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Archive</source>
+    <translation>归档</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Bring back from the archive</source>
+    <translation>从归档中恢复</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Clear the selection</source>
+    <translation>清除选择</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Delete</source>
+    <translation>删除</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Export</source>
+    <translation>导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Move to project</source>
+    <translation>移到项目</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>Selected threads</source>
+    <translation>所选对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
+    <source>{n} selected</source>
+    <translation>已选 {n} 个</translation>
+</message>
+</context>
+<context>
+<name>ServerForm</name>
+<message>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Address of the server</source>
     <translation>服务器的地址</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Another address</source>
     <translation>其他地址</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
-    <source>Any service or program that speaks OpenAI's chat completions. The test only lists its models.</source>
-    <translation>任何支持 OpenAI chat completions 的服务或程序。测试只会列出它的模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Key for this server</source>
     <translation>此服务器的密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Key, if the server wants one</source>
     <translation>密钥（如果服务器需要）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Model</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Model: {name}</source>
     <translation>模型：{name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Name of the model</source>
     <translation>模型的名称</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
+    <source>OpenAI-compatible server</source>
+    <translation>兼容 OpenAI 的服务器</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Paste your key</source>
     <translation>粘贴你的密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Service</source>
     <translation>服务</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Service: {name}</source>
     <translation>服务：{name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Test</source>
     <translation>测试</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Test this server</source>
     <translation>测试此服务器</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Testing…</source>
     <translation>正在测试…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
+    <source>The test only lists its models, which costs nothing.</source>
+    <translation>测试只列出它的模型，不产生费用。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Use</source>
     <translation>使用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Use this server</source>
     <translation>使用此服务器</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Works: 1 model</source>
     <translation>可用：1 个模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/server_form.py"/>
+    <location filename="../../desktop_app/ui/connections/server_form.py"/>
     <source>Works: {count} models</source>
     <translation>可用：{count} 个模型</translation>
 </message>
@@ -6583,38 +7270,13 @@
 <name>Servers</name>
 <message>
     <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>Runs on this computer, with {model} and {count} more.</source>
-    <translation>在这台电脑上运行，有 {model} 和另外 {count} 个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>Runs on this computer, with {model}.</source>
-    <translation>在这台电脑上运行，有 {model}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>Store untested</source>
-    <translation>不测试直接保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
     <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
     <translation>此地址没有加密：网络上的其他人可以读到密钥和每条消息。请使用 https，或只有你使用的网络。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>Use {name}</source>
-    <translation>使用 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
     <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
     <translation>{name} 有响应，但没有列出模型。请在那里加载一个并重新测试，或在这里填写名称。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
-    <source>{name} runs on this computer, but has no model yet. Load one there.</source>
-    <translation>{name} 在这台电脑上运行，但还没有模型。请在那里加载一个。</translation>
 </message>
 </context>
 <context>
@@ -6711,11 +7373,6 @@
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Choose</source>
     <translation>选择</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
-    <source>Choose several</source>
-    <translation>选择多个</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
@@ -6829,8 +7486,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
-    <source>Leave the search</source>
-    <translation>离开搜索</translation>
+    <source>Leave the search, the selection or the archive</source>
+    <translation>离开搜索、选择或归档</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
@@ -6924,6 +7581,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>Select all threads</source>
+    <translation>选择全部对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Select by characters and lines</source>
     <translation>按字符和行选择</translation>
 </message>
@@ -6936,6 +7598,11 @@
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
     <source>Select several messages</source>
     <translation>选择多条消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <source>Select several threads</source>
+    <translation>选择多个对话</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/places.py"/>
@@ -7526,6 +8193,11 @@
 <name>ThreadDelegate</name>
 <message>
     <location filename="../../desktop_app/ui/threads/delegate.py"/>
+    <source>Name of the project</source>
+    <translation>项目的名称</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/delegate.py"/>
     <source>Title of the thread</source>
     <translation>对话的标题</translation>
 </message>
@@ -7549,8 +8221,23 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>Private threads can't be exported</source>
+    <translation>私密对话不能导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>Project “{name}” removed. Its threads stay.</source>
+    <translation>已移除项目“{name}”。其中的对话保留。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>{n} of {total} threads deleted</source>
+    <translation>已删除 {total} 个对话中的 {n} 个</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
@@ -7564,8 +8251,23 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>{n} threads moved to {project}</source>
+    <translation>已将 {n} 个对话移到“{project}”</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>{n} threads taken out of their projects</source>
+    <translation>已将 {n} 个对话移出各自的项目</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
     <source>{title} (copy)</source>
     <translation>{title}（副本）</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>“{name}” renamed to “{new}”</source>
+    <translation>已将“{name}”重命名为“{new}”</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
@@ -7576,6 +8278,16 @@
     <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
     <source>“{title}” deleted</source>
     <translation>“{title}”已删除</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>“{title}” moved to {project}</source>
+    <translation>已将“{title}”移到“{project}”</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <source>“{title}” taken out of its project</source>
+    <translation>已将“{title}”移出其项目</translation>
 </message>
 </context>
 <context>
@@ -7599,6 +8311,11 @@
     <location filename="../../desktop_app/ui/threads/model.py"/>
     <source>Previous 7 days</source>
     <translation>过去 7 天</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <source>Threads</source>
+    <translation>对话</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/model.py"/>
@@ -7704,11 +8421,6 @@
     <translation>已归档的对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
-    <source>Back to all threads</source>
-    <translation>返回所有对话</translation>
-</message>
-<message>
     <location filename="../../desktop_app/ui/threads/menu.py"/>
     <source>Bring back from the archive</source>
     <translation>从归档中恢复</translation>
@@ -7722,6 +8434,11 @@
     <location filename="../../desktop_app/ui/threads/menu.py"/>
     <source>Duplicate</source>
     <translation>复制一份</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <source>Export...</source>
+    <translation>导出...</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/pane.py"/>
@@ -7762,6 +8479,11 @@
     <location filename="../../desktop_app/ui/threads/menu.py"/>
     <source>Pin</source>
     <translation>固定</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <source>Remove project</source>
+    <translation>移除项目</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/threads/menu.py"/>
@@ -8031,6 +8753,11 @@
     <translation>显示最新文字</translation>
 </message>
 <message>
+    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <source>Show why the answer failed</source>
+    <translation>显示回答失败的原因</translation>
+</message>
+<message>
     <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
     <source>Stays attached: {names}</source>
     <translation>仍附有：{names}</translation>
@@ -8260,6 +8987,107 @@
     <location filename="../../desktop_app/ui/transcript/latest.py"/>
     <source>↓ Latest</source>
     <translation>↓ 最新</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <source>↓ The answer failed</source>
+    <translation>↓ 回答失败</translation>
+</message>
+</context>
+<context>
+<name>TransferProgress</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <source>Cancel</source>
+    <translation>取消</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <source>Progress</source>
+    <translation>进度</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <source>and {count} more</source>
+    <translation>以及另外 {count} 个</translation>
+</message>
+</context>
+<context>
+<name>Transfers</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>1 thread exported</source>
+    <translation>已导出 1 个对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>1 thread imported, with {messages} messages</source>
+    <translation>已导入 1 个对话，共 {messages} 条消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>1 thread was already here</source>
+    <translation>1 个对话已存在</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Export canceled. Files written so far stay.</source>
+    <translation>已取消导出。已写入的文件保留。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Exporting</source>
+    <translation>正在导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Exporting {done} of {total} threads</source>
+    <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Import canceled. Nothing was imported.</source>
+    <translation>已取消导入。没有导入任何内容。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Importing {done} of {total} threads</source>
+    <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Nothing new to import</source>
+    <translation>没有新内容可导入</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Reading {names}</source>
+    <translation>正在读取 {names}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>Skipped: {what} ({why})</source>
+    <translation>已跳过：{what}（{why}）</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>To {place}</source>
+    <translation>到 {place}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>{count} threads exported</source>
+    <translation>已导出 {count} 个对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>{count} threads were already here</source>
+    <translation>{count} 个对话已存在</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <source>{threads} threads imported, with {messages} messages</source>
+    <translation>已导入 {threads} 个对话，共 {messages} 条消息</translation>
 </message>
 </context>
 <context>
@@ -8696,8 +9524,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/way_row.py"/>
-    <source>Connecting…</source>
-    <translation>正在连接…</translation>
+    <source>Checking…</source>
+    <translation>正在检查…</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/way_row.py"/>
@@ -8711,21 +9539,94 @@
 </message>
 </context>
 <context>
+<name>WebSearchSwitch</name>
+<message>
+    <location filename="../../desktop_app/ui/composer/web_search_switch.py"/>
+    <source>Search the web</source>
+    <translation>搜索网络</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/web_search_switch.py"/>
+    <source>Web search is on</source>
+    <translation>网络搜索已开启</translation>
+</message>
+</context>
+<context>
 <name>WelcomePane</name>
 <message>
     <location filename="../../desktop_app/ui/welcome/pane.py"/>
-    <source>Choose how Plimsoll reaches a model</source>
-    <translation>选择 Plimsoll 如何连接模型</translation>
+    <source>A key from console.anthropic.com, kept in the system keyring.</source>
+    <translation>来自 console.anthropic.com 的密钥，保存在系统密钥环中。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/pane.py"/>
-    <source>Connections</source>
-    <translation>连接</translation>
+    <source>A tiny model on this computer, often wrong.</source>
+    <translation>这台电脑上的微型模型，经常出错。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/pane.py"/>
-    <source>Nothing is sent before you send it. You can change this later for each thread.</source>
-    <translation>在你发送之前不会发送任何内容。以后可以为每个对话更改。</translation>
+    <source>Anthropic API</source>
+    <translation>Anthropic API</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Check again</source>
+    <translation>重新检查</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Claude Code</source>
+    <translation>Claude Code</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Connect a model</source>
+    <translation>连接模型</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Import chats from ChatGPT or a file...</source>
+    <translation>从 ChatGPT 或文件导入聊天...</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Looking for the claude program…</source>
+    <translation>正在查找 claude 程序…</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
+    <translation>OpenAI、Gemini、OpenRouter、Ollama 或任何地址。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>OpenAI-compatible server</source>
+    <translation>兼容 OpenAI 的服务器</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Save key</source>
+    <translation>保存密钥</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Set up</source>
+    <translation>设置</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Try it offline</source>
+    <translation>离线试用</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>Welcome</source>
+    <translation>欢迎</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <source>You can change this later, for each thread.</source>
+    <translation>之后可以为每个对话更改。</translation>
 </message>
 </context>
 <context>
@@ -8764,6 +9665,14 @@
     <location filename="../../desktop_app/ui/wiring.py"/>
     <source>Write a mail?</source>
     <translation>写邮件？</translation>
+</message>
+</context>
+<context>
+<name>Wiring</name>
+<message>
+    <location filename="../../desktop_app/ui/wiring.py"/>
+    <source>Choose a model first, then attach files.</source>
+    <translation>请先选择模型，再附加文件。</translation>
 </message>
 </context>
 <context>
