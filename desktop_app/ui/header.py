@@ -25,7 +25,6 @@ class Header(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setFixedHeight(HEIGHT)
         self.list_button = QToolButton(self)
         self.list_button.setAccessibleName(self.tr("Show the thread list"))
         self.list_button.setToolTip(self.tr("Show the thread list"))
@@ -69,7 +68,9 @@ class Header(QWidget):
         font.setPointSizeF(theme.points("body"))
         self._label.setFont(font)
         self._private_words.setFont(theme.small_font())
-        self._private_icon.setPixmap(icon_pixmap("private", theme, "text-secondary", 14, self.devicePixelRatioF()))
+        self.setFixedHeight(theme.pixels(HEIGHT))
+        sign = theme.pixels(14)
+        self._private_icon.setPixmap(icon_pixmap("private", theme, "text-secondary", sign, self.devicePixelRatioF()))
         self.list_button.setIcon(icon("sidebar", theme))
         self.new_button.setIcon(icon("compose", theme))
         self.menu_button.setIcon(icon("more", theme))

@@ -21,8 +21,11 @@ def icon_pixmap(name: str, theme: Theme, role: str, size: int = 16, scale: float
 
 
 def icon(name: str, theme: Theme, role: str = "text-secondary", size: int = 16) -> QIcon:
-    """An icon of one colour at the pixel ratios of all screens: each drawing takes 0.1 ms, and a start has a dozen."""
-    drawn, drawing = QIcon(), _drawing(name, theme, role)
+    """An icon of one colour at the pixel ratios of all screens: each drawing takes 0.1 ms, and a start has a dozen.
+
+    `size` is that at the usual text size.
+    """
+    drawn, drawing, size = QIcon(), _drawing(name, theme, role), theme.pixels(size)
     for scale in {min(FINEST, ceil(screen.devicePixelRatio())) for screen in QGuiApplication.screens()} or {1}:
         drawn.addPixmap(_painted(drawing, size, scale))
     return drawn

@@ -61,6 +61,12 @@ class EmptyHint(QWidget):
     def fill(self) -> None:
         """Takes the room that the text would have."""
         self.setGeometry(self._room.geometry())
+        room, width = self.height(), self.width() - 2 * GRID
+        # large words in a low window: the first that there is no room for go
+        parts = ((self._heading, self._heading.sizeHint().height()), (self._line, self._line.heightForWidth(width)))
+        for label, height in (*parts, (self._mark, MARK)):
+            room -= height + 2 * GRID
+            label.setVisible(room >= 0)
 
 
 class Stage(QStackedWidget):

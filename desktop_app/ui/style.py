@@ -28,15 +28,19 @@ QPushButton { qproperty-autoDefault: true; qproperty-focusPolicy: TabFocus; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border-color: @focus; }
 QPushButton:disabled { color: @text-secondary; background: @surface; }
-QPushButton[kind="listening"] { background: @background; border: @line.focus solid @focus; padding: 4px 11px; }
+QPushButton[kind="listening"] { background: @background; border: @line.focus solid @focus;
+    padding: @inner.button-y @inner.button-x; }
 QPushButton[kind="primary"] { background: @accent; color: @on-accent; border-color: @accent; font-weight: 600; }
-QPushButton[kind="primary"]:focus { border: @line.focus solid @text; padding: 4px 11px; }
+QPushButton[kind="primary"]:focus { border: @line.focus solid @text; padding: @inner.button-y @inner.button-x; }
 QPushButton[kind="primary"]:disabled { background: @track; color: @text-secondary; border-color: @track; }
 QPushButton[kind="quiet"], QToolButton { background: transparent; border: @line.hair solid transparent;
     border-radius: @radius.control;
     padding: @space.quiet-y @space.quiet-x; color: @text-secondary; }
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
+QPushButton, QToolButton { icon-size: @space.icon; }
+/* its room in a line of text is given by Qt, and does not grow */
+QLineEdit QToolButton { icon-size: 16px; }
 QToolButton[kind="cross"] { padding: @space.cross; border-radius: @radius.cross; }
 QToolButton[kind="cross"]:checked, QToolButton[kind="switch"]:checked { background: @track; }
 QPushButton[kind="quiet"]:checked { background: @track; color: @text; }
@@ -118,16 +122,27 @@ QFrame[kind="field"][focused="true"] { border-color: @focus; }
 QFrame[kind="quick"] { background: @background; border: @line.hair solid @hairline; border-radius: @radius.card; }
 QFrame[kind="rule"] { background: @hairline; border: none; }
 """
+_FIXED = frozenset({"scroll", "groove", "handle", "swatch", "strip"})
+"""Measures of bars and marks, which hold no text."""
 _TOKEN = re.compile(r"@([a-z][a-z.-]*)")
 
 
 def style_sheet(theme: Theme) -> str:
-    """The sheet with every `@role` replaced by the theme's colour and every `@kind.name` by that measure in pixels."""
+    """The sheet with every `@role` replaced by the theme's colour and every `@kind.name` by that measure in pixels.
+
+    Spaces and corners grow with the text. `inner` is a space within the thicker frame of what has the focus.
+    """
     table = tokens()
 
     def value(found: re.Match[str]) -> str:
         kind, _, name = found[1].rpartition(".")
-        return f"{table[kind][name]}px" if kind else theme.css_color(name)
+        if not kind:
+            return theme.css_color(name)
+        measure = table["space" if kind == "inner" else kind][name]
+        assert not isinstance(measure, str)
+        if kind != "line" and name not in _FIXED:
+            measure = theme.pixels(measure)
+        return f"{measure - (kind == 'inner')}px"
 
     return _TOKEN.sub(value, _SHEET)
 

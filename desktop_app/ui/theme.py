@@ -41,6 +41,7 @@ Space: TypeAlias = Literal[
     "scroll",
     "groove",
     "handle",
+    "icon",
 ]
 Radius: TypeAlias = Literal[
     "strip", "swatch", "scroll", "box", "small", "cross", "picture", "handle", "control", "card", "round"
@@ -67,6 +68,9 @@ GRID = 8
 COLUMN = 792
 """Widest reading column of the transcript and the composer in pixels (DESIGN.md: 760-820)."""
 
+USUAL_TEXT_SIZE = 11
+"""Points of the body text for which all measures in pixels are meant."""
+
 SMALLEST = 6.0
 """Points: no font is smaller, however small the text size that is chosen."""
 
@@ -89,6 +93,10 @@ class Theme:
     def css_color(self, role: str) -> str:
         """The colour as `#rrggbb` for style sheets."""
         return self.colors[role].name()
+
+    def pixels(self, usual: float) -> int:
+        """A measure that grows and shrinks with the text; `usual` in pixels at the usual text size."""
+        return round(usual * self.text_size / USUAL_TEXT_SIZE)
 
     def points(self, step: Type) -> float:
         """The size of a step of the type scale, in points."""
@@ -168,7 +176,7 @@ def motion(name: Motion) -> int:
     return int(_measure("motion", name))
 
 
-def load_theme(name: ThemeName, text_size: int = 11) -> Theme:
+def load_theme(name: ThemeName, text_size: int = USUAL_TEXT_SIZE) -> Theme:
     """The theme of that name with a body size in points."""
     return Theme(name, {role: QColor(str(value)) for role, value in tokens()[name].items()}, text_size)
 

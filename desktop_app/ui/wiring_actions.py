@@ -16,6 +16,7 @@ from desktop_app.ui.main_window import MainWindow
 from desktop_app.ui.pane_widths import PaneWidths
 from desktop_app.ui.panes import Panes
 from desktop_app.ui.presenters.pages import Pages
+from desktop_app.ui.presenters.text_size import TextSize
 from desktop_app.ui.reasons import cover, tell_reasons
 from desktop_app.ui.shortcuts.keymap import KeyMap
 from desktop_app.ui.shortcuts.tips import tell_keys
@@ -92,7 +93,8 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
             "show_about",
         ),
     )
-    groups = (named, ("attach_files", *further), tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
+    sizes = ("larger_text", "smaller_text", "usual_text")
+    groups = (named, ("attach_files", *further), sizes, tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
     menu: list[QAction | None] = [actions["command_palette"]]
     for group in groups:
         menu += [*([None] if menu else []), *(actions[name] for name in group)]
@@ -186,6 +188,10 @@ def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: 
             appearance.take(settings.appearance)
             for choice in THEMES:
                 window.actions_by_id[f"theme_{choice}"].setChecked(settings.appearance.theme == choice)
+
+    size = TextSize(desk, window)
+    for name, step in (("larger_text", size.larger), ("smaller_text", size.smaller), ("usual_text", size.reset)):
+        window.actions_by_id[name].triggered.connect(step)
 
     async def set_theme(choice: str) -> None:
         services = await desk.services()

@@ -98,7 +98,7 @@ class ErrorCard(QFrame):
         for label in (self._biggest, self._detail):
             label.setFont(theme.small_font())
         if self.content.tone == "trouble":
-            self._mark.setPixmap(icon_pixmap("alert", theme, "danger", 16, self.devicePixelRatioF()))
+            self._mark.setPixmap(icon_pixmap("alert", theme, "danger", theme.pixels(16), self.devicePixelRatioF()))
             self._mark.setFixedHeight(round(self._heading.fontMetrics().height()))
         else:
             self._mark.hide()

@@ -59,6 +59,7 @@ class Chip(QAbstractButton):
         self.cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.cross.setCursor(Qt.CursorShape.ArrowCursor)
         self.cross.setFixedSize(QSize(3 * GRID, 3 * GRID))
+        self.cross.setIconSize(QSize(2 * GRID, 2 * GRID))
         self.cross.clicked.connect(self.remove_requested)
         self.set_theme(theme)
 
@@ -91,7 +92,7 @@ class Chip(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         name = QFontMetricsF(self._theme.small_font()).horizontalAdvance(self._told.name)
-        return QSize(min(WIDEST, math.ceil(self._left + name + self._end_width + 4 * GRID)), HEIGHT)
+        return QSize(min(self._theme.pixels(WIDEST), math.ceil(self._left + name + self._end_width + 4 * GRID)), HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), math.ceil(self._left + NARROWEST_NAME + 4 * GRID)), HEIGHT)

@@ -21,7 +21,7 @@ from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.strip import GaugeStrip
 from desktop_app.ui.icons import icon
 from desktop_app.ui.language import grouped
-from desktop_app.ui.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme import COLUMN, GRID, Theme, radius
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
     from desktop_app.ui.composer.line_row import LineRow
@@ -72,7 +72,6 @@ class Composer(QWidget):
         self._web_search: WebSearchSwitch | None = None
         self.button = QPushButton(self.field)
         self.button.setProperty("kind", "round")
-        self.button.setFixedSize(QSize(4 * GRID, 4 * GRID))
         self.gauge = GaugeStrip(theme, self.column)
         self._streaming = False
         self._shown: tuple[str, bool, Theme] | None = None
@@ -137,6 +136,8 @@ class Composer(QWidget):
     def _dress(self, theme: Theme) -> None:
         self._theme = theme
         self.attach.setIcon(icon("attach", theme))
+        side = 2 * theme.pixels(radius("round"))
+        self.button.setFixedSize(QSize(side, side))
         if self._tray is not None:
             self._tray.set_theme(theme)
         for line in self._lines.values():

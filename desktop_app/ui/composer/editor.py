@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
+from desktop_app.ui.composer.pitched_layout import PitchedLayout
 from desktop_app.ui.spelling.checked_edit import CheckedEdit
 from desktop_app.ui.text_direction import align_as_it_runs
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme import GRID, Theme, scale
+from desktop_app.ui.transcript.look import Face
 
 if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged
     from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
@@ -43,18 +45,29 @@ class ComposerEdit(CheckedEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Message"))
         self.setPlaceholderText(self.tr("Write a message"))
-        self.document().setDocumentMargin(0)
+        document = QTextDocument(self)
+        self._lines = PitchedLayout(document)
+        document.setDocumentLayout(self._lines)
+        self.setDocument(document)
+        document.setDocumentMargin(0)
         self.enter_sends = True
         self.takes_documents = False
         """Whether whoever has this field makes a document of a huge text."""
         self.undo_first: Callable[[], bool] = lambda: False
         """Takes back what was done beside the text since it last changed; False if there is nothing."""
         self._preedit = False
+        self._pitch = 0
         self._most = 30 * GRID
         self.textChanged.connect(self._follow_text)
 
     def set_theme(self, theme: Theme) -> None:
         self.setFont(theme.body_font())
+        if self._pitch:
+            # The placeholder is painted in it. At first it has the application's; asked for then, PySide would load
+            # every kind of widget there is.
+            self.viewport().setFont(theme.body_font())
+        self._pitch = Face.of(theme.body_font(), scale("line")).pitch
+        self._lines.set_pitch(self._pitch)
         self._follow_text()
 
     def set_most_height(self, pixels: int) -> None:
@@ -168,13 +181,12 @@ class ComposerEdit(CheckedEdit):
 
     def _follow_text(self) -> None:
         align_as_it_runs(self)
-        line = self.fontMetrics().lineSpacing()
         height, block = 0.0, self.document().firstBlock()
         # Only as many lines are measured as can show: a pasted book costs no more than a page.
         while block.isValid() and height < self._most:
             height += self.blockBoundingRect(block).height()
             block = block.next()
-        wanted = int(max(line, min(height, self._most))) + GRID // 2
+        wanted = int(max(self._pitch, min(height, self._most))) + GRID // 2
         self.setVerticalScrollBarPolicy(
             Qt.ScrollBarPolicy.ScrollBarAsNeeded if height >= self._most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         )

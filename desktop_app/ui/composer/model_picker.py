@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # imported with the first click
 
 MINIMUM_WIDTH = 120
 PADDING = 18
-"""Pixels of the button's own border and padding, left and right together."""
+"""Pixels of the button's own border and padding, left and right together, at the usual text size."""
 
 
 class ModelPicker(QPushButton):
@@ -46,7 +46,7 @@ class ModelPicker(QPushButton):
         return QSize(min(MINIMUM_WIDTH, whole.width()), whole.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - PADDING:
+        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - self._theme.pixels(PADDING):
             super().paintEvent(event)
             return
         # 6 ms of tables in Python, which the first paint can do without
@@ -54,7 +54,9 @@ class ModelPicker(QPushButton):
 
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - PADDING)
+        option.text = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width() - self._theme.pixels(PADDING)
+        )
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.end()

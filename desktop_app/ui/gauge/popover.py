@@ -199,7 +199,7 @@ class GaugePopover(QFrame):
 
     def _warning(self, words: str, parent: QWidget) -> QHBoxLayout:
         mark = QLabel(parent)
-        mark.setPixmap(icon_pixmap("alert", self._theme, "warning", 12, self.devicePixelRatioF()))
+        mark.setPixmap(icon_pixmap("alert", self._theme, "warning", self._theme.pixels(12), self.devicePixelRatioF()))
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(mark)

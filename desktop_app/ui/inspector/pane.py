@@ -48,8 +48,7 @@ class InspectorPane(QWidget):
         top.addWidget(self.tabs)
         top.addStretch(1)
         top.addWidget(self.close_button)
-        head = QWidget(self)
-        head.setFixedHeight(6 * GRID)
+        self._head = head = QWidget(self)
         head.setLayout(top)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -66,6 +65,7 @@ class InspectorPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.tabs.setFont(theme.small_font())
+        self._head.setFixedHeight(theme.pixels(6 * GRID))
         self.close_button.setIcon(icon("close", theme))
         for tab in (self.messages, self.request, self.past):
             tab.set_theme(theme)

@@ -15,6 +15,9 @@ from desktop_app.ui.threads.model import title_of
 
 SEARCH_WORDS: Final = {
     "theme_system": "theme appearance color scheme automatic",
+    "larger_text": "zoom in bigger font text size",
+    "smaller_text": "zoom out font text size",
+    "usual_text": "reset zoom font text size",
     "theme_light": "theme appearance color scheme light mode bright white day",
     "theme_dark": "theme appearance color scheme dark mode night black",
     "preferences": "settings options configuration font text size zoom language spell check",

@@ -61,7 +61,7 @@ class ThreadDelegate(QStyledItemDelegate):
         self._metrics = QFontMetricsF(self._font)
         self._small_metrics = QFontMetricsF(self._small)
         self._pictures: dict[tuple[str, str, float], QPixmap] = {}
-        self.height = max(ROW_HEIGHT, round(self._metrics.height()) + GRID + GRID // 2)
+        self.height = max(theme.pixels(ROW_HEIGHT), round(self._metrics.height()) + GRID + GRID // 2)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(0, self.height)

@@ -28,6 +28,8 @@ HEIGHT = 26
 WIDTH = 28
 NARROW = 22
 SIGN, NARROW_SIGN = 16, 12
+#: Between the sign of a button and its edges.
+GAP = 6
 #: The first icon stands under the beginning of the text.
 HANG = 6
 
@@ -175,7 +177,9 @@ class ActionBar(QWidget):
                 offer = offers[number]
                 button.setFixedSize(QSize(offer.width, HEIGHT))
                 sign = NARROW_SIGN if offer.narrow else SIGN
-                button.setIconSize(QSize(sign, sign))
+                # the gap between two messages has no room for more
+                side = min(self._theme.pixels(sign), offer.width - GAP, HEIGHT - GAP)
+                button.setIconSize(QSize(side, side))
                 button.setIcon(icon(offer.icon, self._theme, size=sign))
                 button.setAccessibleName(offer.words)
                 button.setToolTip(offer.reason or offer.words)

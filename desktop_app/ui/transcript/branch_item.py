@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from desktop_app.ui.theme import stroke
 from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.item import ButtonItem, Selected
-from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
+from desktop_app.ui.transcript.line_item import note_height
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.typesetter import tr
 
@@ -52,7 +52,7 @@ class BranchItem(ButtonItem):
         return not self._frozen and (self._number > 1 if button == PREVIOUS else self._number < self._count)
 
     def _estimate(self, width: int) -> int:
-        return NOTE_HEIGHT
+        return note_height(self.look)
 
     @property
     def _words(self) -> str:
@@ -61,9 +61,9 @@ class BranchItem(ButtonItem):
     def _places(self) -> dict[str, QRectF]:
         # as wide as the widest number, so that nothing moves under the pointer
         widest = QFontMetricsF(self.look.small.font).horizontalAdvance(f"{self._count} / {self._count}")
-        first = QRectF(-HANG, 0, ARROW, NOTE_HEIGHT)
-        middle = QRectF(first.right(), 0, widest, NOTE_HEIGHT)
-        return {PREVIOUS: first, "": middle, NEXT: QRectF(middle.right(), 0, ARROW, NOTE_HEIGHT)}
+        first = QRectF(-HANG, 0, ARROW, note_height(self.look))
+        middle = QRectF(first.right(), 0, widest, note_height(self.look))
+        return {PREVIOUS: first, "": middle, NEXT: QRectF(middle.right(), 0, ARROW, note_height(self.look))}
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         places = self._places()
@@ -83,7 +83,7 @@ class BranchItem(ButtonItem):
                 paint_focus(painter, self.look, place.adjusted(1, 2, -1, -2))
 
     def button_at(self, x: int, y: int) -> str:
-        if not 0 <= y < NOTE_HEIGHT:
+        if not 0 <= y < note_height(self.look):
             return ""
         places = self._places()
         return next((b for b in (PREVIOUS, NEXT) if places[b].left() <= x < places[b].right() and self._leads(b)), "")

@@ -10,7 +10,7 @@ from desktop_app.core.needle import LONGEST, Needle
 from desktop_app.ui.focus_return import KEEPS_FOCUS
 from desktop_app.ui.icons import icon
 from desktop_app.ui.language import grouped
-from desktop_app.ui.theme import GRID, Theme, stroke
+from desktop_app.ui.theme import GRID, Theme, space, stroke
 
 HEIGHT = 6 * GRID
 
@@ -28,7 +28,6 @@ class TopBar(QFrame):
         super().__init__(parent)
         self.setObjectName("top-bar")
         self.setProperty(KEEPS_FOCUS, True)
-        self.setFixedHeight(HEIGHT)
         self.setAutoFillBackground(True)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(GRID, 0, GRID, 0)
@@ -53,8 +52,11 @@ class TopBar(QFrame):
         self.setStyleSheet(
             f"QFrame#top-bar {{ background: {css('surface')}; border: none;"
             f" border-bottom: {stroke('hair')}px solid {css('hairline')}; }}"
+            # large words leave the field some room
+            f"QToolButton {{ padding: {space('quiet-y')}px {max(4, 2 * space('quiet-x') - theme.pixels(8))}px; }}"
             f"QToolButton:checked {{ background: {css('track')}; color: {css('text')}; }}"
         )
+        self.setFixedHeight(theme.pixels(HEIGHT))
         self.close_button.setIcon(icon("close", theme))
         for child in self.findChildren(QWidget):
             child.setFont(theme.small_font())

@@ -30,11 +30,11 @@ class LatestButton(QPushButton):
         """Takes over colours and font."""
         self._theme = theme
         self.setFont(theme.small_font())
-        css, hair, corner = theme.css_color, stroke("hair"), radius("round")
+        css, hair, corner = theme.css_color, stroke("hair"), theme.pixels(radius("round"))
         text, edge = ("danger", "danger") if self.announces else ("text", "hairline")
         self.setStyleSheet(
             f"QPushButton {{ background: {css('raised')}; color: {css(text)}; border: {hair}px solid"
-            f" {css(edge)}; border-radius: {corner}px; padding: 0 {space('pill-x')}px;"
+            f" {css(edge)}; border-radius: {corner}px; padding: 0 {theme.pixels(space('pill-x'))}px;"
             f" min-height: {2 * (corner - hair)}px; }}"
             f"QPushButton:hover {{ background: {css('hover')}; }}"
             f"QPushButton:focus {{ border-color: {css('accent')}; }}"

@@ -12,9 +12,15 @@ from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.item import ButtonItem, Item, Selected
 from desktop_app.ui.transcript.look import Look
 
+#: Pixels of a line at the usual text size.
 NOTE_HEIGHT = 28
 #: Between the words to click in a note.
 SEPARATOR = "  ·  "
+
+
+def note_height(look: Look) -> int:
+    """Pixels of a line of small words."""
+    return look.theme.pixels(NOTE_HEIGHT)
 
 
 class RuleItem(Item):
@@ -80,7 +86,7 @@ class NoteItem(ButtonItem):
         return tuple((action, f"{self._note}, {words}") for action, words in self._actions)
 
     def _estimate(self, width: int) -> int:
-        return NOTE_HEIGHT
+        return note_height(self.look)
 
     def _places(self) -> tuple[str, list[tuple[str, str, float, float]]]:
         """The text as it fits, and for each action its id, words, left edge and width."""
@@ -101,17 +107,19 @@ class NoteItem(ButtonItem):
         painter.setFont(self.look.small.font)
         painter.setPen(self.look.color("danger" if self._troubled else "text-secondary"))
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, 0, self._width, NOTE_HEIGHT), middle, note)
+        painter.drawText(QRectF(0, 0, self._width, note_height(self.look)), middle, note)
         for action, words, x, width in places:
             painter.setPen(self.look.color("text-secondary"))
-            painter.drawText(QRectF(x - 200, 0, 200, NOTE_HEIGHT), middle | Qt.AlignmentFlag.AlignRight, "·  ")
+            painter.drawText(
+                QRectF(x - 200, 0, 200, note_height(self.look)), middle | Qt.AlignmentFlag.AlignRight, "·  "
+            )
             painter.setPen(self.look.color("text" if self._hot == action else "link"))
-            painter.drawText(QRectF(x, 0, width + 4, NOTE_HEIGHT), middle, words)
+            painter.drawText(QRectF(x, 0, width + 4, note_height(self.look)), middle, words)
             if self._focused == action:
-                paint_focus(painter, self.look, QRectF(x - 4, 2, width + 8, NOTE_HEIGHT - 4))
+                paint_focus(painter, self.look, QRectF(x - 4, 2, width + 8, note_height(self.look) - 4))
 
     def button_at(self, x: int, y: int) -> str:
-        if not 0 <= y < NOTE_HEIGHT:
+        if not 0 <= y < note_height(self.look):
             return ""
         return next((a for a, _, left, width in self._places()[1] if left - 4 <= x < left + width + 4), "")
 
@@ -126,13 +134,13 @@ class LoadLineItem(Item):
         self._label = label
 
     def _estimate(self, width: int) -> int:
-        return NOTE_HEIGHT
+        return note_height(self.look)
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         font = self.look.label.font
         width = int(QFontMetricsF(font).horizontalAdvance(self._label))
         painter.setFont(font)
         painter.setPen(self.look.color("text-secondary"))
-        painter.drawText(QRectF(0, 0, width + 4, NOTE_HEIGHT), Qt.AlignmentFlag.AlignVCenter, self._label)
+        painter.drawText(QRectF(0, 0, width + 4, note_height(self.look)), Qt.AlignmentFlag.AlignVCenter, self._label)
         line = self.look.color("text-secondary")
-        flood(painter, QRect(width + 12, NOTE_HEIGHT // 2, max(0, self._width - width - 12), 1), line)
+        flood(painter, QRect(width + 12, note_height(self.look) // 2, max(0, self._width - width - 12), 1), line)

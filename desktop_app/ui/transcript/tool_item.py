@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from desktop_app.ui.theme import radius, stroke
 from desktop_app.ui.transcript.fold_item import CARD, FoldingItem, folded_words, paint_arrow, paint_focus
 from desktop_app.ui.transcript.item import ButtonItem, Selected
-from desktop_app.ui.transcript.line_item import NOTE_HEIGHT
+from desktop_app.ui.transcript.line_item import note_height
 from desktop_app.ui.transcript.look import Look
 
 ToolState: TypeAlias = Literal["running", "done", "failed", "stopped"]
@@ -109,7 +109,7 @@ class LinkItem(ButtonItem):
         return ((button, name),) if button else ()
 
     def _estimate(self, width: int) -> int:
-        return NOTE_HEIGHT
+        return note_height(self.look)
 
     def _places(self) -> tuple[float, float, str]:
         """Left edge and width of the words as they fit, and these words."""
@@ -125,21 +125,21 @@ class LinkItem(ButtonItem):
         painter.setFont(look.small.font)
         quiet = look.color("text-secondary")
         painter.setPen(quiet)
-        painter.drawText(QRectF(0, 0, left + 4, NOTE_HEIGHT), _MIDDLE, self._lead)
+        painter.drawText(QRectF(0, 0, left + 4, note_height(self.look)), _MIDDLE, self._lead)
         if self._target or self._button:
             painter.setPen(look.color("text" if self._hot else "link"))
-        painter.drawText(QRectF(left, 0, width + 4, NOTE_HEIGHT), _MIDDLE, words)
+        painter.drawText(QRectF(left, 0, width + 4, note_height(self.look)), _MIDDLE, words)
         if self._focused:
-            paint_focus(painter, look, QRectF(left - 4, 2, width + 8, NOTE_HEIGHT - 4))
+            paint_focus(painter, look, QRectF(left - 4, 2, width + 8, note_height(self.look) - 4))
         room = self._width - left - width - INSET
         if self._detail and room > 40:
             painter.setPen(quiet)
             detail = QFontMetricsF(look.small.font).elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(QRectF(left + width + INSET, 0, room + 4, NOTE_HEIGHT), _MIDDLE, detail)
+            painter.drawText(QRectF(left + width + INSET, 0, room + 4, note_height(self.look)), _MIDDLE, detail)
 
     def _on(self, x: int, y: int) -> bool:
         left, width, _ = self._places()
-        return 0 <= y < NOTE_HEIGHT and left - 4 <= x < left + width + 4
+        return 0 <= y < note_height(self.look) and left - 4 <= x < left + width + 4
 
     def link_at(self, x: int, y: int) -> str:
         return self._target if self._target and self._on(x, y) else ""
