@@ -56,6 +56,7 @@ class FittedTranscript(TranscriptView):
         return made
 
     def _fit(self) -> None:
+        self.flow.hold = None  # there is no room beneath an answer that is running
         self.flow.place_at(0)
         self.refresh()
         if self.flow.placed:

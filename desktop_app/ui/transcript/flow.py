@@ -196,7 +196,7 @@ class Flow:
         guessed = self._guessed()
         grown = guessed[:count]
         # what is known of the whole thread is better than what the end of it was guessed to be
-        shown = [h if i in self._sheets else guessed[count + i] for i, h in enumerate(list(self.heights)[:-1])]
+        shown = [h if self._has_settled(i) else guessed[count + i] for i, h in enumerate(list(self.heights)[:-1])]
         self.heights = Heights([*grown, *shown, self.heights[len(shown)]])
         self._sheets = OrderedDict((index + count, sheet) for index, sheet in self._sheets.items())
         for placed in self.placed:
@@ -325,6 +325,11 @@ class Flow:
     def _settle(self, index: int) -> int:
         """Takes the height of a message's rows into the sums; returns by how much it grew."""
         return self.heights.set(index, self.sheet(index).height)
+
+    def _has_settled(self, index: int) -> bool:
+        """Whether the sums have the height of a message's rows; those that were made and never in view are guessed."""
+        sheet = self._sheets.get(index)
+        return sheet is not None and sheet.height == self.heights[index]
 
     # --- placing
 
