@@ -59,6 +59,10 @@ class Toast(QFrame):
     def button(self) -> QPushButton:
         return self._button
 
+    def offers(self, action: Callable[[], None]) -> bool:
+        """Whether its button does this now."""
+        return self.isVisible() and self._action == action
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()

@@ -371,6 +371,8 @@ def _wire_threads(window: MainWindow, desk: Desk, to: Presenters) -> None:
     pane.export_requested.connect(to.thread_list.export)
     pane.delete_requested.connect(to.thread_list.delete)
     pane.undo_requested.connect(to.thread_list.undo)
+    composer = window.composer
+    composer.editor.undo_first.append(lambda: composer.is_empty() and to.thread_list.undo_offered())
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)
     desk.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))

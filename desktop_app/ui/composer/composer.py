@@ -170,6 +170,7 @@ class Composer(QWidget):
         """Shows another draft; the undo of the old one ends here."""
         if text != self.text():
             self.editor.setPlainText(text)
+        self.editor.document().clearUndoRedoStacks()
         self._offer_document(None)
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
 

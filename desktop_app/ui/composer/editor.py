@@ -53,8 +53,8 @@ class ComposerEdit(CheckedEdit):
         self.enter_sends = True
         self.takes_documents = False
         """Whether whoever has this field makes a document of a huge text."""
-        self.undo_first: Callable[[], bool] = lambda: False
-        """Takes back what was done beside the text since it last changed; False if there is nothing."""
+        self.undo_first: list[Callable[[], bool]] = []
+        """Each takes back what was done beside the text since it last changed; False if there is nothing."""
         self._preedit = False
         self._pitch = 0
         self._most = 30 * GRID
@@ -87,7 +87,7 @@ class ComposerEdit(CheckedEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         composed = self._preedit and (enter or event.key() == Qt.Key.Key_Escape)
-        if composed or (event.matches(QKeySequence.StandardKey.Undo) and self.undo_first()):
+        if composed or (event.matches(QKeySequence.StandardKey.Undo) and any(undo() for undo in self.undo_first)):
             event.accept()
         elif enter and self._sends(event.modifiers()):
             self.send_requested.emit()

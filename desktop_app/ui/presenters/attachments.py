@@ -55,7 +55,7 @@ class Attaching(QObject):
         self._weigh: Callable[[Part], int | None] = lambda _: None
         self._may_undo = False
         self._told: tuple[tuple[Part, ...], list[int | None], ModelInfo | None] = ((), [], None)
-        composer.editor.undo_first = self._undo_first
+        composer.editor.undo_first.append(self._undo_first)
 
     # --- wishes
 

@@ -105,6 +105,13 @@ class ThreadListPresenter(QObject):
             self._toast.hide()
             self._desk.start(self._take_back(self._done.pop()))
 
+    def undo_offered(self) -> bool:
+        """Takes back what the toast offers to; False while it offers nothing of the kind."""
+        offered = self._toast.offers(self.undo)
+        if offered:
+            self.undo()
+        return offered
+
     def reload(self, _fact: object = None) -> None:
         """Reads the whole list again."""
         self._desk.start(self._reload())

@@ -1,0 +1,71 @@
+"""What Ctrl+Z in the composer takes back: this thread's own text, or what the toast offers where nothing is written."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.ui.listed import shown_rows, threads_of
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def type_and_erase(window: OpenWindow, text: str) -> None:
+    window.type(text)
+    window.press(Qt.Key.Key_A, CTRL)
+    window.press(Qt.Key.Key_Backspace)
+    assert window.composer.is_empty()
+
+
+async def test_undo_never_brings_the_text_of_another_thread(window: OpenWindow) -> None:
+    first, second = await threads_of(window, "one", "two")
+    type_and_erase(window, "ab")
+    window.press(Qt.Key.Key_Z, CTRL)
+    assert window.composer.text() == "ab", "in its own thread it comes back"
+    window.press(Qt.Key.Key_A, CTRL)
+    window.press(Qt.Key.Key_Backspace)
+    await window.choose_thread(first)
+    window.press(Qt.Key.Key_Z, CTRL)
+    assert window.composer.is_empty()
+    await window.choose_thread(second)
+    type_and_erase(window, "ab")
+    window.shortcut("new_thread")
+    await window.settled()
+    window.press(Qt.Key.Key_Z, CTRL)
+    assert window.composer.is_empty(), "nor in a new thread"
+
+
+async def test_undo_in_an_empty_composer_takes_a_deletion_back(window: OpenWindow) -> None:
+    first, second, third = await threads_of(window, "one", "two", "three")
+    type_and_erase(window, "ab")
+    window.threads.delete_requested.emit([first, second])
+    await window.settled()
+    assert window.window.toast.isVisible()
+    assert window.threads.model.thread_of(first) is None
+    window.press(Qt.Key.Key_Z, CTRL)
+    await window.settled()
+    assert window.threads.model.thread_of(first) is not None
+    assert window.threads.model.thread_of(second) is not None
+    assert window.composer.is_empty()
+    assert not window.window.toast.isVisible()
+    window.threads.delete_requested.emit([third])
+    await window.settled()
+    assert not window.desk.is_open(third)
+    window.press(Qt.Key.Key_Z, CTRL)
+    await window.settled()
+    assert window.desk.is_open(third), "the deletion of the open thread as well"
+    assert len(shown_rows(window)) == 4
+
+
+async def test_undo_of_what_is_written_comes_before_a_deletion(window: OpenWindow) -> None:
+    first, _ = await threads_of(window, "one", "two")
+    window.type("ab")
+    window.threads.delete_requested.emit([first])
+    await window.settled()
+    window.press(Qt.Key.Key_Z, CTRL)
+    await window.settled()
+    assert window.composer.is_empty()
+    assert window.threads.model.thread_of(first) is None
