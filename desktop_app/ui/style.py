@@ -19,7 +19,7 @@ QLineEdit { background: @background; color: @text; border: @line.hair solid @hai
     border-radius: @radius.control; padding: @space.field-y @space.field-x; placeholder-text-color: @text-secondary;
     selection-background-color: @selection; selection-color: @text; }
 QLineEdit:focus { border-color: @focus; }
-QLineEdit:disabled { color: @text-secondary; background: @surface; }
+QLineEdit:disabled, QLineEdit:read-only { color: @text-secondary; background: @surface; }
 QPushButton { background: @raised; color: @text; border: @line.hair solid @hairline;
     border-radius: @radius.control; padding: @space.button-y @space.button-x; }
 /* Enter presses the button that has the keyboard, as Space does; of itself Qt does so in dialogs only. A click leaves

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -202,6 +202,58 @@ async def test_save_anyway_says_what_may_be_wrong(data_dir: Path, qapp: object) 
         await window.until(lambda: row.result.text() == "Saved without a test", "the key")
         assert await window.services.secrets.get("anthropic") == "sk-ant-never-tested-0002"
         assert len(api.requests) == 1
+
+
+async def test_no_other_key_can_be_typed_while_one_is_tested_and_a_refused_one_is_selected(
+    data_dir: Path, qapp: object
+) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window)
+        click(row.replace_key)
+        api.script(HttpError(401), path="/v1/models")
+        window.type("sk-ant-mistyped", row.key)
+        click(row.save)
+        await window.until(lambda: row.result.text() == "Testing…", "the test")
+        assert row.key.hasFocus(), "the keyboard stays where the key is"
+        window.type("sk-ant-right", row.key)
+        assert (row.key.text(), row.key.isReadOnly()) == ("sk-ant-mistyped", True)
+        assert window.composer.text() == "", "what the locked field does not take goes nowhere else"
+        await window.until(row.problem.isVisible, "the refusal")
+        await window.settled()
+        assert row.key.hasFocus()
+        assert row.key.selectedText() == "sk-ant-mistyped"
+        window.type("sk-ant-right", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(lambda: row.result.text() == "Key saved", "the new key")
+        assert await window.services.secrets.get("anthropic") == "sk-ant-right"
+        await window.settled()
+        assert not row.key.isReadOnly()
+
+
+async def test_what_a_test_says_moves_no_button(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window)
+        before = [button.mapToGlobal(QPoint()) for button in (row.test, row.replace_key, row.remove)]
+
+        def places() -> list[QPoint]:
+            QApplication.sendPostedEvents()
+            return [button.mapToGlobal(QPoint()) for button in (row.test, row.replace_key, row.remove)]
+
+        click(row.test)
+        await window.until(lambda: row.result.text() == "Testing…", "the test")
+        assert places() == before
+        await window.until(lambda: row.result.text().startswith("Works: "), "the result")
+        await window.settled()
+        assert places() == before
+        api.script(HttpError(401), path="/v1/models")
+        click(row.test)
+        await window.until(row.problem.isVisible, "the refusal")
+        await window.settled()
+        assert places() == before
+        click(row.replace_key)
+        assert places() == before, "the field comes below them as well"
 
 
 async def test_a_locked_keyring_is_said_beside_the_key_which_stays(data_dir: Path, qapp: object) -> None:

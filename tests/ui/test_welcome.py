@@ -253,6 +253,28 @@ async def test_a_key_can_be_stored_while_its_provider_is_out_of_reach(data_dir: 
         assert len(api.requests) == 1
 
 
+async def test_no_other_key_can_be_typed_while_one_is_tested_and_a_refused_one_is_selected(
+    data_dir: Path, qapp: object
+) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url) as window:
+        api.script(HttpError(401), path="/v1/models")
+        row = key_row(window)
+        window.type("sk-ant-mistyped", row.key)
+        QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
+        await window.until(lambda: row.button.text() == "Testing…", "the test")
+        assert row.key.hasFocus(), "the keyboard stays where the key is"
+        window.type("sk-ant-right", row.key)
+        assert (row.key.text(), row.key.isReadOnly()) == ("sk-ant-mistyped", True)
+        assert window.composer.text() == "", "what the locked field does not take goes nowhere else"
+        await window.until(row.problem.isVisible, "the refusal")
+        assert row.key.hasFocus()
+        assert row.key.selectedText() == "sk-ant-mistyped"
+        window.type("sk-ant-right", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        assert await window.services.secrets.get("anthropic") == "sk-ant-right"
+
+
 async def test_a_key_that_is_there_needs_no_welcome(data_dir: Path, qapp: object) -> None:
     secrets = MemorySecrets(keys={"anthropic": "sk-ant-test"})
     async with OpenWindow.opened(data_dir, backend=None, secrets=secrets) as window:

@@ -98,15 +98,16 @@ class ConnectionRow(QFrame):
         words.addWidget(self.default)
         words.addWidget(self.state)
         words.addWidget(self.note)
-        words.addWidget(self.result)
+        words.addSpacing(GRID // 2)
+        words.addLayout(WrappingRow(*self._buttons, across=GRID, down=GRID))
         entry = QHBoxLayout()
         entry.setSpacing(GRID)
         entry.addWidget(self.key, 1)
         entry.addWidget(self.save)
+        # below the buttons, which stay where the mouse is when these come
         words.addLayout(entry)
+        words.addWidget(self.result)
         words.addWidget(self.problem)
-        words.addSpacing(GRID // 2)
-        words.addLayout(WrappingRow(*self._buttons, across=GRID, down=GRID))
         row = QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
         row.setSpacing(2 * GRID)
@@ -120,7 +121,7 @@ class ConnectionRow(QFrame):
     @property
     def stops(self) -> tuple[QWidget, ...]:
         """Where Tab leads, in order."""
-        return self.key, self.save, *self._buttons
+        return *self._buttons, self.key, self.save
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -147,11 +148,12 @@ class ConnectionRow(QFrame):
         self.setAccessibleName(view.title)
 
     def edit_key(self) -> None:
-        """Shows the field for a key, with the keyboard in it."""
+        """Shows the field for a key, with the keyboard in it and what was typed selected."""
         self.key.show()
         self.save.show()
         self.save.setEnabled(bool(self.key.text().strip()))
         self.key.setFocus()
+        self.key.selectAll()
 
     def close_key(self) -> None:
         """Hides the field for a key; the keyboard goes back to the button that showed it."""
@@ -163,8 +165,9 @@ class ConnectionRow(QFrame):
             self.replace_key.setFocus()
 
     def show_busy(self, words: str) -> None:
-        """What is being done with it now; empty: nothing."""
+        """What is being done with it now; empty: nothing. Meanwhile no other key can be typed."""
         self._busy = bool(words)
+        self.key.setReadOnly(self._busy)
         for button in (*self._buttons, self.save):
             button.setEnabled(not words)
         if words:
@@ -193,6 +196,7 @@ class ConnectionRow(QFrame):
 
     def _enter(self) -> None:
         if not self._busy and self.key.text().strip():
+            self.key.setFocus()  # the button can't keep the keyboard while the key is tested
             self.key_entered.emit(self.key.text().strip())
 
     def _edited(self, text: str) -> None:

@@ -101,8 +101,9 @@ class WayRow(QFrame):
         super().resizeEvent(event)
 
     def show_busy(self, busy: bool) -> None:
-        """Whether the key is being tried, or the program looked for, now."""
+        """Whether the key is being tried, or the program looked for, now. Meanwhile no other key can be typed."""
         self._busy = busy
+        self.key.setReadOnly(busy)
         self.show_problem("")
         if busy:
             self.button.setText(self.tr("Testing…") if self.way.asks_key else self.tr("Checking…"))
@@ -117,6 +118,8 @@ class WayRow(QFrame):
         self.problem.setVisible(bool(words))
         self.warned = bool(button)
         self.button.setText(button or self.way.button)
+        if words:
+            self.key.selectAll()
 
     def _fit_button(self) -> None:
         """A button that would leave too little room stands under what it belongs to."""
@@ -145,4 +148,5 @@ class WayRow(QFrame):
         if not self.way.asks_key:
             self.taken.emit()
         elif self.key.text().strip():
+            self.key.setFocus()  # the button can't keep the keyboard while the key is tested
             self.key_entered.emit(self.key.text().strip())
