@@ -113,7 +113,10 @@ class ImportedThread:
 
 @dataclass(frozen=True, slots=True)
 class ImportCount:
-    """What an import did: new threads and messages, and threads that were there already (some messages may be new)."""
+    """What an import did: new threads and messages, and threads that were there already (some messages may be new).
+
+    A deleted thread that came back counts as new, with all of its messages.
+    """
 
     threads: int
     messages: int

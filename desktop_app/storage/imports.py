@@ -132,8 +132,10 @@ class Import:
             connection.executemany("UPDATE thread SET deleted = NULL WHERE key = ?", [(key,) for key in self._added])
             for imported in self._known:
                 thread = _known_thread(connection, imported)
-                threads += thread.deleted is not None
                 new_messages += self._add_messages(connection, thread, imported, deleted=None)
+                if thread.deleted is not None:  # it is back, with what was there of it
+                    threads += 1
+                    new_messages += thread.message_count
         self._done = True
         return ImportCount(threads, new_messages, len(self._added) + len(self._known) - threads)
 

@@ -63,7 +63,7 @@ async def delete(window: OpenWindow, index: int) -> None:
 async def test_the_turn_goes_and_the_next_question_goes_without_it(talk: OpenWindow) -> None:
     await delete(talk, 3)
     assert shown(talk) == ["question 0", "answer 1", "question 2", "answer 3"]
-    assert talk.window.toast.words == "Message deleted"
+    assert talk.window.toast.words == "Question and answer deleted"
     talk.window.toast.hide()
     await talk.send("and now?")
     assert said(talk.backend.plans[-1])[2:4] == [("user", ("question 2",)), ("assistant", ("answer 3",))]

@@ -94,7 +94,7 @@ def test_the_keyboard_reaches_all_of_it_and_every_choice_has_a_name(button: Para
 def test_only_differences_are_told_and_only_those_that_count() -> None:
     assert differences(all_parameters()) == ()
     told = differences(all_parameters(effort="xhigh", thinking=False, web_search=True, temperature=0.3))
-    assert told == ("extra high", "no thinking", "web", "temperature 0.3")
+    assert told == ("extra high", "no thinking", "temperature 0.3")
     everything = Parameters("high", False, True, 0.3)
     assert differences(ThreadParameters(PLAIN, everything, recall=False)) == ()
     able = ModelInfo("m", "M", 8_000, 2_000, accepts_tools=True)
@@ -116,7 +116,7 @@ async def test_a_change_counts_from_the_next_message_on(window: OpenWindow) -> N
     assert popover.web is not None
     popover.web.buttons[0].click()
     await window.settled()
-    assert window.composer.picker.text() == "big · high · web"
+    assert window.composer.picker.text() == "big · high"
     assert "Gated" in window.composer.picker.accessibleName()
     assert (await window.thread()).parameters == Parameters("high", web_search=True)
     assert popover.recall is not None

@@ -21,7 +21,7 @@ PADDING = 18
 
 
 class ModelPicker(QPushButton):
-    """Shows `Sonnet 5.5 · Claude program`, or `Sonnet 5.5 · high · web` where the thread asks for more than a model.
+    """Shows `Sonnet 5.5 · Claude program`, or `Sonnet 5.5 · high` where the thread asks for more than a model.
 
     A click asks for the choices, which `show_choices` then opens.
     """

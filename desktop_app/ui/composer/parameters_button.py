@@ -32,15 +32,16 @@ class ThreadParameters:
 
 
 def differences(shown: ThreadParameters) -> tuple[str, ...]:
-    """What differs from the defaults, each as a word or two; what the model does not take is left out."""
+    """What differs from the defaults, each as a word or two; what the model does not take is left out.
+
+    Searching the web has a switch of its own, which shows it.
+    """
     model, asked = shown.model, shown.parameters
     words = []
     if asked.effort in model.efforts:
         words.append(effort_words(asked.effort))
     if asked.thinking is False and model.thinking == "choice":
         words.append(_tr("no thinking"))
-    if asked.web_search and model.web_search:
-        words.append(_tr("web"))
     if asked.temperature is not None and model.temperature:
         words.append(_tr("temperature {value}").format(value=editable(f"{asked.temperature:g}")))
     if not shown.recall and model.accepts_tools:

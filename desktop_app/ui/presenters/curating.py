@@ -75,7 +75,7 @@ class Curating(QObject):
         before = await services.chat.delete_turn(thread_id, message_id)
         after = await services.chat.curation.choices(thread_id)
         gone = {one.message for one in after.deleted - before.deleted}
-        words = self.tr("Message deleted")
+        words = self.tr("Question and answer deleted") if len(gone) > 1 else self.tr("Message deleted")
         if any(not gone.isdisjoint(summary.sources) for summary in before.summaries):
             words = self.tr("Message deleted. The summary of it is no longer sent.")
         self.tell(words, thread_id, before)
