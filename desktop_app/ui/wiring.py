@@ -398,6 +398,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.gauge.opened.connect(lambda: to.load.open_popover(appearance.theme))
     composer.gauge.review_requested.connect(to.transcript.show_left_out)
     window.escape_pressed.connect(partial(_escape, window, to))
+    window.threads.search_left.connect(partial(_leave_search_box, window, to))
     to.load.plan_changed.connect(to.transcript.show_boundary)
     to.load.plan_changed.connect(to.trouble.plan_changed)
     to.load.plan_changed.connect(to.parameters.plan_changed)
@@ -504,6 +505,13 @@ def _escape(window: MainWindow, to: Presenters) -> None:
         to.pages.leave()
     elif not to.branches.cancel_edit() and not to.marks.cancel_note() and not to.turns.escape():
         window.composer.focus_editor()
+
+
+def _leave_search_box(window: MainWindow, to: Presenters) -> None:
+    if window.composer.isVisible():
+        window.composer.focus_editor()  # and no more: an answer goes on
+    else:
+        _escape(window, to)
 
 
 def _show_reading(window: MainWindow, desk: Desk, added: MessageAdded) -> None:

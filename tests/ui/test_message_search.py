@@ -141,6 +141,23 @@ async def test_esc_leaves_the_search_from_everywhere(window: OpenWindow) -> None
     await window.settled()
 
 
+async def test_esc_in_an_emptied_search_box_gives_the_composer_the_keyboard(window: OpenWindow) -> None:
+    await threads_of(window, "a marlinspike")
+    window.shortcut("search_threads")
+    await search(window, "marlin")
+    window.press(Qt.Key.Key_Escape, widget=window.threads.search)
+    assert (window.threads.search.text(), window.threads.search.hasFocus()) == ("", True)
+    window.press(Qt.Key.Key_Escape, widget=window.threads.search)
+    assert window.editor.hasFocus()
+    window.shortcut("search_threads")
+    assert window.threads.results is not None
+    assert window.threads.results.isVisible(), "the chips are offered"
+    window.press(Qt.Key.Key_Escape, widget=window.threads.search)
+    assert window.editor.hasFocus()
+    assert not window.threads.results.isVisible()
+    await window.settled()
+
+
 async def test_titles_are_filtered_at_once_and_share_the_room(window: OpenWindow) -> None:
     await threads_of(window, *(f"rope {number}" for number in range(30)))
     window.threads.search.setText("rope")

@@ -56,6 +56,7 @@ class ThreadsPane(QWidget):
     undo_requested = Signal()
     collapse_requested = Signal()
     search_edited = Signal(str)
+    search_left = Signal()  # Esc in a search box where nothing is searched for
     results_made = Signal(object)  # ResultsPane: made when something is searched for the first time
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -237,12 +238,18 @@ class ThreadsPane(QWidget):
             self._search("")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Down or Enter in the search box goes to the first title found, else to the first message; Esc leaves."""
+        """Down or Enter in the search box goes to the first title found, else to the first message.
+
+        Esc leaves the search, and then the box.
+        """
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 return self._into_the_list()
-            if event.key() == Qt.Key.Key_Escape and (self.search.text() or self._searching or self._choosing):
+            if event.key() == Qt.Key.Key_Escape:
+                searching = bool(self.search.text()) or self._searching
                 self.leave_search()
+                if not searching:
+                    self.search_left.emit()
                 return True
         if (
             watched is self.search
