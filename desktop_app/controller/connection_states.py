@@ -22,6 +22,7 @@ from desktop_app.controller.ports import History
 from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.settings_file import SettingValue
 from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 
 KeySource: TypeAlias = Literal["", "keyring", "environment"]
@@ -117,6 +118,14 @@ class ConnectionStates:
             await self._connections.try_server(address, key)
         else:
             await self._connections.try_key(backend, key)
+
+    async def keyring_problem(self, backend: str, address: str = "") -> Failure | None:
+        """Why a key could not be stored, and what to do; None where nothing speaks against it."""
+        try:
+            await self._keys.stored(_entry(backend, address))
+        except PlimsollError as error:
+            return error.failure
+        return None
 
     async def set_key(self, backend: str, address: str, key: str) -> None:
         """Stores a key in place of the one before, in the keyring; `UserError("config")` where that can't be done."""

@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_app.backends.base import Availability, Backend
+from desktop_app.core.errors import UserError
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.ui.connections.pane import ConnectionsPage
 from desktop_app.ui.theme import load_theme
@@ -50,10 +51,10 @@ async def bare(data_dir: Path, qapp: object) -> AsyncIterator[OpenWindow]:
 
 
 @asynccontextmanager
-async def key_window(data_dir: Path, address: str) -> AsyncIterator[OpenWindow]:
+async def key_window(data_dir: Path, address: str, secrets: MemorySecrets | None = None) -> AsyncIterator[OpenWindow]:
     """A window that asks for a key to a provider at `address`."""
     environ = {"HOME": str(data_dir.parent), "PATH": "", "ANTHROPIC_BASE_URL": address}
-    async with OpenWindow.opened(data_dir, backend=None, environ=environ) as window:
+    async with OpenWindow.opened(data_dir, backend=None, environ=environ, secrets=secrets) as window:
         await window.until(lambda: window.window.stage.welcoming, "the welcome pane")
         await window.settled()
         yield window
@@ -273,6 +274,29 @@ async def test_no_other_key_can_be_typed_while_one_is_tested_and_a_refused_one_i
         window.press(Qt.Key.Key_Return, widget=row.key)
         await window.until(lambda: not window.window.stage.welcoming, "the composer")
         assert await window.services.secrets.get("anthropic") == "sk-ant-right"
+
+
+class NoKeyring(MemorySecrets):
+    """A computer without a keyring."""
+
+    async def get(self, backend: str) -> str | None:
+        raise UserError("config", "This computer has no keyring. Install one, then log in again.")
+
+    async def set(self, backend: str, key: str) -> None:
+        await self.get(backend)
+
+
+async def test_a_computer_without_a_keyring_says_so_at_once_and_asks_no_provider(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url, NoKeyring()) as window:
+        row = key_row(window)
+        said = "This computer has no keyring. Install one, then log in again."
+        assert row.detail.text() == said
+        window.type("sk-ant-test", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(row.problem.isVisible, "what is wrong")
+        assert (row.problem.text(), row.button.text()) == (said, "Save key")
+        assert row.key.text() == "sk-ant-test"
+        assert not api.requests
 
 
 async def test_a_key_that_is_there_needs_no_welcome(data_dir: Path, qapp: object) -> None:

@@ -16,7 +16,7 @@ from desktop_app.ui.composer.model_choice import ModelChoice
 from desktop_app.ui.composer.model_picker import ModelPicker
 from desktop_app.ui.desk import Desk
 from desktop_app.ui.language import spoken
-from desktop_app.ui.presenters.key_entry import problem_of, tried_and_stored
+from desktop_app.ui.presenters.key_entry import problem_of, said_here, tried_and_stored
 from desktop_app.ui.presenters.switching import for_thread
 from desktop_app.ui.services import Services
 from desktop_app.ui.welcome.pane import WelcomePane
@@ -83,6 +83,7 @@ class Connections(QObject):
     def look_for_ways(self) -> None:
         """Fills the welcome pane in, as each check ends."""
         self._desk.look(self._look_for_ways())
+        self._desk.look(self._look_at_keyring())
 
     def take_way(self, backend: str) -> None:
         """The one action of a card."""
@@ -225,6 +226,13 @@ class Connections(QObject):
                 self._welcome.show_detail("openai", words.format(name=lacking))
         finally:
             looking.cancel()
+
+    async def _look_at_keyring(self) -> None:
+        """Says on the card of a key at once where none could be kept."""
+        services, row = await self._desk.services(), self._welcome.row("anthropic")
+        problem = await services.connection_states.keyring_problem("anthropic")
+        if row is not None:
+            row.detail.setText(said_here(problem) if problem is not None else row.way.detail)
 
     def _words_for_claude(self, found: Availability | None) -> str:
         if found is None or (not found.found and not found.ok):

@@ -21,6 +21,8 @@ async def tried_and_stored(
     states: ConnectionStates, connection: tuple[str, str], key: str, *, untested: bool
 ) -> Failure | None:
     """Tries a key with one free call, unless `untested`, and stores it in the system keyring; why not, or None."""
+    if problem := await states.keyring_problem(*connection):
+        return problem  # before the provider is asked: what it says would not help
     try:
         if not untested:
             await states.try_key(*connection, key)
