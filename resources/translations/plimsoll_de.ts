@@ -108,6 +108,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Default text size</source>
+    <translation>Standard-Textgröße</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
     <source>Edit the last question</source>
     <translation>Letzte Frage bearbeiten</translation>
 </message>
@@ -155,6 +160,11 @@
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Keyboard shortcuts</source>
     <translation>Tastenkürzel</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Larger text</source>
+    <translation>Größerer Text</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
@@ -285,6 +295,11 @@
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Show or hide the thread list</source>
     <translation>Liste der Unterhaltungen ein- oder ausblenden</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Smaller text</source>
+    <translation>Kleinerer Text</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
@@ -3126,6 +3141,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>reset zoom font text size</source>
+    <translation>zurücksetzen Zoom Schrift Textgröße</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>retry try again</source>
     <translation>erneut versuchen wiederholen nochmal</translation>
 </message>
@@ -3188,6 +3208,16 @@
     <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>version licenses doctor diagnosis</source>
     <translation>Version Lizenzen doctor Diagnose</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>zoom in bigger font text size</source>
+    <translation>vergrößern Zoom größere Schrift Textgröße</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>zoom out font text size</source>
+    <translation>verkleinern Zoom kleinere Schrift Textgröße</translation>
 </message>
 </context>
 <context>
@@ -8187,6 +8217,14 @@
     <location filename="../../desktop_app/ui/presenters/system_page.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
+</message>
+</context>
+<context>
+<name>TextSize</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/text_size.py"/>
+    <source>Text size {percent} %</source>
+    <translation>Textgröße {percent} %</translation>
 </message>
 </context>
 <context>

@@ -108,6 +108,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Default text size</source>
+    <translation>默认文字大小</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
     <source>Edit the last question</source>
     <translation>编辑上一个问题</translation>
 </message>
@@ -155,6 +160,11 @@
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Keyboard shortcuts</source>
     <translation>键盘快捷键</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Larger text</source>
+    <translation>放大文字</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
@@ -285,6 +295,11 @@
     <location filename="../../desktop_app/ui/actions.py"/>
     <source>Show or hide the thread list</source>
     <translation>显示或隐藏对话列表</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/actions.py"/>
+    <source>Smaller text</source>
+    <translation>缩小文字</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/actions.py"/>
@@ -3126,6 +3141,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>reset zoom font text size</source>
+    <translation>重置 缩放 字体 字号 文字大小</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>retry try again</source>
     <translation>重试 再试一次</translation>
 </message>
@@ -3188,6 +3208,16 @@
     <location filename="../../desktop_app/ui/palette/sources.py"/>
     <source>version licenses doctor diagnosis</source>
     <translation>版本 许可证 doctor 诊断</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>zoom in bigger font text size</source>
+    <translation>放大 缩放 更大 字体 字号 文字大小</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <source>zoom out font text size</source>
+    <translation>缩小 缩放 字体 字号 文字大小</translation>
 </message>
 </context>
 <context>
@@ -8187,6 +8217,14 @@
     <location filename="../../desktop_app/ui/presenters/system_page.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
+</message>
+</context>
+<context>
+<name>TextSize</name>
+<message>
+    <location filename="../../desktop_app/ui/presenters/text_size.py"/>
+    <source>Text size {percent} %</source>
+    <translation>文字大小 {percent} %</translation>
 </message>
 </context>
 <context>
