@@ -1137,6 +1137,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <source>Question and answer deleted</source>
+    <translation>Frage und Antwort gelöscht</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/curating.py"/>
     <source>Sent again from the next message on.</source>
     <translation>Wird ab der nächsten Nachricht wieder gesendet.</translation>
 </message>
@@ -3300,11 +3305,6 @@
     <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
     <source>temperature {value}</source>
     <translation>Temperatur {value}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
-    <source>web</source>
-    <translation>Web</translation>
 </message>
 </context>
 <context>

@@ -1137,6 +1137,11 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <source>Question and answer deleted</source>
+    <translation>已删除问题和回答</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/presenters/curating.py"/>
     <source>Sent again from the next message on.</source>
     <translation>从下一条消息起重新发送。</translation>
 </message>
@@ -3300,11 +3305,6 @@
     <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
     <source>temperature {value}</source>
     <translation>温度 {value}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
-    <source>web</source>
-    <translation>网络</translation>
 </message>
 </context>
 <context>
