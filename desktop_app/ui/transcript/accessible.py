@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary, ref
 
-from PySide6.QtCore import QObject, QPoint, QRect, QSize
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
@@ -266,6 +266,15 @@ class _ListInterface(QAccessibleWidget):
         super().__init__(view, QAccessible.Role.List, view.accessibleName())
         self._shown = _Shown(view, readable)
         self._children: dict[int, _MessageInterface] = {}
+
+    def doAction(self, name: str) -> None:
+        # a screen reader leads the focus here as F6 does; without a reason it would return to the composer
+        view = self._shown.view
+        if view is not None and name == QAccessibleActionInterface.setFocusAction():
+            view.activateWindow()
+            view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            super().doAction(name)
 
     def _parts(self) -> list[QWidget]:
         """The widgets over the list that are there to be read; those over its viewport are read as the viewport's."""
