@@ -105,7 +105,7 @@ class WelcomePane(QScrollArea):
             Way(
                 "claude-cli",
                 "terminal",
-                self.tr("Claude Code"),
+                "Claude Code",
                 self.tr("Looking for the claude program…"),
                 self.tr("Check again"),
             ),
