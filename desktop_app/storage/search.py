@@ -30,6 +30,9 @@ from desktop_app.storage.threads import live_thread
 RANKED = 100
 """The newest matches of a search that are ranked against each other; older ones follow them, newest first."""
 
+RECENT = 400
+"""The matches stored last, among which the newest are looked for: what is imported is not stored in its order."""
+
 COMPLETIONS, COMPLETED_MATCHES = 64, 100_000
 """Words that a word half typed may stand for: the most frequent ones, of those with this many matches in all."""
 
@@ -98,10 +101,11 @@ class Search:
                 parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
             noted = _noted(connection, narrowing)
             own = {row["key"]: row for row in noted if all(_notes(row["note"], needle) for needle in wanted)}
-            most = max(RANKED, offset + limit) + len(own) + 1
+            most = max(RECENT, offset + limit) + len(own) + 1
             query = " AND ".join(parts) if '""' not in parts else ""  # what no message holds, a note may hold
             rows = _matches(connection, query, narrowing, most) if query else []
             rows = [row for row in rows if row["key"] not in own]
+            rows[:RECENT] = sorted(rows[:RECENT], key=_days, reverse=True)
             texts = self._texts(connection, [row["key"] for row in rows[:RANKED]])
             found = [*own.values(), *_ranked(rows[:RANKED], texts, wanted), *rows[RANKED:]]
             ordered = found[offset : offset + limit]

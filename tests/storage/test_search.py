@@ -158,6 +158,14 @@ async def test_what_says_more_of_it_comes_first_and_what_is_much_older_later(his
     assert [hit.thread_id for hit in (await history.search("tide")).hits] == ["often", "once", "old", "odd"]
 
 
+async def test_among_equal_hits_the_newest_come_first_however_they_were_stored(history: SqliteHistory) -> None:
+    for number in range(140):  # newest first, as an archive lists them
+        created = f"2026-{11 - number // 28:02d}-{28 - number % 28:02d}T00:00:00Z"
+        await said(history, "the tide turns", thread=f"t{number:03d}", created=created)
+    page = await history.search("tide", limit=140)
+    assert [hit.thread_id for hit in page.hits] == [f"t{number:03d}" for number in range(140)]
+
+
 async def test_pages_hold_every_hit_once(history: SqliteHistory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "RANKED", 10)
     await said(history, *(f"tide {'tide ' * (number % 3)}number {number}" for number in range(37)))
