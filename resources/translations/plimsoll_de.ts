@@ -9613,11 +9613,6 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/welcome/pane.py"/>
-    <source>Claude Code</source>
-    <translation>Claude Code</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
     <source>Connect a model</source>
     <translation>Modell verbinden</translation>
 </message>
