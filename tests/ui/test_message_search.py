@@ -8,12 +8,13 @@ from typing import Any, cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.history import SearchHit, SearchPage, SearchWithin
 from desktop_app.core.marks import Mark
 from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.ui.threads.hits import HIT_ROLE, _from_first_mark
+from desktop_app.ui.theme import GRID, load_theme
+from desktop_app.ui.threads.hits import HIT_ROLE, HitDelegate, _from_first_mark
 from desktop_app.ui.threads.results import ResultsPane, SearchFilter
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -303,3 +304,17 @@ def test_the_mark_is_in_view_also_behind_characters_of_two_units() -> None:
     assert text.startswith("…")
     units = text.encode("utf-16-le")
     assert units[2 * begin : 2 * end].decode("utf-16-le") == "needle"
+
+
+def test_a_title_that_needs_the_room_takes_that_of_who_said_it(qapp: QApplication) -> None:
+    holder = QWidget()
+    delegate = HitDelegate(load_theme("light"), holder)
+    title = "Chat 92: Harbor notes"
+    hit = SearchHit("t", title, "m", "assistant", "2026-01-02T00:00:00Z", "big", "hit", ((0, 3),))
+    shown, facts = delegate.heading(hit, 1_000, titled=True)
+    assert (shown, facts.partition(" · ")[0]) == (title, "Assistant")
+    when = facts.partition(" · ")[2]
+    wide = delegate._title_metrics.horizontalAdvance(title) + delegate._small_metrics.horizontalAdvance(when)
+    assert delegate.heading(hit, wide + 2 * GRID, titled=True) == (title, when)
+    assert delegate.heading(hit, wide, titled=False) == ("", facts)
+    holder.deleteLater()

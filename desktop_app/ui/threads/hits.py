@@ -132,18 +132,30 @@ class HitDelegate(QStyledItemDelegate):
     def _paint_heading(self, painter: QPainter, room: QRectF, hit: SearchHit, *, titled: bool) -> None:
         """The thread's title once for the hits that follow one another there, and who said it when."""
         line = QRectF(room.left(), room.top(), room.width(), self._title_metrics.height())
-        facts = f"{who(hit)} · {ago(hit.created, datetime.now(UTC))}"
+        title, facts = self.heading(hit, line.width(), titled=titled)
         painter.setFont(self._small)
         painter.setPen(self._theme.color("text-secondary"))
         side = Qt.AlignmentFlag.AlignRight if titled else Qt.AlignmentFlag.AlignLeft
         painter.drawText(line, side | Qt.AlignmentFlag.AlignVCenter, facts)
         if not titled:
             return
-        left = line.width() - self._small_metrics.horizontalAdvance(facts) - GRID
         painter.setFont(self._title)
         painter.setPen(self._theme.color("text" if hit.title else "text-secondary"))
-        title = self._title_metrics.elidedText(title_of_hit(hit), Qt.TextElideMode.ElideRight, left)
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+
+    def heading(self, hit: SearchHit, width: float, *, titled: bool) -> tuple[str, str]:
+        """The title as it is shown, and the facts beside it: a title that needs the room takes that of who said it."""
+        when = ago(hit.created, datetime.now(UTC))
+        facts, title = f"{who(hit)} · {when}", title_of_hit(hit)
+        if not titled:
+            return "", facts
+
+        def room() -> float:
+            return width - self._small_metrics.horizontalAdvance(facts) - GRID
+
+        if self._title_metrics.horizontalAdvance(title) > room():
+            facts = when
+        return self._title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, room()), facts
 
     def _paint_passage(self, painter: QPainter, room: QRectF, hit: SearchHit) -> None:
         text, marks = _from_first_mark(hit)
