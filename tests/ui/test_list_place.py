@@ -101,6 +101,34 @@ async def test_what_goes_into_a_closed_group_opens_it(data_dir: Path, qapp: QApp
         assert in_sight(window, f"{4:032x}")
 
 
+async def test_at_its_top_the_list_stays_there_when_a_thread_goes_into_a_new_project(
+    data_dir: Path, qapp: QApplication
+) -> None:
+    await many(data_dir, opened=0, pins=1)
+    async with OpenWindow.opened(data_dir) as window:
+        bar = window.threads.view.verticalScrollBar()
+        point_at(window, place_of(window, f"{4:032x}"))
+        window.threads.project_requested.emit([f"{8:032x}"], "Harbour")
+        await window.until(lambda: "Harbour" in shown_rows(window), "the project")
+        await window.settled()
+        assert bar.value() == 0
+        assert in_sight(window, f"{299:032x}"), "the only pinned thread"
+        assert in_sight(window, f"{8:032x}")
+
+
+async def test_the_heading_at_the_edge_never_hides_the_only_row_of_its_group(
+    data_dir: Path, qapp: QApplication
+) -> None:
+    await many(data_dir, opened=0, pins=1)
+    async with OpenWindow.opened(data_dir) as window:
+        view = window.threads.view
+        row = window.threads.model.index_of(f"{299:032x}")
+        for value in range(0, view.painter.height + 1, 4):
+            view.verticalScrollBar().setValue(value)
+            sticky = view.sticky()
+            assert sticky is None or not sticky[1].intersects(view.visualRect(row)), value
+
+
 async def test_headings_fold_by_their_arrow_only(data_dir: Path, qapp: QApplication) -> None:
     await many(data_dir, opened=0)
     async with OpenWindow.opened(data_dir) as window:

@@ -70,6 +70,7 @@ class ThreadListView(QListView):
         self._pressed: QPoint | None = None
         self._dragged: list[str] = []
         self._place: tuple[str, int] | None = None
+        self._was_at_top = False  # before the rows were arranged last
         self._follow = False
         self._pointer: QPoint | None = None
         self._selected = 0
@@ -126,7 +127,10 @@ class ThreadListView(QListView):
         self.selectionModel().setCurrentIndex(index, flag.ClearAndSelect if index.isValid() else flag.Clear)
 
     def bring(self, thread_id: str) -> None:
-        """Brings a thread into view that the user has put elsewhere: with its heading where there is room."""
+        """Brings a thread into view that the user has put elsewhere: with its heading where there is room.
+
+        A list at its top stays there where it can: what the user has moved, the row under the mouse need not follow.
+        """
         self.rows.reveal(thread_id)
         index = self.rows.index_of(thread_id)
         group = self.rows.group_at(index.row())
@@ -134,6 +138,9 @@ class ThreadListView(QListView):
             return
         heading = self.rows.index(self.rows.row_of_group(group.key))
         self.updateGeometries()  # rows have just come or gone
+        if self._was_at_top:
+            self._was_at_top = False
+            self.verticalScrollBar().setValue(0)
         if self._covered(index) and (index.row() - heading.row() + 1) * self.painter.height <= self.viewport().height():
             self.scrollTo(heading)
         self.scrollTo(index)
@@ -254,8 +261,9 @@ class ThreadListView(QListView):
         inside = self.underMouse() and self.viewport().rect().contains(point)
         index = self.indexAt(point if inside else QPoint(0, 0))
         name = self._name_of(index)
-        at_top = self.verticalScrollBar().value() == 0 and not inside
-        self._place = None if name is None or at_top else (name, self.visualRect(index).top())
+        self._was_at_top = self.verticalScrollBar().value() == 0
+        stays = self._was_at_top and not inside
+        self._place = None if name is None or stays else (name, self.visualRect(index).top())
         self._follow = not inside and not self.hasFocus() and self._open_in_view()
 
     def _return_to_place(self) -> None:
@@ -517,10 +525,13 @@ class ThreadListView(QListView):
         if own.top() >= 0:
             return None
         height, shift = self.painter.height, 0
-        below = self.indexAt(QPoint(0, height))
-        if below.isValid() and isinstance(below.data(GROUP_ROLE), GroupRow):
-            shift = min(0, self.visualRect(below).top() - height)  # the next one pushes it out
-        return group, QRect(0, shift, self.viewport().width(), height)
+        heading_below = next((row for row in (top + 1, top + 2) if self._is_heading(row)), None)
+        if heading_below is not None:  # the last row of its group pushes it out, else it would hide a group of one
+            shift = min(0, self.visualRect(self.rows.index(heading_below - 1)).top() - height)
+        return (group, QRect(0, shift, self.viewport().width(), height)) if shift > -height else None
+
+    def _is_heading(self, row: int) -> bool:
+        return row < self.rows.rowCount() and isinstance(self.rows.index(row).data(GROUP_ROLE), GroupRow)
 
     def scrollTo(
         self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
