@@ -122,8 +122,8 @@ QFrame[kind="field"][focused="true"] { border-color: @focus; }
 QFrame[kind="quick"] { background: @background; border: @line.hair solid @hairline; border-radius: @radius.card; }
 QFrame[kind="rule"] { background: @hairline; border: none; }
 """
-_FIXED = frozenset({"scroll", "groove", "handle", "swatch", "strip"})
-"""Measures of bars and marks, which hold no text."""
+_FIXED = frozenset({"choice-x", "scroll", "groove", "handle", "swatch", "strip"})
+"""Measures of bars and marks, which hold no text, and the sides of choices, of which several stand in a row."""
 _TOKEN = re.compile(r"@([a-z][a-z.-]*)")
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop_app.ui.inspector.pane import InspectorPane
 from desktop_app.ui.theme import Theme, load_theme
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
@@ -89,6 +90,11 @@ async def test_everything_grows(data_dir: Path, qapp: QApplication) -> None:
     """Twice the text: icons, buttons and rows have twice their size, at least what their words need."""
     await make_threads(data_dir)
     async with OpenWindow.opened(data_dir, backend=None, local=GatedBackend("local")) as window:
+        window.window.resize(1400, 900)
+        window.shortcut("toggle_inspector")
+        await window.settled()
+        inspector = window.window.inspector.content
+        assert isinstance(inspector, InspectorPane)
         composer, header, pane = window.composer, window.window.header, window.threads
 
         def measures() -> dict[str, int]:
@@ -100,6 +106,9 @@ async def test_everything_grows(data_dir: Path, qapp: QApplication) -> None:
                 "header": header.height(),
                 "new": pane.new_button.iconSize().width(),
                 "row": pane.view.painter.height,
+                "mark of a row": pane.view.painter.icon,
+                "row of the inspector": inspector.messages.view.painted.height,
+                "sign of that row": inspector.messages.view.painted.glyph,
                 "search": pane.search.sizeHint().height(),
                 "model": composer.picker.sizeHint().height(),
             }
@@ -172,6 +181,25 @@ async def test_nothing_is_cut(
         await by_hand(QApplication.processEvents)
         assert cut_texts(window.window) == []
         assert window.window.width() == size[0], "no words make the window wider"
+
+
+@pytest.mark.parametrize("width", [1000, 480])
+async def test_popovers_have_room_for_large_words(data_dir: Path, qapp: QApplication, width: int) -> None:
+    await make_threads(data_dir)
+    (data_dir / "settings.toml").write_text("[appearance]\ntext_size = 22\n")
+    async with OpenWindow.opened(data_dir, backend=None, local=GatedBackend("local")) as window:
+        window.window.resize(width, 700)
+        window.window.show_list(width > 600)
+        await window.choose_thread(f"{0:032x}")
+        for action in ("show_gauge", "choose_model", "thread_parameters"):
+            window.shortcut(action)
+            await window.until(QApplication.activePopupWidget, action)
+            popup = QApplication.activePopupWidget()
+            assert popup is not None
+            await by_hand(QApplication.processEvents)
+            assert cut_texts(popup) == [], action
+            popup.close()
+            await window.until(lambda: QApplication.activePopupWidget() is None, "its end")
 
 
 def test_measures_follow_the_text() -> None:

@@ -29,7 +29,7 @@ from desktop_app.ui.theme import GRID, Theme, radius
 
 WIDTH = 58 * GRID
 HIGHEST = 50 * GRID
-"""Pixels of the popup, and of its list at most."""
+"""Pixels of the popup, and of its list at most, at the usual text size."""
 ROW_HEIGHT = 4 * GRID
 SEARCH_FROM = 9
 """So many models make a field to search in worth its place; with fewer it comes with the first letter typed."""
@@ -107,7 +107,7 @@ class ModelDelegate(QStyledItemDelegate):
         painter.drawText(windows, _RIGHT, row.window)
         painter.setFont(self._font)
         painter.setPen(theme.color("text"))
-        room = windows.width() - WINDOW_COLUMN
+        room = windows.width() - theme.pixels(WINDOW_COLUMN)
         small, metrics = QFontMetricsF(self._small), QFontMetricsF(self._font)
         lacking = small.horizontalAdvance(row.detail) + GRID if row.detail else 0
         name = metrics.elidedText(row.text, Qt.TextElideMode.ElideMiddle, max(room - lacking, room / 2))
@@ -134,6 +134,7 @@ class ModelMenu(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("kind", "popover")
         self.setAccessibleName(self.tr("Choose a model"))
+        self._theme = theme
         self._start_at = chosen
         self._anchor: QWidget | None = None
         self.search = QLineEdit(self)
@@ -308,8 +309,8 @@ class ModelMenu(QFrame):
         bottom = anchor.mapToGlobal(QPoint(0, anchor.height())).y()
         above, below = top - screen.top() - GRID, screen.bottom() - bottom - GRID
         room = max(above, below)
-        height = min(rest + min(rows, HIGHEST), room)
-        width = min(WIDTH, screen.width() - 2 * GRID)
+        height = min(rest + min(rows, self._theme.pixels(HIGHEST)), room)
+        width = min(self._theme.pixels(WIDTH), screen.width() - 2 * GRID)
         left = anchor.mapToGlobal(QPoint(0, 0)).x()
         left = max(screen.left() + GRID, min(left, screen.right() - width - GRID))
         self.setGeometry(left, top - height if above >= height or above >= below else bottom, width, height)

@@ -125,7 +125,9 @@ class ConnectionRow(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._mark.setPixmap(icon_pixmap(self.view.icon, theme, "text-secondary", 20, self.devicePixelRatioF()))
+        self._mark.setPixmap(
+            icon_pixmap(self.view.icon, theme, "text-secondary", theme.pixels(20), self.devicePixelRatioF())
+        )
         self.title.setFont(theme.title_font())
         for label in (self.state, self.default, self.note, self.result, self.problem):
             label.setFont(theme.small_font())

@@ -170,7 +170,7 @@ class ServerForm(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._mark.setPixmap(icon_pixmap("globe", theme, "text-secondary", 20, self.devicePixelRatioF()))
+        self._mark.setPixmap(icon_pixmap("globe", theme, "text-secondary", theme.pixels(20), self.devicePixelRatioF()))
         self._title.setFont(theme.title_font())
         for label in (self.detail, self.warning, self.status):
             label.setFont(theme.small_font())

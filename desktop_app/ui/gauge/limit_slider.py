@@ -38,12 +38,12 @@ class _Marks(QWidget):
         super().__init__(parent)
         self._theme, self._marks = theme, marks
         self._font = theme.small_font()
-        self.setFixedHeight(3 * GRID)
+        self.setFixedHeight(theme.pixels(3 * GRID))
         self.setAccessibleName(", ".join(words for _, words in marks))
         self.setToolTip(self.accessibleName())
 
     def sizeHint(self) -> QSize:
-        return QSize(200, 3 * GRID)
+        return QSize(200, self._theme.pixels(3 * GRID))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -58,7 +58,8 @@ class _Marks(QWidget):
             width = metrics.horizontalAdvance(words)
             left = max(0.0, min(x - width / 2, self.width() - width))
             if left + width < taken:
-                painter.drawText(QRectF(left, GRID // 2, width + 1, 2.5 * GRID), Qt.AlignmentFlag.AlignVCenter, words)
+                place = QRectF(left, GRID // 2, width + 1, self.height() - GRID // 2)
+                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
                 taken = left - GRID
         painter.end()
 

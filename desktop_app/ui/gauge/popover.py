@@ -92,6 +92,8 @@ class GaugePopover(QFrame):
     def open_above(self, strip: QWidget) -> None:
         """Opens over the strip, its right edge at the strip's right edge."""
         self._strip = strip
+        # as the text is large, though no wider than what it opens over
+        self.setFixedWidth(max(WIDTH, min(self._theme.pixels(WIDTH), strip.width())))
         self._place()
         self.show()
         self.limit.slider.setFocus()
@@ -119,7 +121,7 @@ class GaugePopover(QFrame):
 
     def fit(self) -> None:
         """As high as its words need: adjustSize() would give a popup no more than two thirds of the screen."""
-        self.setFixedHeight(self._column.totalHeightForWidth(WIDTH))
+        self.setFixedHeight(self._column.totalHeightForWidth(self.width()))
 
     def _place(self) -> None:
         self.fit()

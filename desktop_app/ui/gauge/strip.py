@@ -170,7 +170,7 @@ class GaugeStrip(QWidget):
         """Where the inviting word begins, in pixels; right of everything while there is none."""
         if not self._told.action:
             return float(self.width())
-        left = TEXT_LEFT + (ICON_ROOM if self._told.state == "refused" else 0)
+        left = TEXT_LEFT + (self._theme.pixels(ICON_ROOM) if self._told.state == "refused" else 0)
         return left + QFontMetricsF(self._font).horizontalAdvance(self._lead(left))
 
     def _lead(self, left: float) -> str:
@@ -217,8 +217,10 @@ class GaugeStrip(QWidget):
         left, base = TEXT_LEFT, self.height() - 5.0
         if told.state == "refused":
             scale = self.devicePixelRatioF()
-            painter.drawPixmap(QPointF(left, base - 10), icon_pixmap("alert", self._theme, "danger", 12, scale))
-            left += ICON_ROOM
+            sign = self._theme.pixels(12)
+            top = base - self._theme.pixels(10)
+            painter.drawPixmap(QPointF(left, top), icon_pixmap("alert", self._theme, "danger", sign, scale))
+            left += self._theme.pixels(ICON_ROOM)
         painter.setPen(self._theme.color(_WORDS.get(told.state, "text-secondary")))
         lead = self._lead(left)
         painter.drawText(QPointF(left, base), lead)

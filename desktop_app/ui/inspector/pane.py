@@ -30,7 +30,7 @@ class InspectorPane(QWidget):
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setUsesScrollButtons(True)  # they come only where large words need them
         self.tabs.setAccessibleName(self.tr("What to look at"))
         for words in (self.tr("Messages"), self.tr("Request"), self.tr("Past")):
             self.tabs.addTab(words)

@@ -44,11 +44,12 @@ class RowDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._font = theme.small_font()
+        self.glyph = theme.pixels(GLYPH)
         self._asked = theme.small_font()
         self._asked.setWeight(QFont.Weight.Medium)
         self._metrics = {False: QFontMetricsF(self._font), True: QFontMetricsF(self._asked)}
         self._glyphs: dict[tuple[str, str], QPixmap] = {}
-        self.height = max(ROW_HEIGHT, round(self._metrics[False].height()) + GRID)
+        self.height = max(theme.pixels(ROW_HEIGHT), round(self._metrics[False].height()) + GRID)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(0, self.height)
@@ -96,7 +97,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_heading(self, painter: QPainter, room: QRectF, row: GroupRow) -> None:
         painter.setPen(QPen(self._theme.color("text-secondary"), stroke("glyph")))
-        middle = QPointF(room.left() + GLYPH / 2, room.center().y())
+        middle = QPointF(room.left() + self.glyph / 2, room.center().y())
         first, second, third = (-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5)
         if not row.folded:
             first, second, third = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
@@ -109,8 +110,8 @@ class RowDelegate(QStyledItemDelegate):
         scale = painter.device().devicePixelRatioF()
         glyph = self._glyphs.get((name, role))
         if glyph is None or glyph.devicePixelRatio() != scale:
-            glyph = self._glyphs[name, role] = icon_pixmap(name, self._theme, role, GLYPH, scale)
-        painter.drawPixmap(QPointF(round(room.left()), round(room.center().y() - GLYPH / 2)), glyph)
+            glyph = self._glyphs[name, role] = icon_pixmap(name, self._theme, role, self.glyph, scale)
+        painter.drawPixmap(QPointF(round(room.left()), round(room.center().y() - self.glyph / 2)), glyph)
 
     def _paint_words(self, painter: QPainter, room: QRectF, words: str, tokens: str, role: str, *, asked: bool) -> None:
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -118,7 +119,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color("text-secondary"))
         painter.drawText(room, right, tokens)
         taken = self._metrics[False].horizontalAdvance(tokens) + 1.5 * GRID
-        box = room.adjusted(GLYPH + GRID, 0, -taken, 0)
+        box = room.adjusted(self.glyph + GRID, 0, -taken, 0)
         painter.setFont(self._asked if asked else self._font)
         painter.setPen(self._theme.color(role))
         shown = self._metrics[asked].elidedText(words, Qt.TextElideMode.ElideRight, box.width())

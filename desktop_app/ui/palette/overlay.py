@@ -275,7 +275,7 @@ class Palette(QWidget):
         """As high as its rows, within the window."""
         room = self._room.rect()
         self.setGeometry(room)
-        width = min(WIDTH, room.width() - 4 * GRID)
+        width = min(self._theme.pixels(WIDTH), room.width() - 4 * GRID)
         top = TOP if room.height() > 6 * TOP else 2 * GRID
         rows = min(self.rows.rowCount(), SHOWN) * self.delegate.height
         if self.rows.rowCount() > SHOWN:

@@ -118,6 +118,7 @@ class PaletteDelegate(QStyledItemDelegate):
         self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
         self.height = max(LOWEST, round(self._metrics.height()) + 2 * GRID)
         self._icons.clear()
+        self.icon = theme.pixels(ICON)
         self._mark = QTextCharFormat()
         self._mark.setForeground(theme.color("accent"))
         self._mark.setFontWeight(QFont.Weight.Bold)
@@ -141,9 +142,9 @@ class PaletteDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(rect.adjusted(GRID // 2, 2, -GRID // 2, -1), radius("control"), radius("control"))
         box = rect.adjusted(2 * GRID, 1, -2 * GRID, 0)
         if row.entry.icon:
-            place = QPointF(box.left(), round(box.center().y() - ICON / 2))
+            place = QPointF(box.left(), round(box.center().y() - self.icon / 2))
             painter.drawPixmap(place, self._icon(row.entry.icon, painter.device().devicePixelRatioF()))
-        box.setLeft(box.left() + ICON + GRID + GRID // 2)
+        box.setLeft(box.left() + self.icon + GRID + GRID // 2)
         taken = self._paint_right(painter, box, row.entry)
         box.setRight(box.right() - taken)
         self._paint_name(painter, box, row)
@@ -152,7 +153,7 @@ class PaletteDelegate(QStyledItemDelegate):
     def _icon(self, name: str, scale: float) -> QPixmap:
         drawn = self._icons.get((name, scale))
         if drawn is None:
-            drawn = self._icons[name, scale] = icon_pixmap(name, self._theme, "text-secondary", ICON, scale)
+            drawn = self._icons[name, scale] = icon_pixmap(name, self._theme, "text-secondary", self.icon, scale)
         return drawn
 
     def _paint_right(self, painter: QPainter, box: QRectF, entry: Entry) -> float:

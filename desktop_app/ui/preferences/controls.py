@@ -120,7 +120,7 @@ class ChoiceControl(Control):
         font.setWeight(QFont.Weight.DemiBold)
         bolder = QFontMetrics(font)
         for button in self.buttons.values():
-            button.setMinimumWidth(bolder.horizontalAdvance(button.text()) + theme.pixels(3 * GRID))
+            button.setMinimumWidth(bolder.horizontalAdvance(button.text()) + 3 * GRID)
 
     def set_name(self, name: str, description: str) -> None:
         self.setAccessibleName(name)

@@ -150,7 +150,7 @@ class ChoiceField(QWidget):
         font = theme.body_font()
         font.setWeight(QFont.Weight.DemiBold)
         for button in self.buttons:
-            button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(button.text()) + theme.pixels(3 * GRID))
+            button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(button.text()) + 3 * GRID)
 
     def value(self) -> str:
         down = (choice for choice, button in zip(self._choices, self.buttons, strict=True) if button.isChecked())

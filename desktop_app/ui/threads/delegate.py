@@ -60,6 +60,7 @@ class ThreadDelegate(QStyledItemDelegate):
         self._small = theme.small_font()
         self._metrics = QFontMetricsF(self._font)
         self._small_metrics = QFontMetricsF(self._small)
+        self.icon = theme.pixels(ICON)
         self._pictures: dict[tuple[str, str, float], QPixmap] = {}
         self.height = max(theme.pixels(ROW_HEIGHT), round(self._metrics.height()) + GRID + GRID // 2)
 
@@ -173,7 +174,7 @@ class ThreadDelegate(QStyledItemDelegate):
             room.setRight(self.button_rect(rect, heading=False).left() - GRID // 2)
         if mark:
             self._paint_mark(painter, room, mark)
-            room.setRight(room.right() - 2 * GRID - 2)
+            room.setRight(room.right() - self.icon - GRID + 2)
         if standing.pointed and rect.width() >= ROOM_FOR_TIME:
             painter.setFont(self._small)
             painter.setPen(self._theme.color("text-secondary"))
@@ -182,8 +183,8 @@ class ThreadDelegate(QStyledItemDelegate):
             room.setRight(room.right() - self._small_metrics.horizontalAdvance(words) - GRID)
         if thread.private:
             picture = self._picture("private", "text-secondary", painter)
-            painter.drawPixmap(int(room.left()), int(room.center().y()) - ICON // 2, picture)
-            room.setLeft(room.left() + ICON + GRID // 2 + 2)
+            painter.drawPixmap(int(room.left()), int(room.center().y()) - self.icon // 2, picture)
+            room.setLeft(room.left() + self.icon + GRID // 2 + 2)
         painter.setFont(self._font)
         painter.setPen(self._theme.color("text" if thread.title else "text-secondary"))
         title = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
@@ -212,16 +213,16 @@ class ThreadDelegate(QStyledItemDelegate):
 
     def _paint_mark(self, painter: QPainter, room: QRectF, mark: Mark) -> None:
         """A turning arc, a dot, or a sign: they differ in form, not in colour alone."""
-        centre = QPointF(room.right() - ICON / 2, room.center().y())
+        centre = QPointF(room.right() - self.icon / 2, room.center().y())
         if mark == "failed":
             picture = self._picture("alert", "danger", painter)
-            painter.drawPixmap(int(centre.x()) - ICON // 2, int(centre.y()) - ICON // 2, picture)
+            painter.drawPixmap(int(centre.x()) - self.icon // 2, int(centre.y()) - self.icon // 2, picture)
             return
         accent = self._theme.color("accent")
         if mark == "unread":
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(accent)
-            painter.drawEllipse(centre, DOT / 2, DOT / 2)
+            painter.drawEllipse(centre, self._theme.pixels(DOT) / 2, self._theme.pixels(DOT) / 2)
             return
         box = QRectF(centre.x() - 4.5, centre.y() - 4.5, 9, 9)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -233,5 +234,5 @@ class ThreadDelegate(QStyledItemDelegate):
     def _picture(self, name: str, role: str, painter: QPainter) -> QPixmap:
         key = (name, role, painter.device().devicePixelRatioF())
         if key not in self._pictures:
-            self._pictures[key] = icon_pixmap(name, self._theme, role, ICON, key[2])
+            self._pictures[key] = icon_pixmap(name, self._theme, role, self.icon, key[2])
         return self._pictures[key]

@@ -91,7 +91,7 @@ class WayRow(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         scale = self.devicePixelRatioF()
-        self._mark.setPixmap(icon_pixmap(self.way.icon, theme, "text-secondary", 20, scale))
+        self._mark.setPixmap(icon_pixmap(self.way.icon, theme, "text-secondary", theme.pixels(20), scale))
         self._title.setFont(theme.title_font())
         for label in (self.detail, self.problem):
             label.setFont(theme.small_font())
