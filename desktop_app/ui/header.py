@@ -12,6 +12,8 @@ from desktop_app.ui.icons import icon, icon_pixmap
 from desktop_app.ui.theme import GRID, Theme
 
 if TYPE_CHECKING:  # actions are made after the first paint
+    from collections.abc import Iterable
+
     from PySide6.QtGui import QAction
 
 HEIGHT = 6 * GRID
@@ -45,7 +47,8 @@ class Header(QWidget):
         )
         self.set_private(False)
         self._title = ""
-        self._actions: list[QAction | None] = []
+        self._entries: list[QAction | str | None] = []
+        self._submenus: dict[str, list[QAction | None]] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, GRID, 0)
         row.setSpacing(GRID // 2)
@@ -92,9 +95,12 @@ class Header(QWidget):
         self.list_button.setVisible(not shown)
         self.new_button.setVisible(not shown)
 
-    def set_menu(self, actions: list[QAction | None]) -> None:
-        """What the menu holds; None is a line between groups."""
-        self._actions = actions
+    def set_menu(self, entries: list[QAction | str | None]) -> None:
+        """What the menu holds: actions, names of submenus, "thread" or "view", and None for a line between groups."""
+        self._entries = entries
+
+    def set_submenu(self, name: str, actions: list[QAction | None]) -> None:
+        self._submenus[name] = actions
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -109,10 +115,21 @@ class Header(QWidget):
         menu.setAccessibleName(self.menu_button.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)  # why something rests
-        for action in self._actions:
-            if action is None:
-                menu.addSeparator()
+        titles = {"thread": self.tr("Thread"), "view": self.tr("View")}
+        for entry in self._entries:
+            if isinstance(entry, str):
+                submenu = menu.addMenu(titles[entry])
+                submenu.setToolTipsVisible(True)
+                _fill(submenu, self._submenus[entry])
             else:
-                menu.addAction(action)
+                _fill(menu, [entry])
         corner = QPoint(self.menu_button.width() - menu.sizeHint().width(), self.menu_button.height())
         menu.popup(self.menu_button.mapToGlobal(corner))
+
+
+def _fill(menu: QMenu, actions: Iterable[QAction | None]) -> None:
+    for action in actions:
+        if action is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(action)

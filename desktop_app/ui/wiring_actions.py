@@ -6,7 +6,6 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.actions import make_actions
@@ -43,6 +42,22 @@ UNCOVERED = (
     "note",
 )
 """Actions of what a page hides."""
+MENU = (
+    *("command_palette", None, "new_thread", "new_private_thread", None, "thread", "view", None),
+    *("import_threads", "export_threads", None, "connections", "preferences", None),
+    *("show_shortcuts", "show_help", "show_about", None, "quit"),
+)
+"""The window's menu: actions, lines between groups, and names of `SUBMENUS`."""
+SUBMENUS: dict[str, tuple[str | None, ...]] = {
+    "thread": (
+        *("find", "go_to", "rename_thread", None, "attach_files", "show_prompts", None),
+        *("choose_model", "thread_parameters", "edit_system", "show_gauge"),
+    ),
+    "view": (
+        *("toggle_threads", "toggle_inspector", "search_threads", "show_usage", None),
+        *("larger_text", "smaller_text", "usual_text", None, *(f"theme_{choice}" for choice in THEMES)),
+    ),
+}
 
 
 def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
@@ -79,26 +94,9 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
     actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
     actions["close_window"].triggered.connect(window.close)
     actions["quit"].triggered.connect(window.quit)
-    named = ("new_thread", "new_private_thread", "find", "go_to", "search_threads", "toggle_threads", "rename_thread")
-    further = (
-        *("toggle_inspector", "choose_model", "thread_parameters", "edit_system", "show_prompts", "show_gauge"),
-        *(
-            "import_threads",
-            "export_threads",
-            "show_usage",
-            "connections",
-            "preferences",
-            "show_shortcuts",
-            "show_help",
-            "show_about",
-        ),
-    )
-    sizes = ("larger_text", "smaller_text", "usual_text")
-    groups = (named, ("attach_files", *further), sizes, tuple(f"theme_{choice}" for choice in THEMES), ("quit",))
-    menu: list[QAction | None] = [actions["command_palette"]]
-    for group in groups:
-        menu += [*([None] if menu else []), *(actions[name] for name in group)]
-    window.header.set_menu(menu)
+    window.header.set_menu([entry if entry is None or entry in SUBMENUS else actions[entry] for entry in MENU])
+    for submenu, entries in SUBMENUS.items():
+        window.header.set_submenu(submenu, [None if entry is None else actions[entry] for entry in entries])
 
 
 def wire_reading(window: MainWindow) -> None:

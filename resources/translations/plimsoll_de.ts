@@ -1878,8 +1878,18 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/header.py"/>
+    <source>Thread</source>
+    <translation>Unterhaltung</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/header.py"/>
     <source>Thread: {title}</source>
     <translation>Unterhaltung: {title}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/header.py"/>
+    <source>View</source>
+    <translation>Ansicht</translation>
 </message>
 </context>
 <context>

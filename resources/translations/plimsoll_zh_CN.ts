@@ -1878,8 +1878,18 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/header.py"/>
+    <source>Thread</source>
+    <translation>对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/header.py"/>
     <source>Thread: {title}</source>
     <translation>对话：{title}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/header.py"/>
+    <source>View</source>
+    <translation>视图</translation>
 </message>
 </context>
 <context>
