@@ -15,6 +15,9 @@ from desktop_app.ui.transcript.reading import Place
 FIRST_SIZE = QSize(1120, 760)
 """The window's size at its first start, in device-independent pixels."""
 
+FRAME = QSize(0, 40)
+"""What a title bar takes of the screen, at most: its height is known only once the window is there."""
+
 
 class WindowState:
     """The `window.ini` of a data folder."""
@@ -106,7 +109,7 @@ class WindowState:
             screen = QGuiApplication.primaryScreen()
             if screen is not None:
                 room = screen.availableGeometry()
-                window.resize(FIRST_SIZE.boundedTo(room.size()))
+                window.resize(FIRST_SIZE.boundedTo(room.size() - FRAME))
                 window.move(room.center() - window.rect().center())
         sizes = self._settings.value("splitter")
         if isinstance(sizes, QByteArray):

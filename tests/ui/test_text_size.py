@@ -181,6 +181,21 @@ async def test_nothing_is_cut(
         assert window.window.width() == size[0], "no words make the window wider"
 
 
+async def test_the_find_bar_has_room_for_a_word_in_a_narrow_window(data_dir: Path, qapp: QApplication) -> None:
+    await make_threads(data_dir)
+    (data_dir / "settings.toml").write_text("[appearance]\ntext_size = 22\n")
+    async with OpenWindow.opened(data_dir, backend=None, local=GatedBackend("local")) as window:
+        await SCENES["found"](window)
+        window.window.resize(480, 600)
+        window.window.show_list(False)
+        await by_hand(QApplication.processEvents)
+        bar = window.transcript.finding.bar
+        assert bar.field.width() > bar.field.fontMetrics().horizontalAdvance("a word to find")
+        window.window.resize(1000, 600)
+        await by_hand(QApplication.processEvents)
+        assert bar.case.isVisible()
+
+
 @pytest.mark.parametrize("width", [1000, 480])
 async def test_popovers_have_room_for_large_words(data_dir: Path, qapp: QApplication, width: int) -> None:
     await make_threads(data_dir)

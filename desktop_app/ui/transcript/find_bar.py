@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop_app.core.needle import LONGEST, Needle
@@ -13,6 +13,8 @@ from desktop_app.ui.language import grouped
 from desktop_app.ui.theme import GRID, Theme, space, stroke
 
 HEIGHT = 6 * GRID
+ROOMY = 36 * GRID
+"""Pixels of width, at the usual text size, from which on the bar has room for everything."""
 
 
 def _tr(text: str) -> str:
@@ -83,6 +85,7 @@ class FindBar(TopBar):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._roomy = ROOMY
         self.field = QLineEdit(self)
         self.field.setAccessibleName(_tr("Find in this thread"))
         self.field.setPlaceholderText(_tr("Find in this thread"))
@@ -158,6 +161,17 @@ class FindBar(TopBar):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.glass.setIcon(icon("search", theme))
+        self._roomy = theme.pixels(ROOMY)
+        self._share_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """In a narrow bar the words have the room of the switches, as far as these are off."""
+        for switch in (self.case, self.words):
+            switch.setVisible(self.width() >= self._roomy or switch.isChecked())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
