@@ -149,6 +149,15 @@ class Case:
     after: Before | None = None
 
 
+def text_size(window: OpenWindow) -> float:
+    return window.session.appearance.theme.text_size
+
+
+async def large(window: OpenWindow) -> None:
+    window.shortcut("larger_text")
+    await window.settled()
+
+
 CASES: Mapping[str, Case] = {
     "command_palette": Case(lambda window: QApplication.focusWidget() in palette_parts(window)),
     "new_thread": Case(lambda window: window.desk.current is None and not window.desk.private),
@@ -195,6 +204,9 @@ CASES: Mapping[str, Case] = {
     "connections": Case(page_of(ConnectionsPage)),
     "preferences": Case(page_of(PreferencesPage)),
     "show_shortcuts": Case(page_of(ShortcutsPage)),
+    "larger_text": Case(other=text_size),
+    "smaller_text": Case(other=text_size),
+    "usual_text": Case(before=large, other=text_size),
     "theme_system": Case(lambda window: window.services.preferences.settings.appearance.theme == "system", page_shown),
     "theme_light": Case(lambda window: window.services.preferences.settings.appearance.theme == "light"),
     "theme_dark": Case(lambda window: window.services.preferences.settings.appearance.theme == "dark"),

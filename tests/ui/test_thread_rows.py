@@ -18,7 +18,8 @@ from desktop_app.ui.threads.grouping import group_threads
 from desktop_app.ui.threads.model import GROUP_ROLE, THREAD_ROLE, GroupRow, ThreadListModel
 from desktop_app.ui.threads.times import ago, day
 
-NOW = datetime.now(UTC)
+NOW = datetime.now(UTC).replace(hour=12)
+"""Noon: what was some minutes ago is of today, whenever the test runs."""
 
 
 def stamp(days: float) -> str:

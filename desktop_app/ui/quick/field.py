@@ -26,7 +26,7 @@ class QuickField(ComposerEdit):
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self.set_most_height(MOST_LINES * self.fontMetrics().lineSpacing() + GRID // 2)
+        self.set_most_height(round(MOST_LINES * self._pitch) + GRID // 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
