@@ -61,7 +61,7 @@ def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:
 
         return read_documents
     if first == [CHECK_SPELLING]:
-        from desktop_app.ui.spelling.worker import main as check_spelling
+        from desktop_app.ui.spelling.spelling_worker import main as check_spelling
 
         return check_spelling
     if first == [TYPESET_FORMULAS]:

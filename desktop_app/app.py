@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from qasync import QEventLoop
 
     from desktop_app.paths import DataPaths
-    from desktop_app.ui.instance import SingleInstance
-    from desktop_app.ui.opening import Opening
-    from desktop_app.ui.quick.opening import QuickOpening
-    from desktop_app.ui.quick.session import QuickSession
-    from desktop_app.ui.services import Services
-    from desktop_app.ui.session import WindowSession
+    from desktop_app.ui.quick.quick_opening import QuickOpening
+    from desktop_app.ui.quick.quick_session import QuickSession
+    from desktop_app.ui.shell.opening import Opening
+    from desktop_app.ui.shell.session import WindowSession
+    from desktop_app.ui.startup.single_instance import SingleInstance
+    from desktop_app.ui.state.services import Services
     from desktop_app.window_options import WindowOptions
 
     Compose = Callable[[], Awaitable[Services]]
@@ -79,14 +79,14 @@ def _open(options: WindowOptions) -> int:
     except PlimsollError as error:
         sys.stderr.write(f"plimsoll: {error.failure.message}\n")
         return STORE_FAILED
-    from desktop_app.ui.pyside import import_pyside
+    from desktop_app.ui.startup.pyside import import_pyside
 
     import_pyside()
-    from desktop_app.ui.imports import give_way_sooner
+    from desktop_app.ui.startup.background_imports import give_way_sooner
 
     give_way_sooner()
-    from desktop_app.ui.application import make_application
-    from desktop_app.ui.instance import SingleInstance, hand_over
+    from desktop_app.ui.startup.application import make_application
+    from desktop_app.ui.startup.single_instance import SingleInstance, hand_over
 
     app = make_application()
     instance = SingleInstance(paths.root)
@@ -104,8 +104,8 @@ def _open(options: WindowOptions) -> int:
 
 def _open_window(app: QApplication, paths: DataPaths, options: WindowOptions) -> MakeSession | None:
     """Paints the window and loads the rest of it; None where it was closed meanwhile."""
-    from desktop_app.ui.imports import BESIDE, SLICES, Slices
-    from desktop_app.ui.opening import Opening
+    from desktop_app.ui.shell.opening import Opening
+    from desktop_app.ui.startup.background_imports import BESIDE, SLICES, Slices
 
     opening = Opening(
         app,
@@ -123,8 +123,8 @@ def _open_window(app: QApplication, paths: DataPaths, options: WindowOptions) ->
 
 def _open_quick(app: QApplication, paths: DataPaths, options: WindowOptions) -> MakeSession | None:
     """Paints the quick line and loads what asking needs; None where it was closed meanwhile."""
-    from desktop_app.ui.imports import BESIDE, QUICK_SLICES, Slices
-    from desktop_app.ui.quick.opening import QuickOpening
+    from desktop_app.ui.quick.quick_opening import QuickOpening
+    from desktop_app.ui.startup.background_imports import BESIDE, QUICK_SLICES, Slices
 
     opening = QuickOpening(app, paths, safe_mode=options.safe_mode)
     if Slices(BESIDE, QUICK_SLICES, opening.window).run(app):
@@ -134,13 +134,13 @@ def _open_quick(app: QApplication, paths: DataPaths, options: WindowOptions) -> 
 
 
 def _window_session(opening: Opening, open_thread: str | None, paths: DataPaths, compose: Compose) -> WindowSession:
-    from desktop_app.ui.session import WindowSession
+    from desktop_app.ui.shell.session import WindowSession
 
     return WindowSession(opening, paths, compose, open_thread=open_thread)
 
 
 def _quick_session(app: QApplication, opening: QuickOpening, paths: DataPaths, compose: Compose) -> QuickSession:
-    from desktop_app.ui.quick.session import QuickSession
+    from desktop_app.ui.quick.quick_session import QuickSession
 
     return QuickSession(app, opening, paths, compose)
 
@@ -217,7 +217,7 @@ def _show_gallery() -> int:
     if not _has_display():
         sys.stderr.write(NO_DISPLAY)
         return CONFIG_FAILED
-    from desktop_app.ui.gallery.window import show_gallery
+    from tests.gallery.window import show_gallery
 
     return show_gallery()
 

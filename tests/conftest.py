@@ -31,7 +31,7 @@ for _name in list(os.environ):
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure() -> None:
     """PySide is imported as the app does it, before pytest-qt would: the modules of the tests then come in faster."""
-    from desktop_app.ui.pyside import import_pyside
+    from desktop_app.ui.startup.pyside import import_pyside
 
     import_pyside()
 

@@ -52,277 +52,277 @@
 <context>
 <name>Actions</name>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>About Plimsoll</source>
     <translation>Über Plimsoll</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Attach files</source>
     <translation>Dateien anhängen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Choose a model</source>
     <translation>Modell wählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Close the window</source>
     <translation>Fenster schließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Colours as in the system</source>
     <translation>Farben wie im System</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Command palette</source>
     <translation>Befehlspalette</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Connections</source>
     <translation>Verbindungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Continue a cut answer</source>
     <translation>Abgebrochene Antwort fortsetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Copy as Markdown</source>
     <translation>Als Markdown kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Copy the whole thread</source>
     <translation>Ganze Unterhaltung kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Dark colours</source>
     <translation>Dunkle Farben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Default text size</source>
     <translation>Standard-Textgröße</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Edit the last question</source>
     <translation>Letzte Frage bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Export</source>
     <translation>Exportieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Find in this thread</source>
     <translation>In dieser Unterhaltung suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Go to a message or date</source>
     <translation>Zu einer Nachricht oder einem Datum gehen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Go to the message card and back</source>
     <translation>Zur Meldung gehen und zurück</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Go to the next pane</source>
     <translation>Zum nächsten Bereich</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Go to the pane before</source>
     <translation>Zum vorigen Bereich</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Help</source>
     <translation>Hilfe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Import</source>
     <translation>Importieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Keyboard shortcuts</source>
     <translation>Tastenkürzel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Larger text</source>
     <translation>Größerer Text</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Light colours</source>
     <translation>Helle Farben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Make the context inspector narrower</source>
     <translation>Kontext-Inspektor schmaler machen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Make the context inspector wider</source>
     <translation>Kontext-Inspektor breiter machen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Make the thread list narrower</source>
     <translation>Liste der Unterhaltungen schmaler machen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Make the thread list wider</source>
     <translation>Liste der Unterhaltungen breiter machen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>New private thread</source>
     <translation>Neue private Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>New thread</source>
     <translation>Neue Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Next hit</source>
     <translation>Nächster Treffer</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Next question</source>
     <translation>Nächste Frage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Next thread</source>
     <translation>Nächste Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Parameters of this thread</source>
     <translation>Parameter dieser Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Preferences</source>
     <translation>Einstellungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Previous hit</source>
     <translation>Voriger Treffer</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Previous question</source>
     <translation>Vorige Frage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Previous thread</source>
     <translation>Vorige Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Prompts</source>
     <translation>Vorlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Quit</source>
     <translation>Beenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Quote the selection</source>
     <translation>Auswahl zitieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Rate the answer down</source>
     <translation>Antwort schlecht bewerten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Rate the answer up</source>
     <translation>Antwort gut bewerten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Regenerate the last answer</source>
     <translation>Letzte Antwort neu erzeugen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Rename the thread</source>
     <translation>Unterhaltung umbenennen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Save the message as a prompt</source>
     <translation>Nachricht als Vorlage speichern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Search threads and messages</source>
     <translation>Unterhaltungen und Nachrichten durchsuchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Show or hide the context inspector</source>
     <translation>Kontext-Inspektor ein- oder ausblenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Show or hide the thread list</source>
     <translation>Liste der Unterhaltungen ein- oder ausblenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Smaller text</source>
     <translation>Kleinerer Text</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>System prompt</source>
     <translation>Systemprompt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Usage and spend caps</source>
     <translation>Verbrauch und Ausgabengrenzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>What the next request holds</source>
     <translation>Was die nächste Anfrage enthält</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Wrap lines of code</source>
     <translation>Codezeilen umbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Write a note on the message</source>
     <translation>Notiz zur Nachricht schreiben</translation>
 </message>
@@ -358,27 +358,27 @@
 <context>
 <name>Attaching</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>And {count} more.</source>
     <translation>Und {count} weitere.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>Attach files</source>
     <translation>Dateien anhängen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>Pasted image</source>
     <translation>Eingefügtes Bild</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>Pasted text</source>
     <translation>Eingefügter Text</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>{count} files</source>
     <translation>{count} Dateien</translation>
 </message>
@@ -386,7 +386,7 @@
 <context>
 <name>AttachmentViews</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachment_views.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachment_viewer.py"/>
     <source>Open {name}</source>
     <translation>{name} öffnen</translation>
 </message>
@@ -394,92 +394,92 @@
 <context>
 <name>Attachments</name>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>1 character</source>
     <translation>1 Zeichen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>1 page</source>
     <translation>1 Seite</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>Document</source>
     <translation>Dokument</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>Document {name}</source>
     <translation>Dokument {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>Image</source>
     <translation>Bild</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>Image {name}</source>
     <translation>Bild {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>PDF</source>
     <translation>PDF</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>about {count} tokens</source>
     <translation>etwa {count} Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>document</source>
     <translation>Dokument</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>first {tokens}</source>
     <translation>erste {tokens}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>image</source>
     <translation>Bild</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{count} characters</source>
     <translation>{count} Zeichen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{count} pages</source>
     <translation>{count} Seiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{count} tokens at its end are left out; the model can search them</source>
     <translation>{count} Tokens am Ende sind ausgelassen; das Modell kann sie durchsuchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{count} tokens, estimated</source>
     <translation>{count} Tokens, geschätzt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{model} can't look at images</source>
     <translation>{model} kann keine Bilder ansehen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{model} can't look at its pages</source>
     <translation>{model} kann die Seiten nicht ansehen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{tokens} tokens left out</source>
     <translation>{tokens} Tokens ausgelassen</translation>
 </message>
@@ -487,22 +487,22 @@
 <context>
 <name>Branches</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/branches.py"/>
+    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>Go on exactly where your answer was cut off.</source>
     <translation>Fahre genau dort fort, wo deine Antwort abgebrochen ist.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/branches.py"/>
+    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>More was said after this; the next question begins another branch</source>
     <translation>Danach wurde noch mehr gesagt; die nächste Frage beginnt einen weiteren Zweig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/branches.py"/>
+    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>Show it</source>
     <translation>Zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/branches.py"/>
+    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>The next question begins another branch here.</source>
     <translation>Die nächste Frage beginnt hier einen weiteren Zweig.</translation>
 </message>
@@ -538,197 +538,197 @@
 <context>
 <name>Cards</name>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Answered</source>
     <translation>Beantwortet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/cards.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
     <source>Billed</source>
     <translation>Abgerechnet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Change the cap</source>
     <translation>Grenze ändern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Choose another model</source>
     <translation>Anderes Modell wählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Continue</source>
     <translation>Fortsetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/cards.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
     <source>Covered by a plan</source>
     <translation>Im Abo enthalten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Each turn after that: about {prices}</source>
     <translation>Jede Runde danach: etwa {prices}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/cards.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
     <source>Free</source>
     <translation>Kostenlos</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Keep to {limit}</source>
     <translation>Bei {limit} bleiben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Leave out {name}</source>
     <translation>{name} auslassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Nothing was sent. Your draft is still below.</source>
     <translation>Nichts wurde gesendet. Der Entwurf steht noch unten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Open the data folder</source>
     <translation>Datenordner öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Open the new file</source>
     <translation>Neue Datei öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Raise the limit to {limit}</source>
     <translation>Grenze auf {limit} anheben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Remove what it can't read</source>
     <translation>Entfernen, was es nicht lesen kann</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Remove {name}</source>
     <translation>{name} entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Replace key</source>
     <translation>Schlüssel ersetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Resolved: {what}</source>
     <translation>Erledigt: {what}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Save elsewhere…</source>
     <translation>Anderswo speichern …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Send anyway</source>
     <translation>Trotzdem senden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Send as it is</source>
     <translation>So senden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Set up a connection</source>
     <translation>Verbindung einrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Shorten the message</source>
     <translation>Nachricht kürzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Shorten the system prompt</source>
     <translation>Systemprompt kürzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Start a new history</source>
     <translation>Neuen Verlauf beginnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Start a new thread with a summary</source>
     <translation>Neue Unterhaltung mit einer Zusammenfassung beginnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Start a new thread with this message</source>
     <translation>Neue Unterhaltung mit dieser Nachricht beginnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Start fresh from here</source>
     <translation>Ab hier neu beginnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Stop</source>
     <translation>Stopp</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Summarise and continue</source>
     <translation>Zusammenfassen und fortsetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>The text so far is saved.</source>
     <translation>Der bisherige Text ist gespeichert.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>This thread passes {limit} tokens for the first time</source>
     <translation>Diese Unterhaltung übersteigt zum ersten Mal {limit} Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Try again</source>
     <translation>Erneut versuchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Unpin</source>
     <translation>Anheftung lösen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Use the first {limit} tokens of {name}</source>
     <translation>Die ersten {limit} Tokens von {name} verwenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/cards.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
     <source>{calls} · {amount} at list price</source>
     <translation>{calls} · {amount} nach Listenpreis</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
     <translation>{model} nimmt mehr. Noch wurde nichts gesendet: bei der Grenze bleiben und ältere Nachrichten auslassen, oder sie anheben.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>{price} at {limit}</source>
     <translation>{price} bei {limit}</translation>
 </message>
@@ -736,42 +736,42 @@
 <context>
 <name>ChipTray</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Attachments</source>
     <translation>Anhänge</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Cancel</source>
     <translation>Abbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>First {tokens} tokens</source>
     <translation>Erste {tokens} Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Open</source>
     <translation>Öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Reading {name}</source>
     <translation>{name} wird gelesen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Remove</source>
     <translation>Entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Remove {name}</source>
     <translation>{name} entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Whole document</source>
     <translation>Ganzes Dokument</translation>
 </message>
@@ -779,7 +779,7 @@
 <context>
 <name>Clearing</name>
 <message>
-    <location filename="../../desktop_app/ui/clearing.py"/>
+    <location filename="../../desktop_app/ui/widgets/clear_button.py"/>
     <source>Empty the field</source>
     <translation>Feld leeren</translation>
 </message>
@@ -787,12 +787,12 @@
 <context>
 <name>ColdRow</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/cold_row.py"/>
+    <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
     <source>Close this line</source>
     <translation>Diese Zeile schließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/cold_row.py"/>
+    <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
     <source>Summarise first</source>
     <translation>Erst zusammenfassen</translation>
 </message>
@@ -843,12 +843,12 @@
 <context>
 <name>ComposerEdit</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/editor.py"/>
+    <location filename="../../desktop_app/ui/composer/message_field.py"/>
     <source>Message</source>
     <translation>Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/editor.py"/>
+    <location filename="../../desktop_app/ui/composer/message_field.py"/>
     <source>Write a message</source>
     <translation>Nachricht schreiben</translation>
 </message>
@@ -856,32 +856,32 @@
 <context>
 <name>Condensing</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>Edit</source>
     <translation>Bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>Stop</source>
     <translation>Stopp</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>Summarising {what}</source>
     <translation>{what} werden zusammengefasst</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>older messages</source>
     <translation>Ältere Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>{count} summarised</source>
     <translation>{count} zusammengefasst</translation>
 </message>
@@ -889,22 +889,22 @@
 <context>
 <name>ConnectionRow</name>
 <message>
-    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
     <source>API key: {title}</source>
     <translation>API-Schlüssel: {title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
     <source>Paste your key</source>
     <translation>Schlüssel einfügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
     <source>Save key</source>
     <translation>Schlüssel speichern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
     <source>Used for new threads</source>
     <translation>Für neue Unterhaltungen</translation>
 </message>
@@ -912,12 +912,12 @@
 <context>
 <name>Connections</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
+    <location filename="../../desktop_app/ui/connections/available_models.py"/>
     <source>Not found. Install Claude Code and log in.</source>
     <translation>Nicht gefunden. Claude Code installieren und anmelden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
+    <location filename="../../desktop_app/ui/connections/available_models.py"/>
     <source>{name} runs here without a model. Load one there, or set up another server.</source>
     <translation>{name} läuft hier ohne Modell. Dort eines laden oder einen anderen Server einrichten.</translation>
 </message>
@@ -925,157 +925,157 @@
 <context>
 <name>ConnectionsFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Add key</source>
     <translation>Schlüssel hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Check again</source>
     <translation>Erneut prüfen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Choose a GGUF file</source>
     <translation>GGUF-Datei wählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Connecting…</source>
     <translation>Wird verbunden …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Connection removed</source>
     <translation>Verbindung entfernt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Key ends in {end}</source>
     <translation>Schlüssel endet auf {end}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Key is set</source>
     <translation>Schlüssel ist gesetzt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Key removed</source>
     <translation>Schlüssel entfernt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Key saved</source>
     <translation>Schlüssel gespeichert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Last used today</source>
     <translation>Zuletzt heute verwendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Last used yesterday</source>
     <translation>Zuletzt gestern verwendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Last used {day}</source>
     <translation>Zuletzt verwendet: {day}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Ready</source>
     <translation>Bereit</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Remove</source>
     <translation>Entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Remove key</source>
     <translation>Schlüssel entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Replace key</source>
     <translation>Schlüssel ersetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Runs on this computer, with {model} and {count} more.</source>
     <translation>Läuft auf diesem Computer, mit {model} und {count} weiteren.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Runs on this computer, with {model}.</source>
     <translation>Läuft auf diesem Computer, mit {model}.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Saved without a test</source>
     <translation>Ohne Prüfung gespeichert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Test</source>
     <translation>Prüfen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Testing…</source>
     <translation>Wird geprüft …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>The key comes from {variable} in the environment. Change or remove it there.</source>
     <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort ändern oder entfernen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Use for new threads</source>
     <translation>Für neue Unterhaltungen verwenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Use the small model</source>
     <translation>Kleines Modell verwenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Use {name}</source>
     <translation>{name} verwenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Used in this thread</source>
     <translation>In dieser Unterhaltung verwendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Works</source>
     <translation>Funktioniert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Works: 1 model</source>
     <translation>Funktioniert: 1 Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Works: {count} models</source>
     <translation>Funktioniert: {count} Modelle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>{name} runs on this computer, but has no model yet. Load one there.</source>
     <translation>{name} läuft auf diesem Computer, hat aber noch kein Modell. Dort eines laden.</translation>
 </message>
@@ -1083,17 +1083,17 @@
 <context>
 <name>ConnectionsPage</name>
 <message>
-    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
     <source>Add a connection</source>
     <translation>Verbindung hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
     <source>Connections</source>
     <translation>Verbindungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
     <source>Looking for connections…</source>
     <translation>Verbindungen werden gesucht …</translation>
 </message>
@@ -1101,57 +1101,57 @@
 <context>
 <name>Curating</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Everything is sent again from the next message on.</source>
     <translation>Ab der nächsten Nachricht wird wieder alles gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Excluded: no longer sent.</source>
     <translation>Ausgeschlossen: wird nicht mehr gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Message deleted</source>
     <translation>Nachricht gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Message deleted. The summary of it is no longer sent.</source>
     <translation>Nachricht gelöscht. Ihre Zusammenfassung wird nicht mehr gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>No longer pinned.</source>
     <translation>Nicht mehr angeheftet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Older messages are sent again from the next message on.</source>
     <translation>Ältere Nachrichten werden ab der nächsten Nachricht wieder gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Pinned: always sent.</source>
     <translation>Angeheftet: wird immer gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Question and answer deleted</source>
     <translation>Frage und Antwort gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Sent again from the next message on.</source>
     <translation>Wird ab der nächsten Nachricht wieder gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Started fresh: what came before is no longer sent.</source>
     <translation>Neu begonnen: was davor steht, wird nicht mehr gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
@@ -1159,27 +1159,27 @@
 <context>
 <name>Days</name>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>MMM yyyy</source>
     <translation>MMM yyyy</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>MMMM yyyy</source>
     <translation>MMMM yyyy</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>d MMM</source>
     <translation>d. MMM</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>d MMM yyyy</source>
     <translation>d. MMM yyyy</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>d MMM yyyy, hh:mm</source>
     <translation>d. MMM yyyy, hh:mm</translation>
 </message>
@@ -1187,77 +1187,77 @@
 <context>
 <name>Details</name>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Cost</source>
     <translation>Kosten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Details of the message</source>
     <translation>Einzelheiten der Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Down</source>
     <translation>Schlecht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Model</source>
     <translation>Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Speed</source>
     <translation>Tempo</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Time</source>
     <translation>Zeit</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Tokens in</source>
     <translation>Tokens hinein</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Tokens out</source>
     <translation>Tokens heraus</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Up</source>
     <translation>Gut</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Your note</source>
     <translation>Eigene Notiz</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Your rating</source>
     <translation>Eigene Bewertung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>of these from the cache</source>
     <translation>davon aus dem Cache</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>of these thinking</source>
     <translation>davon Denken</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>of these written to the cache</source>
     <translation>davon in den Cache geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>{speed} tokens/s</source>
     <translation>{speed} Tokens/s</translation>
 </message>
@@ -1265,27 +1265,27 @@
 <context>
 <name>Dialogs</name>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Discard</source>
     <translation>Verwerfen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Go on editing</source>
     <translation>Weiter bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Not saved</source>
     <translation>Nicht gespeichert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Save</source>
     <translation>Speichern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Set</source>
     <translation>Setzen</translation>
 </message>
@@ -1293,22 +1293,22 @@
 <context>
 <name>DocumentPage</name>
 <message>
-    <location filename="../../desktop_app/ui/document_page.py"/>
+    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
     <source>Copied</source>
     <translation>Kopiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/document_page.py"/>
+    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
     <source>Copy</source>
     <translation>Kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/document_page.py"/>
+    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
     <source>Copy the text of the document</source>
     <translation>Text des Dokuments kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/document_page.py"/>
+    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
     <source>Text of the document</source>
     <translation>Text des Dokuments</translation>
 </message>
@@ -1316,12 +1316,12 @@
 <context>
 <name>DropTarget</name>
 <message>
-    <location filename="../../desktop_app/ui/drop_target.py"/>
+    <location filename="../../desktop_app/ui/widgets/drop_target.py"/>
     <source>Drop to attach</source>
     <translation>Zum Anhängen loslassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/drop_target.py"/>
+    <location filename="../../desktop_app/ui/widgets/drop_target.py"/>
     <source>Drop to attach to your message</source>
     <translation>Loslassen, um es an die Nachricht anzuhängen</translation>
 </message>
@@ -1329,12 +1329,12 @@
 <context>
 <name>EditorPage</name>
 <message>
-    <location filename="../../desktop_app/ui/editor_page.py"/>
+    <location filename="../../desktop_app/ui/widgets/editor_page.py"/>
     <source>Save</source>
     <translation>Speichern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/editor_page.py"/>
+    <location filename="../../desktop_app/ui/widgets/editor_page.py"/>
     <source>Save (Ctrl+S)</source>
     <translation>Speichern (Strg+S)</translation>
 </message>
@@ -1342,12 +1342,12 @@
 <context>
 <name>EmptyHint</name>
 <message>
-    <location filename="../../desktop_app/ui/stage.py"/>
+    <location filename="../../desktop_app/ui/shell/stage.py"/>
     <source>New thread</source>
     <translation>Neue Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/stage.py"/>
+    <location filename="../../desktop_app/ui/shell/stage.py"/>
     <source>The gauge below shows what the model will read before you send it.</source>
     <translation>Die Anzeige unten zeigt schon vor dem Senden, was das Modell lesen wird.</translation>
 </message>
@@ -1355,12 +1355,12 @@
 <context>
 <name>EndNotices</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/end_notices.py"/>
+    <location filename="../../desktop_app/ui/desktop/end_notices.py"/>
     <source>An answer ended with an error</source>
     <translation>Eine Antwort endete mit einem Fehler</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/end_notices.py"/>
+    <location filename="../../desktop_app/ui/desktop/end_notices.py"/>
     <source>An answer is there</source>
     <translation>Eine Antwort ist da</translation>
 </message>
@@ -1368,12 +1368,12 @@
 <context>
 <name>ErrorCard</name>
 <message>
-    <location filename="../../desktop_app/ui/cards/error_card.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card.py"/>
     <source>Details</source>
     <translation>Details</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/error_card.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card.py"/>
     <source>More</source>
     <translation>Mehr</translation>
 </message>
@@ -1381,27 +1381,27 @@
 <context>
 <name>ExamplesPane</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>A prompt is a text that you ask with again and again. Type / in an empty message to insert one. These are examples: add what you can use, and change it as you like.</source>
     <translation>Eine Vorlage ist ein Text für Fragen, die immer wiederkehren. In einer leeren Nachricht fügt / eine ein. Dies sind Beispiele zum Hinzufügen und Ändern.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>Add</source>
     <translation>Hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>Add {title}</source>
     <translation>{title} hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>Added</source>
     <translation>Hinzugefügt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>Show my prompts</source>
     <translation>Eigene Vorlagen zeigen</translation>
 </message>
@@ -1409,22 +1409,22 @@
 <context>
 <name>Export</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>All threads</source>
     <translation>Alle Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>The selected thread</source>
     <translation>Die ausgewählte Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>This thread: {title}</source>
     <translation>Diese Unterhaltung: {title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>{count} selected threads</source>
     <translation>{count} ausgewählte Unterhaltungen</translation>
 </message>
@@ -1432,12 +1432,12 @@
 <context>
 <name>ExportFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>Export</source>
     <translation>Exportieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>Export to folder</source>
     <translation>In einen Ordner exportieren</translation>
 </message>
@@ -1478,12 +1478,12 @@
 <context>
 <name>FigureTable</name>
 <message>
-    <location filename="../../desktop_app/ui/usage/table.py"/>
+    <location filename="../../desktop_app/ui/usage/figure_table.py"/>
     <source>S sorts by the column you are in, Ctrl+C copies the selected lines, or all of them.</source>
     <translation>S sortiert nach der aktuellen Spalte, Strg+C kopiert die ausgewählten Zeilen oder alle.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/table.py"/>
+    <location filename="../../desktop_app/ui/usage/figure_table.py"/>
     <source>Select all</source>
     <translation>Alles auswählen</translation>
 </message>
@@ -1589,142 +1589,142 @@
 <context>
 <name>Gauge</name>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Cost of sending</source>
     <translation>Kosten des Sendens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Forecast</source>
     <translation>Vorausschau</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Longest answer</source>
     <translation>Längste Antwort</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Messages</source>
     <translation>Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Nothing is sent above</source>
     <translation>Gesendet wird bis</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Plan nearly used up</source>
     <translation>Abo fast aufgebraucht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Plan {share} %</source>
     <translation>Abo {share} %</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Read from the cache</source>
     <translation>Aus dem Cache gelesen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Source</source>
     <translation>Herkunft</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>The model's own limit</source>
     <translation>Grenze des Modells</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Tokens</source>
     <translation>Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Turns</source>
     <translation>Runden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>about 1 turn left</source>
     <translation>noch etwa 1 Runde</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>about {count} turns left</source>
     <translation>noch etwa {count} Runden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>counted by the provider</source>
     <translation>vom Anbieter gezählt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>estimated</source>
     <translation>geschätzt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>estimated, calibrated on this model's counts</source>
     <translation>geschätzt, an den Zählungen dieses Modells geeicht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>unknown</source>
     <translation>unbekannt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>unknown, {window} assumed</source>
     <translation>unbekannt, {window} angenommen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>up to {tokens}</source>
     <translation>bis zu {tokens}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{cached} cached · {fresh} fresh</source>
     <translation>{cached} mit Cache · {fresh} ohne</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{cached} of {total}</source>
     <translation>{cached} von {total}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{price}, nothing is cached</source>
     <translation>{price}, nichts im Cache</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{price}, the cache has expired</source>
     <translation>{price}, der Cache ist abgelaufen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{used} of {cap}</source>
     <translation>{used} von {cap}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{used} · resets {when}</source>
     <translation>{used} · wird um {when} zurückgesetzt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{window}, learned from a refusal</source>
     <translation>{window}, aus einer Ablehnung gelernt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{window}, set by you</source>
     <translation>{window}, selbst gesetzt</translation>
 </message>
@@ -1732,57 +1732,57 @@
 <context>
 <name>GaugePopover</name>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Added by the backend</source>
     <translation>Von der Verbindung hinzugefügt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Conversation</source>
     <translation>Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Documents</source>
     <translation>Dokumente</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Open inspector</source>
     <translation>Inspektor öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Summary</source>
     <translation>Zusammenfassung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>System prompt</source>
     <translation>Systemprompt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Take back</source>
     <translation>Zurückholen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>The next request</source>
     <translation>Die nächste Anfrage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Tools</source>
     <translation>Werkzeuge</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>What the next request holds</source>
     <translation>Was die nächste Anfrage enthält</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Your message</source>
     <translation>Diese Nachricht</translation>
 </message>
@@ -1790,7 +1790,7 @@
 <context>
 <name>GaugeStrip</name>
 <message>
-    <location filename="../../desktop_app/ui/gauge/strip.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_strip.py"/>
     <source>Context</source>
     <translation>Kontext</translation>
 </message>
@@ -1831,7 +1831,7 @@
 <context>
 <name>GuideFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/help_pages.py"/>
+    <location filename="../../desktop_app/ui/help/help_presenter.py"/>
     <source>The user guide is missing. Install Plimsoll again.</source>
     <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
 </message>
@@ -1852,42 +1852,42 @@
 <context>
 <name>Header</name>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Menu</source>
     <translation>Menü</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>New thread</source>
     <translation>Neue Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.</source>
     <translation>Von dieser Unterhaltung werden nur die Zahlen auf die Platte geschrieben. Sie verschwindet, wenn Plimsoll schließt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Private: kept in memory only</source>
     <translation>Privat: nur im Arbeitsspeicher</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Show the thread list</source>
     <translation>Liste der Unterhaltungen zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Thread</source>
     <translation>Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Thread: {title}</source>
     <translation>Unterhaltung: {title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>View</source>
     <translation>Ansicht</translation>
 </message>
@@ -1895,7 +1895,7 @@
 <context>
 <name>ImportFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>Import</source>
     <translation>Importieren</translation>
 </message>
@@ -1946,372 +1946,372 @@
 <context>
 <name>Inspector</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>1 block unchanged</source>
     <translation>1 Block unverändert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>1 hour</source>
     <translation>1 Stunde</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>1 line unchanged</source>
     <translation>1 Zeile unverändert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>1 token</source>
     <translation>1 Token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>5 minutes</source>
     <translation>5 Minuten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
     <translation>Eine Zusammenfassung steht für mindestens {count} Nachrichten mit etwas Text. Mehr davon auswählen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Added by the app and the backend</source>
     <translation>Von App und Verbindung hinzugefügt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Always sent</source>
     <translation>Immer gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>As JSON</source>
     <translation>Als JSON</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Assistant</source>
     <translation>Assistent</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Block {number} added · {speaker}</source>
     <translation>Block {number} hinzugekommen · {speaker}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Block {number} changed · {speaker}</source>
     <translation>Block {number} geändert · {speaker}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Block {number} no longer sent · {speaker}</source>
     <translation>Block {number} nicht mehr gesendet · {speaker}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Cache kept up to block {number}</source>
     <translation>Cache gültig bis Block {number}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Cache rewritten from block {number}</source>
     <translation>Cache ab Block {number} neu geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>Cache rewritten: {tokens} tokens were paid for again</source>
     <translation>Cache neu geschrieben: {tokens} Tokens wurden noch einmal bezahlt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Calls {name}</source>
     <translation>Ruft {name} auf</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Cancel</source>
     <translation>Abbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Close</source>
     <translation>Schließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Conversation summary</source>
     <translation>Zusammenfassung der Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Deleted</source>
     <translation>Gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Different from the first block on; the earlier request has no cache marks</source>
     <translation>Vom ersten Block an anders; die frühere Anfrage hat keine Cache-Marken</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Document {name}</source>
     <translation>Dokument {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Excluded</source>
     <translation>Ausgeschlossen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Image {name}, {size} KB</source>
     <translation>Bild {name}, {size} KB</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Left out</source>
     <translation>Ausgelassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Pinned</source>
     <translation>Angeheftet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Result of a tool</source>
     <translation>Ergebnis eines Werkzeugs</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Sent</source>
     <translation>Gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Standard input</source>
     <translation>Standardeingabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Summarise</source>
     <translation>Zusammenfassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
     <translation>{count} Nachrichten mit {tokens} Tokens zusammenfassen, in höchstens {size}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Summarised</source>
     <translation>Zusammengefasst</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>System</source>
     <translation>System</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>System prompt</source>
     <translation>Systemprompt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>The same up to block {number}; the earlier request has no cache marks</source>
     <translation>Gleich bis Block {number}; die frühere Anfrage hat keine Cache-Marken</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Thinking</source>
     <translation>Denken</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Tool</source>
     <translation>Werkzeug</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Tools</source>
     <translation>Werkzeuge</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>Turn</source>
     <translation>Runde</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Use {model} · {price}</source>
     <translation>{model} verwenden · {price}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>User</source>
     <translation>Benutzer</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Your message, not sent yet</source>
     <translation>Diese Nachricht, noch nicht gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>a block of a kind not known here</source>
     <translation>ein Block von hier unbekannter Art</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>answering</source>
     <translation>antwortet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>cache kept</source>
     <translation>Cache behalten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>cache rewritten</source>
     <translation>Cache neu geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>cache written</source>
     <translation>Cache geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>cached up to here · {lifetime}</source>
     <translation>bis hier im Cache · {lifetime}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>deleted</source>
     <translation>gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>excluded</source>
     <translation>ausgeschlossen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>folded</source>
     <translation>zugeklappt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>left out</source>
     <translation>ausgelassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>no answer</source>
     <translation>keine Antwort</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>no counts reported</source>
     <translation>keine Zahlen gemeldet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>pinned</source>
     <translation>angeheftet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>result of a tool</source>
     <translation>Ergebnis eines Werkzeugs</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>sent</source>
     <translation>gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>sent with notes</source>
     <translation>mit Anmerkungen gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>summarised</source>
     <translation>zusammengefasst</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>used {tool}</source>
     <translation>{tool} verwendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>{count} blocks unchanged</source>
     <translation>{count} Blöcke unverändert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>{count} lines unchanged</source>
     <translation>{count} Zeilen unverändert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>{count} more characters · Show</source>
     <translation>{count} weitere Zeichen · Zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>{count} more lines</source>
     <translation>{count} weitere Zeilen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>{count} tokens</source>
     <translation>{count} Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>{name}, in part</source>
     <translation>{name}, zum Teil</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{n} in</source>
     <translation>{n} ein</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{n} out</source>
     <translation>{n} aus</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{n} read</source>
     <translation>{n} gelesen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{n} written</source>
     <translation>{n} neu</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>{tokens} if it were sent</source>
     <translation>{tokens}, würde sie gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{what}, {price} more than reading them.</source>
     <translation>{what}, {price} mehr als sie zu lesen.</translation>
 </message>
@@ -2319,27 +2319,27 @@
 <context>
 <name>InspectorPane</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>Close the inspector</source>
     <translation>Inspektor schließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>Messages</source>
     <translation>Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>Past</source>
     <translation>Früher</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>Request</source>
     <translation>Anfrage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>What to look at</source>
     <translation>Was angesehen wird</translation>
 </message>
@@ -2347,7 +2347,7 @@
 <context>
 <name>InspectorSlot</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/slot.py"/>
+    <location filename="../../desktop_app/ui/shell/inspector_slot.py"/>
     <source>Context inspector</source>
     <translation>Kontext-Inspektor</translation>
 </message>
@@ -2355,22 +2355,22 @@
 <context>
 <name>Keeping</name>
 <message>
-    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
     <source>The text so far is kept until Plimsoll is closed.</source>
     <translation>Der bisherige Text bleibt, bis Plimsoll geschlossen wird.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
     <source>The text so far is saved.</source>
     <translation>Der bisherige Text ist gespeichert.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
     <source>What came so far is kept until Plimsoll is closed.</source>
     <translation>Was bisher kam, bleibt, bis Plimsoll geschlossen wird.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
     <source>What came so far is saved.</source>
     <translation>Was bisher kam, ist gespeichert.</translation>
 </message>
@@ -2378,7 +2378,7 @@
 <context>
 <name>KeyRecorder</name>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/recorder.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_recorder.py"/>
     <source>Press the keys</source>
     <translation>Tasten drücken</translation>
 </message>
@@ -2386,12 +2386,12 @@
 <context>
 <name>Keys</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/key_entry.py"/>
+    <location filename="../../desktop_app/ui/connections/key_entry.py"/>
     <source>Save anyway</source>
     <translation>Trotzdem speichern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/key_entry.py"/>
+    <location filename="../../desktop_app/ui/connections/key_entry.py"/>
     <source>The key was not tested: it may be mistyped, expired or without credit.</source>
     <translation>Der Schlüssel wurde nicht geprüft: er kann vertippt, abgelaufen oder ohne Guthaben sein.</translation>
 </message>
@@ -2399,102 +2399,102 @@
 <context>
 <name>KeysEditor</name>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Add keys</source>
     <translation>Tasten hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Add keys for: {action}</source>
     <translation>Tasten hinzufügen für: {action}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Back to the default: {value}</source>
     <translation>Zurück zur Vorgabe: {value}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Cancel</source>
     <translation>Abbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Change {keys}</source>
     <translation>{keys} ändern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Default</source>
     <translation>Vorgabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Default: {name}</source>
     <translation>Vorgabe: {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Keys of: {action}</source>
     <translation>Tasten für: {action}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Press a button to change its keys, Delete on it to remove them.</source>
     <translation>Ein Druck auf eine Schaltfläche ändert ihre Tasten, Entf darauf entfernt sie.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Press the keys. Esc gives up, Backspace removes the keys that are there.</source>
     <translation>Tasten drücken. Esc bricht ab, Rücktaste entfernt die jetzigen Tasten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Press the keys. Esc gives up.</source>
     <translation>Tasten drücken. Esc bricht ab.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Take it over</source>
     <translation>Übernehmen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>The settings give its keys to “{action}”.</source>
     <translation>Die Einstellungen geben diese Tasten „{action}“.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>These keys belong to this place and can't be changed.</source>
     <translation>Diese Tasten gehören zu dieser Stelle und lassen sich nicht ändern.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>This action has no keys. It is in the command palette.</source>
     <translation>Diese Aktion hat keine Tasten. Sie steht in der Befehlspalette.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>no keys</source>
     <translation>keine Tasten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>{keys} is fixed. {place}: {words}. Press others.</source>
     <translation>{keys} steht fest. {place}: {words}. Andere drücken.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>{keys} is for “{action}”. Take it over, and that action loses it?</source>
     <translation>{keys} gehört zu „{action}“. Übernehmen, sodass jene Aktion sie verliert?</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>{keys} is there already. Press others.</source>
     <translation>{keys} ist schon da. Andere drücken.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>{why} Press others.</source>
     <translation>{why} Andere drücken.</translation>
 </message>
@@ -2502,32 +2502,32 @@
 <context>
 <name>Leading</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>Go back</source>
     <translation>Zurück</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>Go back to the branch before</source>
     <translation>Zurück zum vorigen Zweig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>This message is deleted. Bring it back in the inspector.</source>
     <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich zurückholen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>This message is not in the thread any more.</source>
     <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>This message stands on another branch of the thread</source>
     <translation>Diese Nachricht steht in einem anderen Zweig der Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
     <translation>Diese Nachricht steht in einem anderen Zweig. Sie kann gezeigt werden, sobald die laufende Antwort zu Ende ist.</translation>
 </message>
@@ -2596,7 +2596,7 @@
 <context>
 <name>LineRow</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/line_row.py"/>
+    <location filename="../../desktop_app/ui/composer/notice_row.py"/>
     <source>Close this line</source>
     <translation>Diese Zeile schließen</translation>
 </message>
@@ -2604,12 +2604,12 @@
 <context>
 <name>Load</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/load.py"/>
+    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
     <source>The context window of {model}, in tokens:</source>
     <translation>Das Kontextfenster von {model}, in Tokens:</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/load.py"/>
+    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
     <source>The model's limit</source>
     <translation>Grenze des Modells</translation>
 </message>
@@ -2617,32 +2617,32 @@
 <context>
 <name>MarksPresenter</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Note kept</source>
     <translation>Notiz behalten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Note removed</source>
     <translation>Notiz entfernt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Rated down</source>
     <translation>Schlecht bewertet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Rated up</source>
     <translation>Gut bewertet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Rating removed</source>
     <translation>Bewertung entfernt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
@@ -2650,72 +2650,72 @@
 <context>
 <name>MessageActions</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>An answer is still coming. Stop it or wait for its end.</source>
     <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Branch from here</source>
     <translation>Ab hier verzweigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Continue</source>
     <translation>Fortsetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Copy message</source>
     <translation>Nachricht kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Details</source>
     <translation>Details</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Edit</source>
     <translation>Bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Edit the note</source>
     <translation>Notiz bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Next version</source>
     <translation>Nächste Fassung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Previous version</source>
     <translation>Vorige Fassung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Rate down</source>
     <translation>Schlecht bewerten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Rate up</source>
     <translation>Gut bewerten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Regenerate</source>
     <translation>Neu erzeugen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Regenerate with another model</source>
     <translation>Mit einem anderen Modell neu erzeugen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Write a note</source>
     <translation>Notiz schreiben</translation>
 </message>
@@ -2723,57 +2723,57 @@
 <context>
 <name>MessageMenu</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Bring back</source>
     <translation>Zurückholen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Delete</source>
     <translation>Löschen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Exclude</source>
     <translation>Ausschließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Pin</source>
     <translation>Anheften</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Show in inspector</source>
     <translation>Im Inspektor zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Start fresh after this</source>
     <translation>Danach neu beginnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Start fresh from here</source>
     <translation>Ab hier neu beginnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Summarise the selected messages</source>
     <translation>Ausgewählte Nachrichten zusammenfassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Summarise up to here</source>
     <translation>Bis hierher zusammenfassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Undo fresh start</source>
     <translation>Neubeginn rückgängig machen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Unpin</source>
     <translation>Anheftung lösen</translation>
 </message>
@@ -2864,17 +2864,17 @@
 <context>
 <name>ModelChoice</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>free</source>
     <translation>kostenlos</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>plan</source>
     <translation>Abo</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>window {tokens}</source>
     <translation>Fenster {tokens}</translation>
 </message>
@@ -2882,37 +2882,37 @@
 <context>
 <name>ModelMenu</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Choose a model</source>
     <translation>Modell wählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Models</source>
     <translation>Modelle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>No model has these words in its name.</source>
     <translation>Kein Modell hat diese Wörter im Namen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Search models</source>
     <translation>Modelle suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Set up a connection…</source>
     <translation>Verbindung einrichten …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Window · $ per million tokens in / out</source>
     <translation>Fenster · $ je Million Tokens hinein / heraus</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>{model} answers now</source>
     <translation>{model} antwortet jetzt</translation>
 </message>
@@ -2920,12 +2920,12 @@
 <context>
 <name>ModelPicker</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_picker.py"/>
+    <location filename="../../desktop_app/ui/models/model_picker.py"/>
     <source>Choose a model</source>
     <translation>Modell wählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_picker.py"/>
+    <location filename="../../desktop_app/ui/models/model_picker.py"/>
     <source>Model: {words}</source>
     <translation>Modell: {words}</translation>
 </message>
@@ -2933,17 +2933,17 @@
 <context>
 <name>OfflineHint</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
     <source>A larger GGUF file or an API key gives real answers.</source>
     <translation>Eine größere GGUF-Datei oder ein API-Schlüssel gibt brauchbare Antworten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
     <source>Set up a connection</source>
     <translation>Verbindung einrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
     <source>This tiny model is often wrong.</source>
     <translation>Dieses winzige Modell irrt sich oft.</translation>
 </message>
@@ -2951,17 +2951,17 @@
 <context>
 <name>Page</name>
 <message>
-    <location filename="../../desktop_app/ui/page.py"/>
+    <location filename="../../desktop_app/ui/widgets/page.py"/>
     <source>Back</source>
     <translation>Zurück</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/page.py"/>
+    <location filename="../../desktop_app/ui/widgets/page.py"/>
     <source>Back to the thread</source>
     <translation>Zurück zur Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/page.py"/>
+    <location filename="../../desktop_app/ui/widgets/page.py"/>
     <source>Back to the thread (Esc)</source>
     <translation>Zurück zur Unterhaltung (Esc)</translation>
 </message>
@@ -2969,32 +2969,32 @@
 <context>
 <name>Pages</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>Go back</source>
     <translation>Zurück</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>Save the changes?</source>
     <translation>Änderungen speichern?</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>There are changes to a summary, a system prompt or a prompt that are not saved. Save them?</source>
     <translation>Änderungen an einer Zusammenfassung, einem Systemprompt oder einer Vorlage sind nicht gespeichert. Speichern?</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>This summary does not exist any more.</source>
     <translation>Diese Zusammenfassung gibt es nicht mehr.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>This summary does not exist any more. Your text is in the clipboard.</source>
     <translation>Diese Zusammenfassung gibt es nicht mehr. Der Text liegt in der Zwischenablage.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>Your changes are not saved yet.</source>
     <translation>Die Änderungen sind noch nicht gespeichert.</translation>
 </message>
@@ -3002,72 +3002,72 @@
 <context>
 <name>Palette</name>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>Action</source>
     <translation>Aktion</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>Command palette</source>
     <translation>Befehlspalette</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>Find a thread, an action, a prompt or a model</source>
     <translation>Unterhaltung, Aktion, Vorlage oder Modell finden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>Model</source>
     <translation>Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>Nothing is called that. The search above the thread list looks into messages, too.</source>
     <translation>Nichts heißt so. Die Suche über der Liste der Unterhaltungen sieht auch in die Nachrichten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>Prompt</source>
     <translation>Vorlage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>Thread</source>
     <translation>Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>What was found</source>
     <translation>Was gefunden wurde</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>actions</source>
     <translation>Aktionen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>chosen</source>
     <translation>gewählt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>models</source>
     <translation>Modelle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>prompts</source>
     <translation>Vorlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>threads</source>
     <translation>Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>{prefixes}     Tab  next group</source>
     <translation>{prefixes}     Tab  nächste Gruppe</translation>
 </message>
@@ -3075,162 +3075,162 @@
 <context>
 <name>Palette words</name>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>API key provider account sign in backend</source>
     <translation>API-Schlüssel Anbieter Konto anmelden Verbindung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>ChatGPT conversations.json zip restore bring in history</source>
     <translation>ChatGPT conversations.json Zip wiederherstellen einlesen Verlauf</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>comment</source>
     <translation>Kommentar</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>cost costs price money budget tokens statistics</source>
     <translation>Kosten Preis Geld Budget Tokens Statistik</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>dislike thumbs down bad</source>
     <translation>Daumen runter schlecht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>exit end</source>
     <translation>schließen Ende</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>export</source>
     <translation>exportieren Export</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>export whole conversation chat</source>
     <translation>exportieren Export ganzes Gespräch Chat</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>history conversations chats</source>
     <translation>Verlauf Gespräche Chats suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>instructions role persona</source>
     <translation>Anweisungen Rolle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>keyboard keys hotkeys key bindings help</source>
     <translation>Tastatur Tasten Tastenbelegung Kürzel Hilfe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>like thumbs up good</source>
     <translation>Daumen hoch gut</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>line breaks word wrap</source>
     <translation>Zeilenumbruch</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>manual user guide documentation how to</source>
     <translation>Handbuch Anleitung Dokumentation Hilfe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>new conversation chat</source>
     <translation>neues Gespräch neuer Chat</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>new private conversation chat incognito temporary</source>
     <translation>neues privates Gespräch Chat inkognito vorübergehend</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>reset zoom font text size</source>
     <translation>zurücksetzen Zoom Schrift Textgröße</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>retry try again</source>
     <translation>erneut versuchen wiederholen nochmal</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>save download backup Markdown JSON</source>
     <translation>speichern herunterladen Sicherung Markdown JSON</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>settings options configuration font text size zoom language spell check</source>
     <translation>Optionen Konfiguration Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>sidebar history conversations</source>
     <translation>Seitenleiste Verlauf Gespräche</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>sidebar tokens</source>
     <translation>Seitenleiste Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>switch change model</source>
     <translation>Modell wechseln ändern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>temperature thinking effort length of answers</source>
     <translation>Temperatur Denken Aufwand Länge der Antworten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>templates snippets library</source>
     <translation>Textbausteine Bibliothek</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>theme appearance color scheme automatic</source>
     <translation>Thema Design Erscheinungsbild Farbschema automatisch</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>theme appearance color scheme dark mode night black</source>
     <translation>Thema Design Erscheinungsbild Farbschema dunkler Modus Dunkelmodus Nacht schwarz</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>theme appearance color scheme light mode bright white day</source>
     <translation>Thema Design Erscheinungsbild Farbschema heller Modus weiß Tag</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>upload add image picture document</source>
     <translation>hochladen hinzufügen Bild Foto Dokument</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>version licenses doctor diagnosis</source>
     <translation>Version Lizenzen doctor Diagnose</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>zoom in bigger font text size</source>
     <translation>vergrößern Zoom größere Schrift Textgröße</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>zoom out font text size</source>
     <translation>verkleinern Zoom kleinere Schrift Textgröße</translation>
 </message>
@@ -3238,33 +3238,33 @@
 <context>
 <name>Panes</name>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
     <source>It is as narrow as it can be.</source>
     <translation>Schmaler geht es nicht.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
     <source>It is as wide as there is room for.</source>
     <translation>Für mehr Breite ist kein Platz.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
     <source>The context inspector is closed.</source>
     <translation>Der Kontext-Inspektor ist geschlossen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
     <source>The thread list is hidden.</source>
     <translation>Die Liste der Unterhaltungen ist ausgeblendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/splitter.py"/>
+    <location filename="../../desktop_app/ui/widgets/splitter.py"/>
     <source>Width of: {pane}</source>
     <translation>Breite von: {pane}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
-    <location filename="../../desktop_app/ui/splitter.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/widgets/splitter.py"/>
     <source>{count} pixels wide</source>
     <translation>{count} Pixel breit</translation>
 </message>
@@ -3272,47 +3272,47 @@
 <context>
 <name>Parameters</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>extra high</source>
     <translation>sehr hoch</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>high</source>
     <translation>hoch</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>low</source>
     <translation>niedrig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>max</source>
     <translation>höchste</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>medium</source>
     <translation>mittel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>minimal</source>
     <translation>gering</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>no look-ups</source>
     <translation>kein Nachschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>no thinking</source>
     <translation>ohne Denken</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>temperature {value}</source>
     <translation>Temperatur {value}</translation>
 </message>
@@ -3320,7 +3320,7 @@
 <context>
 <name>ParametersButton</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>Parameters of this thread</source>
     <translation>Parameter dieser Unterhaltung</translation>
 </message>
@@ -3328,77 +3328,77 @@
 <context>
 <name>ParametersPopover</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Effort</source>
     <translation>Aufwand</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>How much work goes into an answer. More takes longer and costs more.</source>
     <translation>Wie viel Arbeit in einer Antwort steckt. Mehr dauert länger und kostet mehr.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Look up earlier messages</source>
     <translation>Frühere Nachrichten nachschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Low values make answers alike, high ones make them vary.</source>
     <translation>Niedrige Werte machen Antworten gleichförmig, hohe abwechslungsreich.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Parameters of this thread</source>
     <translation>Parameter dieser Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Search the web</source>
     <translation>Im Web suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Temperature</source>
     <translation>Temperatur</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>The model may search what was left out of its view of this thread.</source>
     <translation>Das Modell darf nachschlagen, was es von dieser Unterhaltung nicht mehr sieht.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>The model thinks before it answers. Without, answers come sooner and cost less.</source>
     <translation>Das Modell denkt nach, bevor es antwortet. Ohne das kommen Antworten früher und kosten weniger.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>The provider may search the web for an answer. It charges for each search.</source>
     <translation>Der Anbieter darf für eine Antwort im Web suchen. Er berechnet jede Suche.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Thinking</source>
     <translation>Denken</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>This model takes no parameters.</source>
     <translation>Dieses Modell hat keine Parameter.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>default</source>
     <translation>Vorgabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>off</source>
     <translation>aus</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>on</source>
     <translation>ein</translation>
 </message>
@@ -3406,22 +3406,22 @@
 <context>
 <name>ParametersPresenter</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
     <source>After a change the next message reads {tokens} tokens anew.</source>
     <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
     <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
     <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu: {fresh} statt {now}.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
     <source>Each search costs extra: {price} for 1,000.</source>
     <translation>Jede Suche kostet zusätzlich: {price} für 1.000.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
     <source>The provider may charge for each search.</source>
     <translation>Der Anbieter berechnet womöglich jede Suche.</translation>
 </message>
@@ -3494,28 +3494,28 @@
     <translation>„{dotted_key}“ ist keine Einstellung.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>${amount:,.0f}</source>
     <translation>{amount:,.0f} $</translation>
 </message>
 <message>
     <location filename="../../desktop_app/core/context/words.py"/>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>${amount:,.2f}</source>
     <translation>{amount:,.2f} $</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>${amount:.2f}</source>
     <translation>{amount:.2f} $</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>${amount:.2g}</source>
     <translation>{amount:.2g} $</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>${amount:.4f}</source>
     <translation>{amount:.4f} $</translation>
 </message>
@@ -3947,7 +3947,7 @@
     <translation>Einige Werte in dieser Antwort sind keine Zahlen oder zu tief verschachtelt. Sie sind als Text gespeichert oder ausgelassen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/bridge.py"/>
+    <location filename="../../desktop_app/ui/state/bridge.py"/>
     <source>Something went wrong inside Plimsoll. Your threads are safe; the details are in the log.</source>
     <translation>In Plimsoll ist etwas schiefgegangen. Die Unterhaltungen sind sicher; Einzelheiten stehen im Protokoll.</translation>
 </message>
@@ -5906,468 +5906,468 @@
 <context>
 <name>Preferences</name>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>A dictionary can't be read: {problem}.</source>
     <translation>Ein Wörterbuch lässt sich nicht lesen: {problem}.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Address</source>
     <translation>Adresse</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Appearance</source>
     <translation>Aussehen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>As the system</source>
     <translation>Wie im System</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Ask provider to count</source>
     <translation>Anbieter zählen lassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Ask the provider to count a request close to the limit.</source>
     <translation>Den Anbieter eine Anfrage nahe der Grenze zählen lassen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Back to the default: {value}</source>
     <translation>Zurück zur Vorgabe: {value}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Check spelling</source>
     <translation>Rechtschreibung prüfen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Closing leaves Plimsoll in the tray, where the desktop has one.</source>
     <translation>Schließen lässt Plimsoll im Infobereich, wo der Desktop einen hat.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Colours</source>
     <translation>Farben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Connection of new threads</source>
     <translation>Verbindung neuer Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Connection: {name}</source>
     <translation>Verbindung: {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Context</source>
     <translation>Kontext</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Context window</source>
     <translation>Kontextfenster</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Costs</source>
     <translation>Kosten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Dark</source>
     <translation>Dunkel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Dollars a day above which it is asked first; 0: off.</source>
     <translation>Dollar am Tag, über denen erst gefragt wird; 0: aus.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Dollars a thread above which it is asked first; 0: off.</source>
     <translation>Dollar je Unterhaltung, über denen erst gefragt wird; 0: aus.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Enter sends</source>
     <translation>Eingabetaste sendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Enter sends; otherwise Ctrl+Enter does.</source>
     <translation>Die Eingabetaste sendet; sonst Strg+Eingabe.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
     <translation>Für weitere Sprachen LibreOffice installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>For more languages install a package such as hunspell-de-de or hunspell-fr, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
     <translation>Für weitere Sprachen ein Paket wie hunspell-de-de oder hunspell-fr installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>General</source>
     <translation>Allgemein</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Idle minutes until starting fresh.</source>
     <translation>Minuten Pause, nach denen neu begonnen wird.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>In use: {languages}.</source>
     <translation>In Gebrauch: {languages}.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Keep in the tray</source>
     <translation>Im Infobereich bleiben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Kept at the end</source>
     <translation>Am Ende behalten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Kept at the start</source>
     <translation>Am Anfang behalten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Language</source>
     <translation>Sprache</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Languages of the spell check</source>
     <translation>Sprachen der Rechtschreibprüfung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Light</source>
     <translation>Hell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Light, dark or as the system.</source>
     <translation>Hell, dunkel oder wie im System.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Limit of messages</source>
     <translation>Grenze der Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Limit of tokens</source>
     <translation>Grenze der Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Limit of turns</source>
     <translation>Grenze der Runden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Longest answer</source>
     <translation>Längste Antwort</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Longest silence</source>
     <translation>Längste Stille</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Messages always kept at the start of the thread.</source>
     <translation>Nachrichten am Anfang der Unterhaltung, die immer bleiben.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Messages kept at the end; token limits come first.</source>
     <translation>Nachrichten am Ende, die bleiben; Tokengrenzen gehen vor.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Model file</source>
     <translation>Modelldatei</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Model for summaries</source>
     <translation>Modell für Zusammenfassungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Model of new threads</source>
     <translation>Modell neuer Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Model: {name}</source>
     <translation>Modell: {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>No dictionary was found for {languages}.</source>
     <translation>Für {languages} wurde kein Wörterbuch gefunden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>No dictionary was found on this computer.</source>
     <translation>Auf diesem Computer wurde kein Wörterbuch gefunden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Reduced motion</source>
     <translation>Weniger Bewegung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Seconds until an unseen answer's end is told.</source>
     <translation>Sekunden, nach denen das Ende einer ungesehenen Antwort gemeldet wird.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Seconds without any sign of life until giving up.</source>
     <translation>Sekunden ohne jedes Lebenszeichen bis zum Aufgeben.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Show a price from</source>
     <translation>Preis zeigen ab</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Size of text in points.</source>
     <translation>Textgröße in Punkt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Spend cap of a day</source>
     <translation>Ausgabengrenze je Tag</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Spend cap of a thread</source>
     <translation>Ausgabengrenze je Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Start fresh after a pause</source>
     <translation>Nach einer Pause neu beginnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Summarise what is left out</source>
     <translation>Ausgelassenes zusammenfassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Take this setting out of the file</source>
     <translation>Diese Einstellung aus der Datei nehmen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Tell of a long answer's end</source>
     <translation>Ende langer Antworten melden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Text size</source>
     <translation>Textgröße</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The address of the service, where it is not the usual one.</source>
     <translation>Die Adresse des Dienstes, wenn es nicht die übliche ist.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The addresses that were set up; base_url is the one in use.</source>
     <translation>Die eingerichteten Adressen; base_url ist die verwendete.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The connection that new threads use.</source>
     <translation>Die Verbindung, die neue Unterhaltungen verwenden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The gauge names a price from this many dollars on.</source>
     <translation>Ab so vielen Dollar nennt die Anzeige einen Preis.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The keys of an action, by its id.</source>
     <translation>Die Tasten einer Aktion, nach ihrer Kennung.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The language of the window.</source>
     <translation>Die Sprache des Fensters.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The languages you write in, such as "en_US, de_DE".</source>
     <translation>Die Sprachen, in denen geschrieben wird, etwa "en_US, de_DE".</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The longest answer of the model in tokens.</source>
     <translation>Die längste Antwort des Modells in Tokens.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The model file (GGUF) of the local connection.</source>
     <translation>Die Modelldatei (GGUF) der lokalen Verbindung.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The model that new threads of this connection use.</source>
     <translation>Das Modell, das neue Unterhaltungen dieser Verbindung verwenden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The model that writes summaries, on connections that have it.</source>
     <translation>Das Modell, das Zusammenfassungen schreibt, bei Verbindungen, die es haben.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The model's context window in tokens.</source>
     <translation>Das Kontextfenster des Modells in Tokens.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The most messages in one request.</source>
     <translation>Die meisten Nachrichten in einer Anfrage.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The most turns in one request.</source>
     <translation>Die meisten Runden in einer Anfrage.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>The spell checker failed several times. It stays off until Plimsoll starts again.</source>
     <translation>Die Rechtschreibprüfung ist mehrmals ausgefallen. Sie bleibt aus, bis Plimsoll neu startet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>The spell checker is not installed. Install the Python package “chunspell” beside Plimsoll, then start Plimsoll again.</source>
     <translation>Die Rechtschreibprüfung ist nicht installiert. Das Python-Paket „chunspell“ neben Plimsoll installieren, dann Plimsoll neu starten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Titles by the model</source>
     <translation>Titel vom Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Tokens above which older messages are left out.</source>
     <translation>Tokens, über denen ältere Nachrichten ausgelassen werden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>US dollars</source>
     <translation>US-Dollar</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Whether a thread's model gives it a title after its first answer.</source>
     <translation>Ob das Modell einer Unterhaltung ihr nach seiner ersten Antwort einen Titel gibt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Whether movements are left away.</source>
     <translation>Ob Bewegungen weggelassen werden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Whether what is left out is summarised.</source>
     <translation>Ob Ausgelassenes zusammengefasst wird.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Whether words that are in no dictionary are marked while you write.</source>
     <translation>Ob Wörter, die in keinem Wörterbuch stehen, beim Schreiben markiert werden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>Words that you add are kept in {file}.</source>
     <translation>Hinzugefügte Wörter stehen in {file}.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>a number from {low} to {high}</source>
     <translation>eine Zahl von {low} bis {high}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>a whole number from {low} to {high}</source>
     <translation>eine ganze Zahl von {low} bis {high}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>a whole number from {low} to {high}, or 0 to turn it off</source>
     <translation>eine ganze Zahl von {low} bis {high}, oder 0 zum Ausschalten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>an address that starts with http:// or https://</source>
     <translation>eine Adresse, die mit http:// oder https:// beginnt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>messages</source>
     <translation>Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>minutes</source>
     <translation>Minuten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>points</source>
     <translation>Punkt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>seconds</source>
     <translation>Sekunden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>some text</source>
     <translation>etwas Text</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>tokens</source>
     <translation>Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>turns</source>
     <translation>Runden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>“{text}” is not taken. Write {allowed}.</source>
     <translation>„{text}“ passt nicht. Erwartet wird {allowed}.</translation>
 </message>
@@ -6375,92 +6375,92 @@
 <context>
 <name>PreferencesPage</name>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>1 setting</source>
     <translation>1 Einstellung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Add</source>
     <translation>Hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Add the model</source>
     <translation>Modell hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Change keys</source>
     <translation>Tasten ändern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Id of a model</source>
     <translation>Kennung eines Modells</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Id of a model to say something of</source>
     <translation>Kennung eines Modells, für das etwas gelten soll</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Keyboard shortcuts</source>
     <translation>Tastenkürzel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Models</source>
     <translation>Modelle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>No setting has “{query}” in its name, meaning or key.</source>
     <translation>Keine Einstellung hat „{query}“ in Name, Bedeutung oder Schlüssel.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Open settings.toml</source>
     <translation>settings.toml öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Open settings.toml, the file of these preferences</source>
     <translation>settings.toml öffnen, die Datei dieser Einstellungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the model here and say how large it is.</source>
     <translation>Plimsoll kennt die Größen der meisten Modelle. Wo es sich bei einem irrt oder es nicht kennt, lässt es sich hier hinzufügen und seine Größe angeben.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Preferences</source>
     <translation>Einstellungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Search</source>
     <translation>Suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Search the preferences</source>
     <translation>Einstellungen durchsuchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>The id of a model has neither quotation marks nor backslashes.</source>
     <translation>Die Kennung eines Modells hat weder Anführungszeichen noch umgekehrte Schrägstriche.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Which keys lead to which action. All of them can be changed.</source>
     <translation>Welche Tasten zu welcher Aktion führen. Alle lassen sich ändern.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>{count} settings</source>
     <translation>{count} Einstellungen</translation>
 </message>
@@ -6468,17 +6468,17 @@
 <context>
 <name>Presence</name>
 <message>
-    <location filename="../../desktop_app/ui/presence.py"/>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
     <source>Its menu there has Show and Quit.</source>
     <translation>Das Menü dort hat Zeigen und Beenden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presence.py"/>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
     <source>Plimsoll goes on in the tray</source>
     <translation>Plimsoll läuft im Infobereich weiter</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presence.py"/>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
     <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
     <translation>Dieser Desktop hat keinen Infobereich. Das Fenster zu schließen beendet Plimsoll.</translation>
 </message>
@@ -6486,12 +6486,12 @@
 <context>
 <name>PromptCompletion</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/completion.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
     <source>Enter  insert     Esc  close</source>
     <translation>Eingabe  einfügen     Esc  schließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/completion.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
     <source>Prompts</source>
     <translation>Vorlagen</translation>
 </message>
@@ -6499,47 +6499,47 @@
 <context>
 <name>PromptEditor</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Asks for: {names}</source>
     <translation>Fragt nach: {names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Back to the prompts</source>
     <translation>Zurück zu den Vorlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Back to the prompts (Esc)</source>
     <translation>Zurück zu den Vorlagen (Esc)</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Fills in: {names}</source>
     <translation>Füllt aus: {names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Prompt</source>
     <translation>Vorlage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Text of the prompt</source>
     <translation>Text der Vorlage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Title</source>
     <translation>Titel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>What to ask, with {{variables}} for what is different each time</source>
     <translation>Was gefragt wird, mit {{variables}} für das, was jedes Mal anders ist</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, {{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. A backslash before the braces makes them plain text.</source>
     <translation>{{name}} fragt nach einem Wert, {{name=value}} schlägt einen vor, {{name:long}} fragt nach vielen Zeilen, {{name:a|b}} bietet einige an. {{clipboard}}, {{selection}} und {{date}} füllen sich selbst. Ein umgekehrter Schrägstrich vor den Klammern macht daraus gewöhnlichen Text.</translation>
 </message>
@@ -6547,7 +6547,7 @@
 <context>
 <name>PromptEditorFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Prompt saved</source>
     <translation>Vorlage gespeichert</translation>
 </message>
@@ -6555,27 +6555,27 @@
 <context>
 <name>PromptForm</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>Cancel</source>
     <translation>Abbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>Ctrl+Enter inserts.</source>
     <translation>Strg+Eingabe fügt ein.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>Insert</source>
     <translation>Einfügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>What is inserted</source>
     <translation>Was eingefügt wird</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>What is left empty is left out.</source>
     <translation>Was leer bleibt, wird ausgelassen.</translation>
 </message>
@@ -6583,22 +6583,22 @@
 <context>
 <name>Prompting</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompts.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Add prompts…</source>
     <translation>Vorlagen hinzufügen …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompts.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Manage prompts…</source>
     <translation>Vorlagen verwalten …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompts.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Save as a prompt…</source>
     <translation>Als Vorlage speichern …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompts.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Write the message first that is to become a prompt.</source>
     <translation>Zuerst die Nachricht schreiben, die zur Vorlage werden soll.</translation>
 </message>
@@ -6606,52 +6606,52 @@
 <context>
 <name>PromptsFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>1 prompt added</source>
     <translation>1 Vorlage hinzugefügt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>1 prompt written to {name}</source>
     <translation>1 Vorlage nach {name} geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>1 was there already</source>
     <translation>1 war schon da</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Export prompts</source>
     <translation>Vorlagen exportieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Import prompts</source>
     <translation>Vorlagen importieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Prompt deleted</source>
     <translation>Vorlage gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>{count} prompts added</source>
     <translation>{count} Vorlagen hinzugefügt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>{count} prompts written to {name}</source>
     <translation>{count} Vorlagen nach {name} geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>{count} were there already</source>
     <translation>{count} waren schon da</translation>
 </message>
@@ -6659,77 +6659,77 @@
 <context>
 <name>PromptsPage</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Delete</source>
     <translation>Löschen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Duplicate</source>
     <translation>Duplizieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Edit</source>
     <translation>Bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Examples</source>
     <translation>Beispiele</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Export all…</source>
     <translation>Alle exportieren …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Find a prompt</source>
     <translation>Vorlage suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Import, export, examples</source>
     <translation>Importieren, exportieren, Beispiele</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Import…</source>
     <translation>Importieren …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Insert</source>
     <translation>Einfügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>More</source>
     <translation>Mehr</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>New prompt</source>
     <translation>Neue Vorlage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>No prompt holds that.</source>
     <translation>Keine Vorlage enthält das.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Prompts</source>
     <translation>Vorlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Text of the prompt</source>
     <translation>Text der Vorlage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>There are no prompts.</source>
     <translation>Es gibt keine Vorlagen.</translation>
 </message>
@@ -6737,27 +6737,27 @@
 <context>
 <name>QuestionEditing</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>An answer is still coming. Stop it or wait for its end.</source>
     <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>Nothing was sent yet. A question stands at the end of the thread.</source>
     <translation>Noch wurde nichts gesendet. Am Ende der Unterhaltung steht eine Frage.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>Only the text is changed here. Attach files in the field below.</source>
     <translation>Hier wird nur der Text geändert. Dateien im Feld unten anhängen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>{why}. Counted by {provider}, not sent to a model.</source>
     <translation>{why}. Von {provider} gezählt, an kein Modell gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>{why}. Nothing was sent.</source>
     <translation>{why}. Nichts wurde gesendet.</translation>
 </message>
@@ -6798,12 +6798,12 @@
 <context>
 <name>QuickField</name>
 <message>
-    <location filename="../../desktop_app/ui/quick/field.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_field.py"/>
     <source>Ask anything</source>
     <translation>Frage stellen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/field.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_field.py"/>
     <source>Quick question</source>
     <translation>Schnelle Frage</translation>
 </message>
@@ -6811,22 +6811,22 @@
 <context>
 <name>QuickQuestions</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/quick.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
     <source>Answering · Esc leaves it to go on</source>
     <translation>Antwort läuft · Esc lässt sie weiterlaufen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/quick.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
     <source>Asking</source>
     <translation>Wird gefragt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/quick.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
     <source>Nothing was sent. Your question is still there.</source>
     <translation>Nichts wurde gesendet. Die Frage steht noch da.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/quick.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
     <source>The answer is still coming. Ask again at its end.</source>
     <translation>Die Antwort kommt noch. An ihrem Ende noch einmal fragen.</translation>
 </message>
@@ -6834,32 +6834,32 @@
 <context>
 <name>QuickWindow</name>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Answered by {model}</source>
     <translation>Beantwortet von {model}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Enter asks · Esc closes</source>
     <translation>Eingabe fragt · Esc schließt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Files go into a thread: press Ctrl+Enter.</source>
     <translation>Dateien gehören in eine Unterhaltung: Strg+Eingabe drücken.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Open as a thread</source>
     <translation>Als Unterhaltung öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Open as a thread (Ctrl+Enter)</source>
     <translation>Als Unterhaltung öffnen (Strg+Eingabe)</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Quick question – Plimsoll</source>
     <translation>Schnelle Frage – Plimsoll</translation>
 </message>
@@ -6867,62 +6867,62 @@
 <context>
 <name>Reasons</name>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>An answer is still coming. Stop it or wait for its end.</source>
     <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>Go back to the thread first (Esc).</source>
     <translation>Zuerst zurück zur Unterhaltung (Esc).</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>Open a thread first: this one is not there yet.</source>
     <translation>Zuerst eine Unterhaltung öffnen: diese gibt es noch nicht.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>Select something to copy first.</source>
     <translation>Zuerst etwas zum Kopieren auswählen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>Select something to quote first.</source>
     <translation>Zuerst etwas zum Zitieren auswählen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>The last answer is whole: nothing to continue.</source>
     <translation>Die letzte Antwort ist vollständig: nichts fortzusetzen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no answer to regenerate yet.</source>
     <translation>Es gibt noch keine Antwort, die neu erzeugt werden kann.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no message card here.</source>
     <translation>Hier steht keine Meldung.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no question yet.</source>
     <translation>Es gibt noch keine Frage.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no thread above this one.</source>
     <translation>Über dieser gibt es keine Unterhaltung.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no thread below this one.</source>
     <translation>Unter dieser gibt es keine Unterhaltung.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is nothing to copy yet.</source>
     <translation>Es gibt noch nichts zu kopieren.</translation>
 </message>
@@ -6930,27 +6930,27 @@
 <context>
 <name>Reopening</name>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>1 thread saved in {path}</source>
     <translation>1 Unterhaltung gespeichert in {path}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>Could not be read: {names}</source>
     <translation>Nicht lesbar: {names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>Save elsewhere</source>
     <translation>Anderswo speichern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>untitled</source>
     <translation>ohne Titel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>{count} threads saved in {path}</source>
     <translation>{count} Unterhaltungen gespeichert in {path}</translation>
 </message>
@@ -6996,32 +6996,32 @@
 <context>
 <name>Requests</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>From turn {earlier} to turn {later}. Pick another turn to compare with it.</source>
     <translation>Von Runde {earlier} zu Runde {later}. Zum Vergleichen eine andere Runde auswählen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>No model is chosen. Choose one under the message to see the request that would be sent.</source>
     <translation>Es ist kein Modell gewählt. Unter der Nachricht eines wählen, um die Anfrage zu sehen, die gesendet würde.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>No request is kept of turn {number}.</source>
     <translation>Von Runde {number} ist keine Anfrage aufbewahrt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>Nothing is written yet: your message will stand at the end.</source>
     <translation>Noch ist nichts geschrieben: die Nachricht wird am Ende stehen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>Nothing to send yet. The request follows what you type.</source>
     <translation>Noch nichts zu senden. Die Anfrage folgt dem, was geschrieben wird.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>Too long: this request would not be sent.</source>
     <translation>Zu lang: diese Anfrage würde nicht gesendet.</translation>
 </message>
@@ -7029,117 +7029,117 @@
 <context>
 <name>ResultsPane</name>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Any model</source>
     <translation>Jedes Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Any time</source>
     <translation>Jederzeit</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Anyone</source>
     <translation>Alle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Assistant</source>
     <translation>Assistent</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Last 30 days</source>
     <translation>Letzte 30 Tage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Last 7 days</source>
     <translation>Letzte 7 Tage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Last year</source>
     <translation>Letztes Jahr</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Marked or not</source>
     <translation>Markiert oder nicht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Messages</source>
     <translation>Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Messages found</source>
     <translation>Gefundene Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Messages · more than {n:,}</source>
     <translation>Nachrichten · mehr als {n:,}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Messages · {n:,}</source>
     <translation>Nachrichten · {n:,}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Model</source>
     <translation>Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>No message was found</source>
     <translation>Keine Nachricht gefunden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Rated down</source>
     <translation>Schlecht bewertet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Rated up</source>
     <translation>Gut bewertet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Still indexing {n:,} messages</source>
     <translation>{n:,} Nachrichten werden noch erfasst</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Today</source>
     <translation>Heute</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>When</source>
     <translation>Wann</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Who said it</source>
     <translation>Wer es sagte</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>With a note</source>
     <translation>Mit Notiz</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>You</source>
     <translation>Ich</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Your marks</source>
     <translation>Eigene Markierungen</translation>
 </message>
@@ -7160,7 +7160,7 @@
 <context>
 <name>RowView</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/row_view.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_row_view.py"/>
     <source>Messages of the next request</source>
     <translation>Nachrichten der nächsten Anfrage</translation>
 </message>
@@ -7309,12 +7309,12 @@
 <context>
 <name>Servers</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
+    <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
     <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
     <translation>Diese Adresse ist nicht verschlüsselt: andere im Netz können den Schlüssel und jede Nachricht lesen. https verwenden oder ein Netz, das niemand sonst nutzt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
+    <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
     <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
     <translation>{name} antwortet, nennt aber keine Modelle. Dort eines laden und noch einmal prüfen, oder es hier nennen.</translation>
 </message>
@@ -7322,37 +7322,37 @@
 <context>
 <name>SettingRow</name>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>Default</source>
     <translation>Vorgabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>Default: {name}</source>
     <translation>Vorgabe: {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>The first that is found</source>
     <translation>Die erste, die sich findet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>as usual</source>
     <translation>wie üblich</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>off</source>
     <translation>aus</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>on</source>
     <translation>ein</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>{meaning} A change counts when Plimsoll starts again.</source>
     <translation>{meaning} Eine Änderung gilt ab dem nächsten Start von Plimsoll.</translation>
 </message>
@@ -7360,382 +7360,382 @@
 <context>
 <name>Shortcuts</name>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>Action</source>
     <translation>Aktion</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Actions, threads, models only: type first</source>
     <translation>Nur Aktionen, Unterhaltungen, Modelle: zuerst eingeben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>As far as it goes</source>
     <translation>So weit es geht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Ask</source>
     <translation>Fragen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Ask what is written</source>
     <translation>Fragen, was geschrieben ist</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Attachments: go from one to the next</source>
     <translation>Anhänge: von einem zum nächsten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Attachments: open; remove</source>
     <translation>Anhänge: öffnen; entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Back to the message that you write</source>
     <translation>Zurück zur eigenen Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Back to the thread</source>
     <translation>Zurück zur Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Bring back</source>
     <translation>Zurückholen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Choose</source>
     <translation>Wählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Close</source>
     <translation>Schließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Close and open a group</source>
     <translation>Gruppe zu- und aufklappen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Close, where the inspector lies over the conversation</source>
     <translation>Schließen, wo der Inspektor über der Unterhaltung liegt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Copy</source>
     <translation>Kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Copy as Markdown</source>
     <translation>Als Markdown kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Delete; take it back</source>
     <translation>Löschen; zurücknehmen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Edit the last question, when nothing is written</source>
     <translation>Letzte Frage bearbeiten, wenn nichts geschrieben ist</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>Everywhere in the window</source>
     <translation>Überall im Fenster</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Exclude</source>
     <translation>Ausschließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Find a setting</source>
     <translation>Einstellung suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>From the search field to what was found</source>
     <translation>Vom Suchfeld zum Gefundenen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Gauge: do what it offers; show what the request holds</source>
     <translation>Anzeige: tun, was sie anbietet; zeigen, was die Anfrage enthält</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Go from button to button</source>
     <translation>Von Schaltfläche zu Schaltfläche</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Go from message to message</source>
     <translation>Von Nachricht zu Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Go through links and buttons of the message</source>
     <translation>Durch Links und Schaltflächen der Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the command palette</source>
     <translation>In der Befehlspalette</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the conversation</source>
     <translation>In der Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the inspector</source>
     <translation>Im Inspektor</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the quick window</source>
     <translation>Im Schnellfenster</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the thread list</source>
     <translation>In der Liste der Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>Keys</source>
     <translation>Tasten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Larger; smaller; as it fits</source>
     <translation>Größer; kleiner; passend</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Leave the search, the selection or the archive</source>
     <translation>Suche, Auswahl oder Archiv verlassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Match case; whole words</source>
     <translation>Groß- und Kleinschreibung; ganze Wörter</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Move it</source>
     <translation>Linie verschieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Move wide code and tables sideways</source>
     <translation>Breiten Code und Tabellen seitlich bewegen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>New line</source>
     <translation>Neue Zeile</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Next group; group before</source>
     <translation>Nächste Gruppe; vorige Gruppe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Next place; place before</source>
     <translation>Nächste Stelle; vorige Stelle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>Note</source>
     <translation>Anmerkung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>On a message card</source>
     <translation>Auf einer Meldung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>On a page</source>
     <translation>Auf einer Seite</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>On the line between two panes</source>
     <translation>Auf der Linie zwischen zwei Bereichen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Open</source>
     <translation>Öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Open as a thread</source>
     <translation>Als Unterhaltung öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Picture before; next picture</source>
     <translation>Voriges Bild; nächstes Bild</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Pin</source>
     <translation>Anheften</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Press the link or button</source>
     <translation>Link oder Schaltfläche drücken</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Put the question back</source>
     <translation>Frage zurücksetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Save a summary or a system prompt</source>
     <translation>Zusammenfassung oder Systemprompt speichern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Scroll</source>
     <translation>Blättern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select all threads</source>
     <translation>Alle Unterhaltungen auswählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select by characters and lines</source>
     <translation>Nach Zeichen und Zeilen auswählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select by words</source>
     <translation>Nach Wörtern auswählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select several messages</source>
     <translation>Mehrere Nachrichten auswählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select several threads</source>
     <translation>Mehrere Unterhaltungen auswählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select the message, then the thread</source>
     <translation>Nachricht auswählen, dann die Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Send; while an answer comes, let the message wait for its end</source>
     <translation>Senden; während einer Antwort wartet die Nachricht auf deren Ende</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Show an earlier or later version of the message</source>
     <translation>Frühere oder spätere Fassung der Nachricht zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Show the message in the conversation; go there</source>
     <translation>Nachricht in der Unterhaltung zeigen; dorthin gehen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Summarise</source>
     <translation>Zusammenfassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Take the waiting message back, else stop the answer</source>
     <translation>Wartende Nachricht zurücknehmen, sonst die Antwort stoppen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Undo and redo</source>
     <translation>Rückgängig und wiederholen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Undo and redo a change of settings or keys</source>
     <translation>Änderung von Einstellungen oder Tasten rückgängig machen und wiederholen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Undo and redo, attachments too</source>
     <translation>Rückgängig und wiederholen, auch bei Anhängen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Usage: sort by the column; copy</source>
     <translation>Verbrauch: nach der Spalte sortieren; kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>What can be done with the message</source>
     <translation>Was sich mit der Nachricht tun lässt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>What can be done with the thread</source>
     <translation>Was sich mit der Unterhaltung tun lässt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>When you edit a question</source>
     <translation>Beim Bearbeiten einer Frage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>When you find something in the thread</source>
     <translation>Beim Suchen in der Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>When you look at a picture</source>
     <translation>Beim Ansehen eines Bildes</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>When you write a message</source>
     <translation>Beim Schreiben einer Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>changed</source>
     <translation>geändert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>fixed</source>
     <translation>fest</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>given to “{action}”</source>
     <translation>gehört jetzt zu „{action}“</translation>
 </message>
@@ -7760,22 +7760,22 @@
     <translation>das sind keine Tasten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/sequences.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
     <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
     <translation>{keys} bleibt frei: Eingabe, Tab und Esc führen durch jedes Fenster.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/sequences.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
     <source>{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12.</source>
     <translation>{keys} bleibt frei: es wird zum Schreiben gebraucht. Strg oder Alt dazu halten, oder F1 bis F12 nehmen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/sequences.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
     <source>{keys} stays out: text fields need it.</source>
     <translation>{keys} bleibt frei: Textfelder brauchen es.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/tips.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_tips.py"/>
     <source>{words} ({keys})</source>
     <translation>{words} ({keys})</translation>
 </message>
@@ -7788,17 +7788,17 @@
 <context>
 <name>ShortcutsFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/shortcuts.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
     <source>All shortcuts are as they were at first.</source>
     <translation>Alle Tastenkürzel sind wie am Anfang.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/shortcuts.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
     <source>The keys have moved.</source>
     <translation>Die Tasten haben gewechselt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/shortcuts.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
@@ -7806,47 +7806,47 @@
 <context>
 <name>ShortcutsPage</name>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Every action is also in the command palette.</source>
     <translation>Jede Aktion steht auch in der Befehlspalette.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Keyboard shortcuts</source>
     <translation>Tastenkürzel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>No shortcut has “{query}” in its words or keys.</source>
     <translation>Kein Tastenkürzel hat „{query}“ in Worten oder Tasten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Reset all</source>
     <translation>Alle zurücksetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Reset all shortcuts to their defaults</source>
     <translation>Alle Tastenkürzel auf ihre Vorgaben zurücksetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Search by keys</source>
     <translation>Nach Tasten suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Search by words</source>
     <translation>Nach Worten suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Search the shortcuts by words</source>
     <translation>Tastenkürzel nach Worten durchsuchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>{keys} is free: nothing has it.</source>
     <translation>{keys} ist frei: nichts hat diese Tasten.</translation>
 </message>
@@ -7854,12 +7854,12 @@
 <context>
 <name>SourceList</name>
 <message>
-    <location filename="../../desktop_app/ui/summary/sources.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_sources.py"/>
     <source>Enter goes to the message.</source>
     <translation>Eingabe führt zur Nachricht.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/sources.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_sources.py"/>
     <source>Messages that the summary stands for</source>
     <translation>Nachrichten, für die die Zusammenfassung steht</translation>
 </message>
@@ -7867,12 +7867,12 @@
 <context>
 <name>SpellCheck</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/spelling.py"/>
+    <location filename="../../desktop_app/ui/spelling/spelling_presenter.py"/>
     <source>“{word}” could not be added to your dictionary. It is not marked until Plimsoll is closed.</source>
     <translation>„{word}“ ließ sich nicht ins eigene Wörterbuch aufnehmen. Es wird nicht markiert, bis Plimsoll geschlossen wird.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/spelling.py"/>
+    <location filename="../../desktop_app/ui/spelling/spelling_presenter.py"/>
     <source>“{word}” is in your dictionary now.</source>
     <translation>„{word}“ steht jetzt im eigenen Wörterbuch.</translation>
 </message>
@@ -7880,12 +7880,12 @@
 <context>
 <name>Spelling</name>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
     <source>Add “{word}” to the dictionary</source>
     <translation>„{word}“ ins Wörterbuch aufnehmen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
     <source>Ignore “{word}”</source>
     <translation>„{word}“ ignorieren</translation>
 </message>
@@ -7900,7 +7900,7 @@
     <translation>Keine Vorschläge</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
     <source>Spelling of “{word}”</source>
     <translation>Schreibweise von „{word}“</translation>
 </message>
@@ -7910,7 +7910,7 @@
     <translation>Vorschläge konnten nicht nachgeschlagen werden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
     <source>Until Plimsoll is closed</source>
     <translation>Bis Plimsoll geschlossen wird</translation>
 </message>
@@ -7918,72 +7918,72 @@
 <context>
 <name>Steps</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Bring back...</source>
     <translation>Zurückholen ...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Conversation Summary of {messages}</source>
     <translation>Zusammenfassung von {messages}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Edit</source>
     <translation>Bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Hide</source>
     <translation>Ausblenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/step_reading.py"/>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
     <source>Older messages left out</source>
     <translation>Ältere Nachrichten ausgelassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Pin...</source>
     <translation>Anheften ...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Show</source>
     <translation>Zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/step_reading.py"/>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
     <source>Started fresh: {what}</source>
     <translation>Neu begonnen: {what}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Summary removed</source>
     <translation>Zusammenfassung entfernt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undone. The next message sends {tokens} tokens{price}.</source>
     <translation>Rückgängig gemacht. Die nächste Nachricht sendet {tokens} Tokens{price}.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undone. The next message would pass the limit again: {what}.</source>
     <translation>Rückgängig gemacht. Die nächste Nachricht ginge wieder über die Grenze: {what}.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undone. The next message would then be too long to send.</source>
     <translation>Rückgängig gemacht. Die nächste Nachricht wäre dann zu lang zum Senden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/step_reading.py"/>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
     <source>{count} summarised</source>
     <translation>{count} zusammengefasst</translation>
 </message>
@@ -7991,22 +7991,22 @@
 <context>
 <name>Summary</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Written by you</source>
     <translation>Selbst geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Written by {model}</source>
     <translation>Geschrieben von {model}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>edited by you</source>
     <translation>selbst bearbeitet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>≈ {count} tokens</source>
     <translation>≈ {count} Tokens</translation>
 </message>
@@ -8014,77 +8014,77 @@
 <context>
 <name>SummaryEditor</name>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Conversation summary</source>
     <translation>Zusammenfassung der Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Has the thread's model write the summary anew</source>
     <translation>Lässt das Modell der Unterhaltung die Zusammenfassung neu schreiben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Not used on this branch.</source>
     <translation>In diesem Zweig nicht verwendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Remove</source>
     <translation>Entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Remove the summary</source>
     <translation>Zusammenfassung entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Stands for 1 message</source>
     <translation>Steht für 1 Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Stands for {count} messages</source>
     <translation>Steht für {count} Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Stop</source>
     <translation>Stopp</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Stop writing the summary</source>
     <translation>Schreiben der Zusammenfassung stoppen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Text of the summary</source>
     <translation>Text der Zusammenfassung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>The model reads this text in place of the messages listed below.</source>
     <translation>Das Modell liest diesen Text anstelle der unten aufgeführten Nachrichten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>The summary is being written…</source>
     <translation>Die Zusammenfassung wird geschrieben …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
     <translation>Diese Zusammenfassung wurde inzwischen weggenommen. Den Text kopieren, falls er noch gebraucht wird.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Used from the next time older messages are left out.</source>
     <translation>Wird verwendet, sobald das nächste Mal ältere Nachrichten ausgelassen werden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Write again</source>
     <translation>Neu schreiben</translation>
 </message>
@@ -8092,52 +8092,52 @@
 <context>
 <name>SummaryFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Answer</source>
     <translation>Antwort</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Spend cap</source>
     <translation>Ausgabengrenze</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Summary removed</source>
     <translation>Zusammenfassung entfernt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Summary saved</source>
     <translation>Zusammenfassung gespeichert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Summary written again</source>
     <translation>Zusammenfassung neu geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Write again</source>
     <translation>Neu schreiben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Write it all the same</source>
     <translation>Trotzdem schreiben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Writing again replaces the text, and your changes to it are not saved.</source>
     <translation>Neu schreiben ersetzt den Text, und die Änderungen daran sind nicht gespeichert.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>You</source>
     <translation>Ich</translation>
 </message>
@@ -8145,22 +8145,22 @@
 <context>
 <name>Switching</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/switching.py"/>
+    <location filename="../../desktop_app/ui/models/model_switching.py"/>
     <source>Reads about {tokens} tokens anew</source>
     <translation>Liest etwa {tokens} Tokens neu</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/switching.py"/>
+    <location filename="../../desktop_app/ui/models/model_switching.py"/>
     <source>Reads about {tokens} tokens anew, {price}</source>
     <translation>Liest etwa {tokens} Tokens neu, {price}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/switching.py"/>
+    <location filename="../../desktop_app/ui/models/model_switching.py"/>
     <source>can’t look up earlier messages</source>
     <translation>kann frühere Nachrichten nicht nachschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/switching.py"/>
+    <location filename="../../desktop_app/ui/models/model_switching.py"/>
     <source>sees no images</source>
     <translation>sieht keine Bilder</translation>
 </message>
@@ -8168,27 +8168,27 @@
 <context>
 <name>SystemPrompt</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost</source>
     <translation>Nach einer Änderung liest das Modell mit der nächsten Nachricht die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>Nothing of this thread is in the model's cache now, so a change costs nothing more.</source>
     <translation>Von dieser Unterhaltung ist jetzt nichts im Cache des Modells, eine Änderung kostet also nichts zusätzlich.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>{count} tokens, {share} % of the {limit} above which older messages are left out</source>
     <translation>{count} Tokens, {share} % der {limit}, über denen ältere Nachrichten ausgelassen werden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>{price}, about {anew} instead of {now} at list price.</source>
     <translation>{price}, etwa {anew} statt {now} nach Listenpreis.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>{price}, about {anew} instead of {now}.</source>
     <translation>{price}, etwa {anew} statt {now}.</translation>
 </message>
@@ -8196,22 +8196,22 @@
 <context>
 <name>SystemPromptEditor</name>
 <message>
-    <location filename="../../desktop_app/ui/system_prompt/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
     <source>Sent before everything else with each message of this thread.</source>
     <translation>Wird mit jeder Nachricht dieser Unterhaltung vor allem anderen gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/system_prompt/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
     <source>System prompt</source>
     <translation>Systemprompt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/system_prompt/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
     <source>System prompt of this thread</source>
     <translation>Systemprompt dieser Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/system_prompt/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
     <source>What the model should know or do throughout this thread</source>
     <translation>Was das Modell in dieser ganzen Unterhaltung wissen oder tun soll</translation>
 </message>
@@ -8219,12 +8219,12 @@
 <context>
 <name>SystemPromptFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>System prompt saved</source>
     <translation>Systemprompt gespeichert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
@@ -8232,7 +8232,7 @@
 <context>
 <name>TextSize</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/text_size.py"/>
+    <location filename="../../desktop_app/ui/shell/text_size.py"/>
     <source>Text size {percent} %</source>
     <translation>Textgröße {percent} %</translation>
 </message>
@@ -8240,12 +8240,12 @@
 <context>
 <name>ThreadDelegate</name>
 <message>
-    <location filename="../../desktop_app/ui/threads/delegate.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_delegate.py"/>
     <source>Name of the project</source>
     <translation>Name des Projekts</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/delegate.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_delegate.py"/>
     <source>Title of the thread</source>
     <translation>Titel der Unterhaltung</translation>
 </message>
@@ -8253,87 +8253,87 @@
 <context>
 <name>ThreadListPresenter</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Move here</source>
     <translation>Hierher verschieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Name of the project</source>
     <translation>Name des Projekts</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>New project</source>
     <translation>Neues Projekt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Private threads can't be exported</source>
     <translation>Private Unterhaltungen lassen sich nicht exportieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Project “{name}” removed. Its threads stay.</source>
     <translation>Projekt „{name}“ entfernt. Seine Unterhaltungen bleiben.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} of {total} threads deleted</source>
     <translation>{n} von {total} Unterhaltungen gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} threads archived</source>
     <translation>{n} Unterhaltungen archiviert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} threads deleted</source>
     <translation>{n} Unterhaltungen gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} threads moved to {project}</source>
     <translation>{n} Unterhaltungen nach „{project}“ verschoben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} threads taken out of their projects</source>
     <translation>{n} Unterhaltungen aus ihren Projekten genommen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{title} (copy)</source>
     <translation>{title} (Kopie)</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{name}” renamed to “{new}”</source>
     <translation>„{name}“ in „{new}“ umbenannt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{title}” archived</source>
     <translation>„{title}“ archiviert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{title}” deleted</source>
     <translation>„{title}“ gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{title}” moved to {project}</source>
     <translation>„{title}“ nach „{project}“ verschoben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{title}” taken out of its project</source>
     <translation>„{title}“ aus dem Projekt genommen</translation>
 </message>
@@ -8341,112 +8341,112 @@
 <context>
 <name>Threads</name>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>Assistant</source>
     <translation>Assistent</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>New thread</source>
     <translation>Neue Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Pinned</source>
     <translation>Angeheftet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Previous 7 days</source>
     <translation>Letzte 7 Tage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Threads</source>
     <translation>Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Today</source>
     <translation>Heute</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>Untitled thread</source>
     <translation>Unterhaltung ohne Titel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Yesterday</source>
     <translation>Gestern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>You</source>
     <translation>Ich</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>Your note</source>
     <translation>Eigene Notiz</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>answer failed</source>
     <translation>Antwort fehlgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>answering</source>
     <translation>antwortet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>new answer</source>
     <translation>neue Antwort</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/times.py"/>
+    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
     <source>now</source>
     <translation>jetzt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>private</source>
     <translation>privat</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>{group}, 1 thread</source>
     <translation>{group}, 1 Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>{group}, closed, 1 thread</source>
     <translation>{group}, zugeklappt, 1 Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>{group}, closed, {n} threads</source>
     <translation>{group}, zugeklappt, {n} Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>{group}, {n} threads</source>
     <translation>{group}, {n} Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/times.py"/>
+    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
     <source>{n} h</source>
     <translation>{n} Std.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/times.py"/>
+    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
     <source>{n} min</source>
     <translation>{n} Min.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>{who}, attached</source>
     <translation>{who}, angehängt</translation>
 </message>
@@ -8454,112 +8454,112 @@
 <context>
 <name>ThreadsPane</name>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Archive</source>
     <translation>Archivieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Archived ({n})</source>
     <translation>Archiviert ({n})</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Archived threads</source>
     <translation>Archivierte Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Bring back from the archive</source>
     <translation>Aus dem Archiv zurückholen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Delete</source>
     <translation>Löschen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Duplicate</source>
     <translation>Duplizieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Export...</source>
     <translation>Exportieren ...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Hide the thread list</source>
     <translation>Liste der Unterhaltungen ausblenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Move to project</source>
     <translation>In ein Projekt verschieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>New private thread</source>
     <translation>Neue private Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>New private thread, kept in memory only</source>
     <translation>Neue private Unterhaltung, nur im Arbeitsspeicher</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>New project...</source>
     <translation>Neues Projekt ...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>New thread</source>
     <translation>Neue Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>No project</source>
     <translation>Kein Projekt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Pin</source>
     <translation>Anheften</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Remove project</source>
     <translation>Projekt entfernen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Rename</source>
     <translation>Umbenennen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Search</source>
     <translation>Suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Search titles and messages</source>
     <translation>Titel und Nachrichten durchsuchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Threads</source>
     <translation>Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Unpin</source>
     <translation>Anheftung lösen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>{n} threads</source>
     <translation>{n} Unterhaltungen</translation>
 </message>
@@ -8567,12 +8567,12 @@
 <context>
 <name>Toast</name>
 <message>
-    <location filename="../../desktop_app/ui/toast.py"/>
+    <location filename="../../desktop_app/ui/widgets/toast.py"/>
     <source>Message</source>
     <translation>Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/toast.py"/>
+    <location filename="../../desktop_app/ui/widgets/toast.py"/>
     <source>Undo</source>
     <translation>Rückgängig</translation>
 </message>
@@ -9045,17 +9045,17 @@
 <context>
 <name>TransferProgress</name>
 <message>
-    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
     <source>Cancel</source>
     <translation>Abbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
     <source>Progress</source>
     <translation>Fortschritt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
     <source>and {count} more</source>
     <translation>und {count} weitere</translation>
 </message>
@@ -9063,77 +9063,77 @@
 <context>
 <name>Transfers</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>1 thread exported</source>
     <translation>1 Unterhaltung exportiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>1 thread imported, with {messages} messages</source>
     <translation>1 Unterhaltung importiert, mit {messages} Nachrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>1 thread was already here</source>
     <translation>1 Unterhaltung war schon da</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Export canceled. Files written so far stay.</source>
     <translation>Export abgebrochen. Schon geschriebene Dateien bleiben.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Exporting</source>
     <translation>Wird exportiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Exporting {done} of {total} threads</source>
     <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Import canceled. Nothing was imported.</source>
     <translation>Import abgebrochen. Es wurde nichts importiert.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Importing {done} of {total} threads</source>
     <translation>{done} von {total} Unterhaltungen werden importiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Nothing new to import</source>
     <translation>Nichts Neues zu importieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Reading {names}</source>
     <translation>{names} wird gelesen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Skipped: {what} ({why})</source>
     <translation>Übersprungen: {what} ({why})</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>To {place}</source>
     <translation>Nach {place}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>{count} threads exported</source>
     <translation>{count} Unterhaltungen exportiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>{count} threads were already here</source>
     <translation>{count} Unterhaltungen waren schon da</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>{threads} threads imported, with {messages} messages</source>
     <translation>{threads} Unterhaltungen importiert, mit {messages} Nachrichten</translation>
 </message>
@@ -9141,22 +9141,22 @@
 <context>
 <name>TrayMenu</name>
 <message>
-    <location filename="../../desktop_app/ui/tray.py"/>
+    <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>New thread</source>
     <translation>Neue Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/tray.py"/>
+    <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>Quick question</source>
     <translation>Schnelle Frage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/tray.py"/>
+    <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>Quit</source>
     <translation>Beenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/tray.py"/>
+    <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>Show Plimsoll</source>
     <translation>Plimsoll zeigen</translation>
 </message>
@@ -9164,22 +9164,22 @@
 <context>
 <name>TroubleCards</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
     <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
     <translation>Von {provider} gezählt, an kein Modell gesendet. Die Unterhaltung ist, wie sie war.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
     <source>Nothing was sent. The thread is as it was.</source>
     <translation>Nichts wurde gesendet. Die Unterhaltung ist, wie sie war.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
     <source>Stop</source>
     <translation>Stopp</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
     <source>Summarising this thread</source>
     <translation>Diese Unterhaltung wird zusammengefasst</translation>
 </message>
@@ -9187,7 +9187,7 @@
 <context>
 <name>Turns</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/turns.py"/>
+    <location filename="../../desktop_app/ui/conversation/sending.py"/>
     <source>Goes as soon as everything is attached. Esc keeps it here.</source>
     <translation>Wird gesendet, sobald alles angehängt ist. Esc behält es hier.</translation>
 </message>
@@ -9195,162 +9195,162 @@
 <context>
 <name>Usage</name>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>1 call</source>
     <translation>1 Aufruf</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Answers</source>
     <translation>Antworten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Billed</source>
     <translation>Abgerechnet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Cache read</source>
     <translation>Cache gelesen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Cache write</source>
     <translation>Cache geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Cached</source>
     <translation>Im Cache</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Calls</source>
     <translation>Aufrufe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Connection</source>
     <translation>Verbindung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Day</source>
     <translation>Tag</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Fresh input</source>
     <translation>Frische Eingabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Model</source>
     <translation>Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Month</source>
     <translation>Monat</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>New thread</source>
     <translation>Neue Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>No thread, or a private one</source>
     <translation>Keine Unterhaltung oder eine private</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>On a plan</source>
     <translation>Im Abo</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Output</source>
     <translation>Ausgabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Purpose</source>
     <translation>Zweck</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Requests a program made by itself</source>
     <translation>Anfragen, die ein Programm selbst gestellt hat</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Summaries</source>
     <translation>Zusammenfassungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Tests of a connection</source>
     <translation>Prüfungen einer Verbindung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Thread</source>
     <translation>Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Titles</source>
     <translation>Titel</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Week</source>
     <translation>Woche</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>free</source>
     <translation>kostenlos</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>from {amount}</source>
     <translation>ab {amount}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>price unknown</source>
     <translation>Preis unbekannt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{count} calls</source>
     <translation>{count} Aufrufe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{count} tokens</source>
     <translation>{count} Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{read} tokens read, {written} written</source>
     <translation>{read} Tokens gelesen, {written} geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{share} of the input was read from the cache, which saved about {amount}.</source>
     <translation>{share} der Eingabe wurden aus dem Cache gelesen, was etwa {amount} gespart hat.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{share} of the input was read from the cache.</source>
     <translation>{share} der Eingabe wurden aus dem Cache gelesen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
     <translation>{share} der Eingabe wurden aus dem Cache gelesen. Bisher hat das Schreiben etwa {amount} mehr gekostet, als gespart wurde.</translation>
 </message>
@@ -9358,207 +9358,207 @@
 <context>
 <name>UsagePage</name>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>30 days</source>
     <translation>30 Tage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>7 days</source>
     <translation>7 Tage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>All time</source>
     <translation>Gesamt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.</source>
     <translation>Bevor eine Anfrage eine Grenze übersteigen würde, fragt Plimsoll. Nur was in Geld abgerechnet wird, zählt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Billed</source>
     <translation>Abgerechnet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Cache read</source>
     <translation>Cache gelesen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Cache write</source>
     <translation>Cache geschrieben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Connections</source>
     <translation>Verbindungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Context: {events}</source>
     <translation>Kontext: {events}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Covered by a plan, at list price</source>
     <translation>Im Abo enthalten, nach Listenpreis</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Days</source>
     <translation>Tage</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Days begin at midnight UTC, as they do in the bills of most services.</source>
     <translation>Tage beginnen um Mitternacht UTC, wie in den Rechnungen der meisten Dienste.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Fresh input</source>
     <translation>Frische Eingabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Models</source>
     <translation>Modelle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Money</source>
     <translation>Geld</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Money by day</source>
     <translation>Geld je Tag</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Money by month</source>
     <translation>Geld je Monat</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Money by week</source>
     <translation>Geld je Woche</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Months</source>
     <translation>Monate</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>No thread is open.</source>
     <translation>Keine Unterhaltung ist geöffnet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Nothing has been used yet. Every answer, summary and title will be counted here.</source>
     <translation>Noch wurde nichts verbraucht. Jede Antwort, jede Zusammenfassung und jeder Titel wird hier gezählt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Nothing was used in this thread in this time.</source>
     <translation>In dieser Unterhaltung wurde in dieser Zeit nichts verbraucht.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Nothing was used in this time.</source>
     <translation>In dieser Zeit wurde nichts verbraucht.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Output</source>
     <translation>Ausgabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Point at a bar, or go there with the arrow keys, for its exact figures.</source>
     <translation>Auf einen Balken zeigen oder mit den Pfeiltasten hingehen, um genaue Zahlen zu sehen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Purposes</source>
     <translation>Zwecke</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Spend caps</source>
     <translation>Ausgabengrenzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>This thread only</source>
     <translation>Nur diese Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Threads</source>
     <translation>Unterhaltungen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Today</source>
     <translation>Heute</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Tokens</source>
     <translation>Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Tokens by day</source>
     <translation>Tokens je Tag</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Tokens by month</source>
     <translation>Tokens je Monat</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Tokens by week</source>
     <translation>Tokens je Woche</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Usage</source>
     <translation>Verbrauch</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Usage by {what}</source>
     <translation>Verbrauch nach {what}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Weeks</source>
     <translation>Wochen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>{spent} of {cap} spent in this thread</source>
     <translation>{spent} von {cap} in dieser Unterhaltung ausgegeben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>{spent} of {cap} spent today</source>
     <translation>{spent} von {cap} heute ausgegeben</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>{spent} spent in this thread; there is no cap</source>
     <translation>{spent} in dieser Unterhaltung ausgegeben; es gibt keine Grenze</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>{spent} spent today; there is no cap</source>
     <translation>{spent} heute ausgegeben; es gibt keine Grenze</translation>
 </message>
@@ -9566,22 +9566,22 @@
 <context>
 <name>WayRow</name>
 <message>
-    <location filename="../../desktop_app/ui/welcome/way_row.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
     <source>API key: {title}</source>
     <translation>API-Schlüssel: {title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/way_row.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
     <source>Checking…</source>
     <translation>Wird geprüft …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/way_row.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
     <source>Paste your key</source>
     <translation>Schlüssel einfügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/way_row.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
     <source>Testing…</source>
     <translation>Wird geprüft …</translation>
 </message>
@@ -9602,72 +9602,72 @@
 <context>
 <name>WelcomePane</name>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>A key from console.anthropic.com, kept in the system keyring.</source>
     <translation>Ein Schlüssel von console.anthropic.com, aufbewahrt im Schlüsselbund des Systems.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>A tiny model on this computer, often wrong.</source>
     <translation>Ein winziges Modell auf diesem Computer, das sich oft irrt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Anthropic API</source>
     <translation>Anthropic-API</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Check again</source>
     <translation>Erneut prüfen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Connect a model</source>
     <translation>Modell verbinden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Import chats from ChatGPT or a file...</source>
     <translation>Gespräche aus ChatGPT oder einer Datei importieren ...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Looking for the claude program…</source>
     <translation>Das Programm claude wird gesucht …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
     <translation>OpenAI, Gemini, OpenRouter, Ollama oder jede Adresse.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>OpenAI-compatible server</source>
     <translation>OpenAI-kompatibler Server</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Save key</source>
     <translation>Schlüssel speichern</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Set up</source>
     <translation>Einrichten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Try it offline</source>
     <translation>Offline ausprobieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Welcome</source>
     <translation>Willkommen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>You can change this later, for each thread.</source>
     <translation>Das lässt sich später für jede Unterhaltung ändern.</translation>
 </message>
@@ -9675,37 +9675,37 @@
 <context>
 <name>Window</name>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Copied</source>
     <translation>Kopiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Open</source>
     <translation>Öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Open {host} in the browser?</source>
     <translation>{host} im Browser öffnen?</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/session.py"/>
+    <location filename="../../desktop_app/ui/shell/session.py"/>
     <source>Several messages of this thread have an id that begins so.</source>
     <translation>Mehrere Nachrichten dieser Unterhaltung haben eine Kennung, die so beginnt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/session.py"/>
+    <location filename="../../desktop_app/ui/shell/session.py"/>
     <source>There is no such message in this thread.</source>
     <translation>Diese Nachricht gibt es in dieser Unterhaltung nicht.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>This kind of link is not opened.</source>
     <translation>Links dieser Art werden nicht geöffnet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Write a mail?</source>
     <translation>E-Mail schreiben?</translation>
 </message>
@@ -9713,7 +9713,7 @@
 <context>
 <name>Wiring</name>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Choose a model first, then attach files.</source>
     <translation>Erst ein Modell wählen, dann Dateien anhängen.</translation>
 </message>
@@ -9721,32 +9721,32 @@
 <context>
 <name>Zoom</name>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>Close</source>
     <translation>Schließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>Image</source>
     <translation>Bild</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>Next image</source>
     <translation>Nächstes Bild</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>Previous image</source>
     <translation>Voriges Bild</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>This picture can't be shown.</source>
     <translation>Dieses Bild lässt sich nicht zeigen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>{number} of {count}</source>
     <translation>{number} von {count}</translation>
 </message>
@@ -9754,7 +9754,7 @@
 <context>
 <name>_Bar</name>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Share of each category</source>
     <translation>Anteil jeder Art</translation>
 </message>

@@ -52,277 +52,277 @@
 <context>
 <name>Actions</name>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>About Plimsoll</source>
     <translation>关于 Plimsoll</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Attach files</source>
     <translation>添加附件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Choose a model</source>
     <translation>选择模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Close the window</source>
     <translation>关闭窗口</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Colours as in the system</source>
     <translation>颜色跟随系统</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Command palette</source>
     <translation>命令面板</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Connections</source>
     <translation>连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Continue a cut answer</source>
     <translation>继续被截断的回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Copy as Markdown</source>
     <translation>复制为 Markdown</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Copy the whole thread</source>
     <translation>复制整个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Dark colours</source>
     <translation>深色</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Default text size</source>
     <translation>默认文字大小</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Edit the last question</source>
     <translation>编辑上一个问题</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Export</source>
     <translation>导出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Find in this thread</source>
     <translation>在此对话中查找</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Go to a message or date</source>
     <translation>转到消息或日期</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Go to the message card and back</source>
     <translation>转到消息卡片，再按返回</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Go to the next pane</source>
     <translation>转到下一个窗格</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Go to the pane before</source>
     <translation>转到上一个窗格</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Help</source>
     <translation>帮助</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Import</source>
     <translation>导入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Keyboard shortcuts</source>
     <translation>键盘快捷键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Larger text</source>
     <translation>放大文字</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Light colours</source>
     <translation>浅色</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Make the context inspector narrower</source>
     <translation>收窄上下文检查器</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Make the context inspector wider</source>
     <translation>加宽上下文检查器</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Make the thread list narrower</source>
     <translation>收窄对话列表</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Make the thread list wider</source>
     <translation>加宽对话列表</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>New private thread</source>
     <translation>新建私密对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>New thread</source>
     <translation>新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Next hit</source>
     <translation>下一处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Next question</source>
     <translation>下一个问题</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Next thread</source>
     <translation>下一个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Parameters of this thread</source>
     <translation>此对话的参数</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Preferences</source>
     <translation>偏好设置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Previous hit</source>
     <translation>上一处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Previous question</source>
     <translation>上一个问题</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Previous thread</source>
     <translation>上一个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Prompts</source>
     <translation>提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Quit</source>
     <translation>退出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Quote the selection</source>
     <translation>引用所选内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Rate the answer down</source>
     <translation>给回答差评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Rate the answer up</source>
     <translation>给回答好评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Regenerate the last answer</source>
     <translation>重新生成最后一个回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Rename the thread</source>
     <translation>重命名对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Save the message as a prompt</source>
     <translation>将消息存为提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Search threads and messages</source>
     <translation>搜索对话和消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Show or hide the context inspector</source>
     <translation>显示或隐藏上下文检查器</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Show or hide the thread list</source>
     <translation>显示或隐藏对话列表</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Smaller text</source>
     <translation>缩小文字</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>System prompt</source>
     <translation>系统提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Usage and spend caps</source>
     <translation>用量与支出上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>What the next request holds</source>
     <translation>下一个请求包含的内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Wrap lines of code</source>
     <translation>代码自动换行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/actions.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
     <source>Write a note on the message</source>
     <translation>为消息写备注</translation>
 </message>
@@ -358,27 +358,27 @@
 <context>
 <name>Attaching</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>And {count} more.</source>
     <translation>还有 {count} 个。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>Attach files</source>
     <translation>添加附件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>Pasted image</source>
     <translation>粘贴的图片</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>Pasted text</source>
     <translation>粘贴的文本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachments.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
     <source>{count} files</source>
     <translation>{count} 个文件</translation>
 </message>
@@ -386,7 +386,7 @@
 <context>
 <name>AttachmentViews</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/attachment_views.py"/>
+    <location filename="../../desktop_app/ui/attachments/attachment_viewer.py"/>
     <source>Open {name}</source>
     <translation>打开 {name}</translation>
 </message>
@@ -394,92 +394,92 @@
 <context>
 <name>Attachments</name>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>1 character</source>
     <translation>1 个字符</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>1 page</source>
     <translation>1 页</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>Document</source>
     <translation>文档</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>Document {name}</source>
     <translation>文档 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>Image</source>
     <translation>图片</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>Image {name}</source>
     <translation>图片 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>PDF</source>
     <translation>PDF</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>about {count} tokens</source>
     <translation>约 {count} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>document</source>
     <translation>文档</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>first {tokens}</source>
     <translation>前 {tokens}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>image</source>
     <translation>图片</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{count} characters</source>
     <translation>{count} 个字符</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{count} pages</source>
     <translation>{count} 页</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{count} tokens at its end are left out; the model can search them</source>
     <translation>末尾的 {count} 个 token 已省略；模型可以搜索它们</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{count} tokens, estimated</source>
     <translation>{count} 个 token（估计）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{model} can't look at images</source>
     <translation>{model} 不能看图片</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{model} can't look at its pages</source>
     <translation>{model} 不能看它的页面</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachment_words.py"/>
+    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
     <source>{tokens} tokens left out</source>
     <translation>已省略 {tokens} token</translation>
 </message>
@@ -487,22 +487,22 @@
 <context>
 <name>Branches</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/branches.py"/>
+    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>Go on exactly where your answer was cut off.</source>
     <translation>请从你的回答被截断的地方接着往下说。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/branches.py"/>
+    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>More was said after this; the next question begins another branch</source>
     <translation>在此之后还说过更多；下一个问题会开始另一个分支</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/branches.py"/>
+    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>Show it</source>
     <translation>显示</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/branches.py"/>
+    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>The next question begins another branch here.</source>
     <translation>下一个问题会从这里开始另一个分支。</translation>
 </message>
@@ -538,197 +538,197 @@
 <context>
 <name>Cards</name>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Answered</source>
     <translation>已回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/cards.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
     <source>Billed</source>
     <translation>按量计费</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Change the cap</source>
     <translation>更改上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Choose another model</source>
     <translation>选择其他模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Continue</source>
     <translation>继续</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/cards.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
     <source>Covered by a plan</source>
     <translation>包含在套餐中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Each turn after that: about {prices}</source>
     <translation>此后每轮：约 {prices}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/cards.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
     <source>Free</source>
     <translation>免费</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Keep to {limit}</source>
     <translation>保持在 {limit}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Leave out {name}</source>
     <translation>省略 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Nothing was sent. Your draft is still below.</source>
     <translation>什么都没有发送。你的草稿仍在下面。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Open the data folder</source>
     <translation>打开数据文件夹</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Open the new file</source>
     <translation>打开新文件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Raise the limit to {limit}</source>
     <translation>将上限提高到 {limit}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Remove what it can't read</source>
     <translation>移除它不能读取的内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Remove {name}</source>
     <translation>移除 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Replace key</source>
     <translation>更换密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Resolved: {what}</source>
     <translation>已解决：{what}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Save elsewhere…</source>
     <translation>另存到别处…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Send anyway</source>
     <translation>仍然发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Send as it is</source>
     <translation>照原样发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Set up a connection</source>
     <translation>设置连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Shorten the message</source>
     <translation>缩短消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Shorten the system prompt</source>
     <translation>缩短系统提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Start a new history</source>
     <translation>新建历史</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Start a new thread with a summary</source>
     <translation>用摘要新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Start a new thread with this message</source>
     <translation>用这条消息新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Start fresh from here</source>
     <translation>从这里重新开始</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Stop</source>
     <translation>停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Summarise and continue</source>
     <translation>生成摘要并继续</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>The text so far is saved.</source>
     <translation>到目前为止的文字已保存。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>This thread passes {limit} tokens for the first time</source>
     <translation>此对话首次超过 {limit} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Try again</source>
     <translation>重试</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Unpin</source>
     <translation>取消固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Use the first {limit} tokens of {name}</source>
     <translation>使用 {name} 的前 {limit} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/cards.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
     <source>{calls} · {amount} at list price</source>
     <translation>{calls} · 按标价 {amount}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
     <translation>{model} 可以接受更多。尚未发送任何内容：保持上限并省略较早的消息，或提高上限。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/content.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>{price} at {limit}</source>
     <translation>{limit} 时 {price}</translation>
 </message>
@@ -736,42 +736,42 @@
 <context>
 <name>ChipTray</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Attachments</source>
     <translation>附件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Cancel</source>
     <translation>取消</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>First {tokens} tokens</source>
     <translation>前 {tokens} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Open</source>
     <translation>打开</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Reading {name}</source>
     <translation>正在读取 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Remove</source>
     <translation>移除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Remove {name}</source>
     <translation>移除 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/tray.py"/>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
     <source>Whole document</source>
     <translation>整个文档</translation>
 </message>
@@ -779,7 +779,7 @@
 <context>
 <name>Clearing</name>
 <message>
-    <location filename="../../desktop_app/ui/clearing.py"/>
+    <location filename="../../desktop_app/ui/widgets/clear_button.py"/>
     <source>Empty the field</source>
     <translation>清空输入框</translation>
 </message>
@@ -787,12 +787,12 @@
 <context>
 <name>ColdRow</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/cold_row.py"/>
+    <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
     <source>Close this line</source>
     <translation>关闭此行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/cold_row.py"/>
+    <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
     <source>Summarise first</source>
     <translation>先生成摘要</translation>
 </message>
@@ -843,12 +843,12 @@
 <context>
 <name>ComposerEdit</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/editor.py"/>
+    <location filename="../../desktop_app/ui/composer/message_field.py"/>
     <source>Message</source>
     <translation>消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/editor.py"/>
+    <location filename="../../desktop_app/ui/composer/message_field.py"/>
     <source>Write a message</source>
     <translation>写一条消息</translation>
 </message>
@@ -856,32 +856,32 @@
 <context>
 <name>Condensing</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>Edit</source>
     <translation>编辑</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>Stop</source>
     <translation>停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>Summarising {what}</source>
     <translation>正在为{what}生成摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>older messages</source>
     <translation>较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/condensing.py"/>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
     <source>{count} summarised</source>
     <translation>已为 {count} 条生成摘要</translation>
 </message>
@@ -889,22 +889,22 @@
 <context>
 <name>ConnectionRow</name>
 <message>
-    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
     <source>API key: {title}</source>
     <translation>API 密钥：{title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
     <source>Paste your key</source>
     <translation>粘贴你的密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
     <source>Save key</source>
     <translation>保存密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/row.py"/>
+    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
     <source>Used for new threads</source>
     <translation>用于新对话</translation>
 </message>
@@ -912,12 +912,12 @@
 <context>
 <name>Connections</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
+    <location filename="../../desktop_app/ui/connections/available_models.py"/>
     <source>Not found. Install Claude Code and log in.</source>
     <translation>未找到。请安装 Claude Code 并登录。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections.py"/>
+    <location filename="../../desktop_app/ui/connections/available_models.py"/>
     <source>{name} runs here without a model. Load one there, or set up another server.</source>
     <translation>{name} 正在这里运行，但没有模型。请在其中加载一个，或设置其他服务器。</translation>
 </message>
@@ -925,157 +925,157 @@
 <context>
 <name>ConnectionsFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Add key</source>
     <translation>添加密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Check again</source>
     <translation>重新检查</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Choose a GGUF file</source>
     <translation>选择 GGUF 文件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Connecting…</source>
     <translation>正在连接…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Connection removed</source>
     <translation>已移除连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Key ends in {end}</source>
     <translation>密钥末尾为 {end}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Key is set</source>
     <translation>已设置密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Key removed</source>
     <translation>已移除密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Key saved</source>
     <translation>已保存密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Last used today</source>
     <translation>上次使用：今天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Last used yesterday</source>
     <translation>上次使用：昨天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Last used {day}</source>
     <translation>上次使用：{day}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Ready</source>
     <translation>就绪</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Remove</source>
     <translation>移除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Remove key</source>
     <translation>移除密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Replace key</source>
     <translation>更换密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Runs on this computer, with {model} and {count} more.</source>
     <translation>在这台电脑上运行，有 {model} 和另外 {count} 个。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Runs on this computer, with {model}.</source>
     <translation>在这台电脑上运行，有 {model}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Saved without a test</source>
     <translation>未测试即保存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Test</source>
     <translation>测试</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Testing…</source>
     <translation>正在测试…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>The key comes from {variable} in the environment. Change or remove it there.</source>
     <translation>密钥来自环境变量 {variable}。请在那里更改或移除。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Use for new threads</source>
     <translation>用于新对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Use the small model</source>
     <translation>使用小模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Use {name}</source>
     <translation>使用 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Used in this thread</source>
     <translation>用于此对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Works</source>
     <translation>可用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Works: 1 model</source>
     <translation>可用：1 个模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Works: {count} models</source>
     <translation>可用：{count} 个模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/connections_page.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>{name} runs on this computer, but has no model yet. Load one there.</source>
     <translation>{name} 在这台电脑上运行，但还没有模型。请在那里加载一个。</translation>
 </message>
@@ -1083,17 +1083,17 @@
 <context>
 <name>ConnectionsPage</name>
 <message>
-    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
     <source>Add a connection</source>
     <translation>添加连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
     <source>Connections</source>
     <translation>连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
     <source>Looking for connections…</source>
     <translation>正在查找连接…</translation>
 </message>
@@ -1101,57 +1101,57 @@
 <context>
 <name>Curating</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Everything is sent again from the next message on.</source>
     <translation>从下一条消息起重新发送全部内容。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Excluded: no longer sent.</source>
     <translation>已排除：不再发送。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Message deleted</source>
     <translation>已删除消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Message deleted. The summary of it is no longer sent.</source>
     <translation>已删除消息。不再发送它的摘要。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>No longer pinned.</source>
     <translation>不再固定。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Older messages are sent again from the next message on.</source>
     <translation>从下一条消息起，将再次发送较早的消息。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Pinned: always sent.</source>
     <translation>已固定：始终发送。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Question and answer deleted</source>
     <translation>已删除问题和回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Sent again from the next message on.</source>
     <translation>从下一条消息起重新发送。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Started fresh: what came before is no longer sent.</source>
     <translation>已重新开始：之前的内容不再发送。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/curating.py"/>
+    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
@@ -1159,27 +1159,27 @@
 <context>
 <name>Days</name>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>MMM yyyy</source>
     <translation>yyyy年M月</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>MMMM yyyy</source>
     <translation>yyyy年M月</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>d MMM</source>
     <translation>M月d日</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>d MMM yyyy</source>
     <translation>yyyy年M月d日</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/days.py"/>
+    <location filename="../../desktop_app/ui/i18n/dates.py"/>
     <source>d MMM yyyy, hh:mm</source>
     <translation>yyyy年M月d日 hh:mm</translation>
 </message>
@@ -1187,77 +1187,77 @@
 <context>
 <name>Details</name>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Cost</source>
     <translation>费用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Details of the message</source>
     <translation>消息详情</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Down</source>
     <translation>差评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Model</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Speed</source>
     <translation>速度</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Time</source>
     <translation>时间</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Tokens in</source>
     <translation>输入 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Tokens out</source>
     <translation>输出 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Up</source>
     <translation>好评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Your note</source>
     <translation>你的备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>Your rating</source>
     <translation>你的评价</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>of these from the cache</source>
     <translation>其中来自缓存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>of these thinking</source>
     <translation>其中用于思考</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>of these written to the cache</source>
     <translation>其中写入缓存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>{speed} tokens/s</source>
     <translation>{speed} token/秒</translation>
 </message>
@@ -1265,27 +1265,27 @@
 <context>
 <name>Dialogs</name>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Discard</source>
     <translation>放弃</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Go on editing</source>
     <translation>继续编辑</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Not saved</source>
     <translation>未保存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Save</source>
     <translation>保存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/dialogs.py"/>
+    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
     <source>Set</source>
     <translation>设置</translation>
 </message>
@@ -1293,22 +1293,22 @@
 <context>
 <name>DocumentPage</name>
 <message>
-    <location filename="../../desktop_app/ui/document_page.py"/>
+    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
     <source>Copied</source>
     <translation>已复制</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/document_page.py"/>
+    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
     <source>Copy</source>
     <translation>复制</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/document_page.py"/>
+    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
     <source>Copy the text of the document</source>
     <translation>复制文档的文本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/document_page.py"/>
+    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
     <source>Text of the document</source>
     <translation>文档的文本</translation>
 </message>
@@ -1316,12 +1316,12 @@
 <context>
 <name>DropTarget</name>
 <message>
-    <location filename="../../desktop_app/ui/drop_target.py"/>
+    <location filename="../../desktop_app/ui/widgets/drop_target.py"/>
     <source>Drop to attach</source>
     <translation>拖放以添加附件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/drop_target.py"/>
+    <location filename="../../desktop_app/ui/widgets/drop_target.py"/>
     <source>Drop to attach to your message</source>
     <translation>拖放以附加到你的消息</translation>
 </message>
@@ -1329,12 +1329,12 @@
 <context>
 <name>EditorPage</name>
 <message>
-    <location filename="../../desktop_app/ui/editor_page.py"/>
+    <location filename="../../desktop_app/ui/widgets/editor_page.py"/>
     <source>Save</source>
     <translation>保存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/editor_page.py"/>
+    <location filename="../../desktop_app/ui/widgets/editor_page.py"/>
     <source>Save (Ctrl+S)</source>
     <translation>保存（Ctrl+S）</translation>
 </message>
@@ -1342,12 +1342,12 @@
 <context>
 <name>EmptyHint</name>
 <message>
-    <location filename="../../desktop_app/ui/stage.py"/>
+    <location filename="../../desktop_app/ui/shell/stage.py"/>
     <source>New thread</source>
     <translation>新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/stage.py"/>
+    <location filename="../../desktop_app/ui/shell/stage.py"/>
     <source>The gauge below shows what the model will read before you send it.</source>
     <translation>下方的量表在你发送之前显示模型将读取什么。</translation>
 </message>
@@ -1355,12 +1355,12 @@
 <context>
 <name>EndNotices</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/end_notices.py"/>
+    <location filename="../../desktop_app/ui/desktop/end_notices.py"/>
     <source>An answer ended with an error</source>
     <translation>一个回答以错误结束</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/end_notices.py"/>
+    <location filename="../../desktop_app/ui/desktop/end_notices.py"/>
     <source>An answer is there</source>
     <translation>有一个回答了</translation>
 </message>
@@ -1368,12 +1368,12 @@
 <context>
 <name>ErrorCard</name>
 <message>
-    <location filename="../../desktop_app/ui/cards/error_card.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card.py"/>
     <source>Details</source>
     <translation>详情</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/cards/error_card.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_card.py"/>
     <source>More</source>
     <translation>更多</translation>
 </message>
@@ -1381,27 +1381,27 @@
 <context>
 <name>ExamplesPane</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>A prompt is a text that you ask with again and again. Type / in an empty message to insert one. These are examples: add what you can use, and change it as you like.</source>
     <translation>提示词是你反复用来提问的文本。在空消息中输入 / 即可插入。下面是一些示例：添加用得上的，再按需要修改。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>Add</source>
     <translation>添加</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>Add {title}</source>
     <translation>添加 {title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>Added</source>
     <translation>已添加</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/examples.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
     <source>Show my prompts</source>
     <translation>显示我的提示词</translation>
 </message>
@@ -1409,22 +1409,22 @@
 <context>
 <name>Export</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>All threads</source>
     <translation>全部对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>The selected thread</source>
     <translation>所选对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>This thread: {title}</source>
     <translation>此对话：{title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>{count} selected threads</source>
     <translation>所选的 {count} 个对话</translation>
 </message>
@@ -1432,12 +1432,12 @@
 <context>
 <name>ExportFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>Export</source>
     <translation>导出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>Export to folder</source>
     <translation>导出到文件夹</translation>
 </message>
@@ -1478,12 +1478,12 @@
 <context>
 <name>FigureTable</name>
 <message>
-    <location filename="../../desktop_app/ui/usage/table.py"/>
+    <location filename="../../desktop_app/ui/usage/figure_table.py"/>
     <source>S sorts by the column you are in, Ctrl+C copies the selected lines, or all of them.</source>
     <translation>S 按所在列排序，Ctrl+C 复制选中的行，没有选中则复制全部。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/table.py"/>
+    <location filename="../../desktop_app/ui/usage/figure_table.py"/>
     <source>Select all</source>
     <translation>全选</translation>
 </message>
@@ -1589,142 +1589,142 @@
 <context>
 <name>Gauge</name>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Cost of sending</source>
     <translation>发送的费用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Forecast</source>
     <translation>预测</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Longest answer</source>
     <translation>最长的回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Messages</source>
     <translation>消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Nothing is sent above</source>
     <translation>超过此数则不发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Plan nearly used up</source>
     <translation>套餐即将用完</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Plan {share} %</source>
     <translation>套餐 {share} %</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Read from the cache</source>
     <translation>读自缓存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Source</source>
     <translation>来源</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>The model's own limit</source>
     <translation>模型自身的上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Tokens</source>
     <translation>token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>Turns</source>
     <translation>轮次</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>about 1 turn left</source>
     <translation>约还可进行 1 轮</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>about {count} turns left</source>
     <translation>约还可进行 {count} 轮</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>counted by the provider</source>
     <translation>由提供商计数</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>estimated</source>
     <translation>估计</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>estimated, calibrated on this model's counts</source>
     <translation>估计，已按此模型的计数校准</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>unknown</source>
     <translation>未知</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>unknown, {window} assumed</source>
     <translation>未知，假定为 {window}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>up to {tokens}</source>
     <translation>最多 {tokens}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{cached} cached · {fresh} fresh</source>
     <translation>缓存 {cached} · 新增 {fresh}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{cached} of {total}</source>
     <translation>{total} 中的 {cached}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{price}, nothing is cached</source>
     <translation>{price}，没有任何缓存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{price}, the cache has expired</source>
     <translation>{price}，缓存已过期</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{used} of {cap}</source>
     <translation>{used} / {cap}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{used} · resets {when}</source>
     <translation>{used} · {when} 重置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{window}, learned from a refusal</source>
     <translation>{window}，从一次拒绝中得知</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/facts.py"/>
+    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
     <source>{window}, set by you</source>
     <translation>{window}，由你设定</translation>
 </message>
@@ -1732,57 +1732,57 @@
 <context>
 <name>GaugePopover</name>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Added by the backend</source>
     <translation>由后端添加</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Conversation</source>
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Documents</source>
     <translation>文档</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Open inspector</source>
     <translation>打开检查器</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Summary</source>
     <translation>摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>System prompt</source>
     <translation>系统提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Take back</source>
     <translation>恢复</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>The next request</source>
     <translation>下一个请求</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Tools</source>
     <translation>工具</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>What the next request holds</source>
     <translation>下一个请求包含的内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Your message</source>
     <translation>你的消息</translation>
 </message>
@@ -1790,7 +1790,7 @@
 <context>
 <name>GaugeStrip</name>
 <message>
-    <location filename="../../desktop_app/ui/gauge/strip.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_strip.py"/>
     <source>Context</source>
     <translation>上下文</translation>
 </message>
@@ -1831,7 +1831,7 @@
 <context>
 <name>GuideFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/help_pages.py"/>
+    <location filename="../../desktop_app/ui/help/help_presenter.py"/>
     <source>The user guide is missing. Install Plimsoll again.</source>
     <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
 </message>
@@ -1852,42 +1852,42 @@
 <context>
 <name>Header</name>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Menu</source>
     <translation>菜单</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>New thread</source>
     <translation>新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.</source>
     <translation>除统计数字外，此对话不会写入磁盘。关闭 Plimsoll 后它就不存在了。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Private: kept in memory only</source>
     <translation>私密：仅保留在内存中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Show the thread list</source>
     <translation>显示对话列表</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Thread</source>
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>Thread: {title}</source>
     <translation>对话：{title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/header.py"/>
+    <location filename="../../desktop_app/ui/shell/header.py"/>
     <source>View</source>
     <translation>视图</translation>
 </message>
@@ -1895,7 +1895,7 @@
 <context>
 <name>ImportFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfer_pages.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
     <source>Import</source>
     <translation>导入</translation>
 </message>
@@ -1946,372 +1946,372 @@
 <context>
 <name>Inspector</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>1 block unchanged</source>
     <translation>1 个块未变</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>1 hour</source>
     <translation>1 小时</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>1 line unchanged</source>
     <translation>1 行未变</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>1 token</source>
     <translation>1 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>5 minutes</source>
     <translation>5 分钟</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
     <translation>摘要至少要代替 {count} 条有文字的消息。请多选一些。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Added by the app and the backend</source>
     <translation>由应用和后端添加</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Always sent</source>
     <translation>始终发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>As JSON</source>
     <translation>以 JSON 显示</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Assistant</source>
     <translation>助手</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Block {number} added · {speaker}</source>
     <translation>第 {number} 块已添加 · {speaker}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Block {number} changed · {speaker}</source>
     <translation>第 {number} 块已更改 · {speaker}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Block {number} no longer sent · {speaker}</source>
     <translation>第 {number} 块不再发送 · {speaker}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Cache kept up to block {number}</source>
     <translation>缓存保留至第 {number} 块</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Cache rewritten from block {number}</source>
     <translation>缓存自第 {number} 块起重写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>Cache rewritten: {tokens} tokens were paid for again</source>
     <translation>缓存已重写：{tokens} 个 token 重新计费</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Calls {name}</source>
     <translation>调用 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Cancel</source>
     <translation>取消</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Close</source>
     <translation>关闭</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Conversation summary</source>
     <translation>对话摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Deleted</source>
     <translation>已删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Different from the first block on; the earlier request has no cache marks</source>
     <translation>从第一块起就不同；较早的请求没有缓存标记</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Document {name}</source>
     <translation>文档 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Excluded</source>
     <translation>已排除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Image {name}, {size} KB</source>
     <translation>图片 {name}，{size} KB</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Left out</source>
     <translation>已省略</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Pinned</source>
     <translation>已固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Result of a tool</source>
     <translation>工具的结果</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Sent</source>
     <translation>已发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Standard input</source>
     <translation>标准输入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Summarise</source>
     <translation>生成摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
     <translation>为 {count} 条消息（{tokens} 个 token）生成摘要，最多 {size}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Summarised</source>
     <translation>已摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>System</source>
     <translation>系统</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>System prompt</source>
     <translation>系统提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>The same up to block {number}; the earlier request has no cache marks</source>
     <translation>到第 {number} 块为止相同；较早的请求没有缓存标记</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Thinking</source>
     <translation>思考</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Tool</source>
     <translation>工具</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Tools</source>
     <translation>工具</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>Turn</source>
     <translation>轮次</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/inspector.py"/>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
     <source>Use {model} · {price}</source>
     <translation>使用 {model} · {price}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>User</source>
     <translation>用户</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>Your message, not sent yet</source>
     <translation>你的消息，尚未发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>a block of a kind not known here</source>
     <translation>此处未知类型的块</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>answering</source>
     <translation>正在回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>cache kept</source>
     <translation>缓存保留</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>cache rewritten</source>
     <translation>缓存重写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>cache written</source>
     <translation>缓存写入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>cached up to here · {lifetime}</source>
     <translation>缓存到此为止 · {lifetime}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>deleted</source>
     <translation>已删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>excluded</source>
     <translation>已排除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>folded</source>
     <translation>已折叠</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>left out</source>
     <translation>已省略</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>no answer</source>
     <translation>没有回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>no counts reported</source>
     <translation>没有报告计数</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>pinned</source>
     <translation>已固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>result of a tool</source>
     <translation>工具的结果</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>sent</source>
     <translation>已发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>sent with notes</source>
     <translation>附注后发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>summarised</source>
     <translation>已摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>used {tool}</source>
     <translation>使用了 {tool}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>{count} blocks unchanged</source>
     <translation>{count} 个块未变</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>{count} lines unchanged</source>
     <translation>{count} 行未变</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>{count} more characters · Show</source>
     <translation>还有 {count} 个字符 · 显示</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/lines.py"/>
+    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>{count} more lines</source>
     <translation>还有 {count} 行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>{count} tokens</source>
     <translation>{count} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>{name}, in part</source>
     <translation>{name}（部分）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{n} in</source>
     <translation>输入 {n}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{n} out</source>
     <translation>输出 {n}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{n} read</source>
     <translation>读取 {n}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{n} written</source>
     <translation>写入 {n}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/words.py"/>
+    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
     <source>{tokens} if it were sent</source>
     <translation>若发送则为 {tokens}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/past_model.py"/>
+    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>{what}, {price} more than reading them.</source>
     <translation>{what}，比读取它们贵 {price}。</translation>
 </message>
@@ -2319,27 +2319,27 @@
 <context>
 <name>InspectorPane</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>Close the inspector</source>
     <translation>关闭检查器</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>Messages</source>
     <translation>消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>Past</source>
     <translation>过往</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>Request</source>
     <translation>请求</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/pane.py"/>
+    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
     <source>What to look at</source>
     <translation>查看的内容</translation>
 </message>
@@ -2347,7 +2347,7 @@
 <context>
 <name>InspectorSlot</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/slot.py"/>
+    <location filename="../../desktop_app/ui/shell/inspector_slot.py"/>
     <source>Context inspector</source>
     <translation>上下文检查器</translation>
 </message>
@@ -2355,22 +2355,22 @@
 <context>
 <name>Keeping</name>
 <message>
-    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
     <source>The text so far is kept until Plimsoll is closed.</source>
     <translation>到目前为止的文字会保留到 Plimsoll 关闭为止。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
     <source>The text so far is saved.</source>
     <translation>到目前为止的文字已保存。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
     <source>What came so far is kept until Plimsoll is closed.</source>
     <translation>到目前为止的内容会保留到 Plimsoll 关闭为止。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/keeping_words.py"/>
+    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
     <source>What came so far is saved.</source>
     <translation>到目前为止的内容已保存。</translation>
 </message>
@@ -2378,7 +2378,7 @@
 <context>
 <name>KeyRecorder</name>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/recorder.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_recorder.py"/>
     <source>Press the keys</source>
     <translation>按下按键</translation>
 </message>
@@ -2386,12 +2386,12 @@
 <context>
 <name>Keys</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/key_entry.py"/>
+    <location filename="../../desktop_app/ui/connections/key_entry.py"/>
     <source>Save anyway</source>
     <translation>仍然保存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/key_entry.py"/>
+    <location filename="../../desktop_app/ui/connections/key_entry.py"/>
     <source>The key was not tested: it may be mistyped, expired or without credit.</source>
     <translation>密钥未经测试：它可能输错、已过期或没有余额。</translation>
 </message>
@@ -2399,102 +2399,102 @@
 <context>
 <name>KeysEditor</name>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Add keys</source>
     <translation>添加按键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Add keys for: {action}</source>
     <translation>添加按键：{action}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Back to the default: {value}</source>
     <translation>恢复默认：{value}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Cancel</source>
     <translation>取消</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Change {keys}</source>
     <translation>更改 {keys}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Default</source>
     <translation>默认</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Default: {name}</source>
     <translation>默认：{name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Keys of: {action}</source>
     <translation>按键：{action}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Press a button to change its keys, Delete on it to remove them.</source>
     <translation>按一个按钮可更改其按键，在按钮上按 Delete 可移除。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Press the keys. Esc gives up, Backspace removes the keys that are there.</source>
     <translation>请按下按键。Esc 放弃，Backspace 移除现有按键。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Press the keys. Esc gives up.</source>
     <translation>请按下按键。Esc 放弃。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>Take it over</source>
     <translation>改用于此</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>The settings give its keys to “{action}”.</source>
     <translation>设置把它的按键分配给了“{action}”。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>These keys belong to this place and can't be changed.</source>
     <translation>这些按键属于此处，不能更改。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>This action has no keys. It is in the command palette.</source>
     <translation>此操作没有按键。它在命令面板中。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>no keys</source>
     <translation>无按键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>{keys} is fixed. {place}: {words}. Press others.</source>
     <translation>{keys} 是固定的。{place}：{words}。请按其他键。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>{keys} is for “{action}”. Take it over, and that action loses it?</source>
     <translation>{keys} 用于“{action}”。要改用于此，使那个操作失去它吗？</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>{keys} is there already. Press others.</source>
     <translation>{keys} 已经在了。请按其他键。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/editor.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
     <source>{why} Press others.</source>
     <translation>{why}请按其他键。</translation>
 </message>
@@ -2502,32 +2502,32 @@
 <context>
 <name>Leading</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>Go back</source>
     <translation>返回</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>Go back to the branch before</source>
     <translation>回到之前的分支</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>This message is deleted. Bring it back in the inspector.</source>
     <translation>此消息已删除。可在检查器中恢复。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>This message is not in the thread any more.</source>
     <translation>此消息已不在对话中。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>This message stands on another branch of the thread</source>
     <translation>此消息在对话的另一分支上</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/leading.py"/>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
     <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
     <translation>此消息在另一分支上。正在进行的回答结束后即可显示。</translation>
 </message>
@@ -2596,7 +2596,7 @@
 <context>
 <name>LineRow</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/line_row.py"/>
+    <location filename="../../desktop_app/ui/composer/notice_row.py"/>
     <source>Close this line</source>
     <translation>关闭此行</translation>
 </message>
@@ -2604,12 +2604,12 @@
 <context>
 <name>Load</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/load.py"/>
+    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
     <source>The context window of {model}, in tokens:</source>
     <translation>{model} 的上下文窗口（token）：</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/load.py"/>
+    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
     <source>The model's limit</source>
     <translation>模型的上限</translation>
 </message>
@@ -2617,32 +2617,32 @@
 <context>
 <name>MarksPresenter</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Note kept</source>
     <translation>备注已保存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Note removed</source>
     <translation>备注已移除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Rated down</source>
     <translation>已差评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Rated up</source>
     <translation>已好评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Rating removed</source>
     <translation>评价已移除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/marks.py"/>
+    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
@@ -2650,72 +2650,72 @@
 <context>
 <name>MessageActions</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>An answer is still coming. Stop it or wait for its end.</source>
     <translation>回答仍在生成。请停止它或等它结束。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Branch from here</source>
     <translation>从这里分支</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Continue</source>
     <translation>继续</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Copy message</source>
     <translation>复制消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Details</source>
     <translation>详情</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Edit</source>
     <translation>编辑</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Edit the note</source>
     <translation>编辑备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Next version</source>
     <translation>下一个版本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Previous version</source>
     <translation>上一个版本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Rate down</source>
     <translation>差评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Rate up</source>
     <translation>好评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Regenerate</source>
     <translation>重新生成</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Regenerate with another model</source>
     <translation>用其他模型重新生成</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_actions.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
     <source>Write a note</source>
     <translation>写备注</translation>
 </message>
@@ -2723,57 +2723,57 @@
 <context>
 <name>MessageMenu</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Bring back</source>
     <translation>恢复</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Delete</source>
     <translation>删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Exclude</source>
     <translation>排除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Pin</source>
     <translation>固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Show in inspector</source>
     <translation>在检查器中显示</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Start fresh after this</source>
     <translation>在此之后重新开始</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Start fresh from here</source>
     <translation>从这里重新开始</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Summarise the selected messages</source>
     <translation>为选中的消息生成摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Summarise up to here</source>
     <translation>为到此为止的消息生成摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Undo fresh start</source>
     <translation>撤销重新开始</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/message_menu.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Unpin</source>
     <translation>取消固定</translation>
 </message>
@@ -2864,17 +2864,17 @@
 <context>
 <name>ModelChoice</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>free</source>
     <translation>免费</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>plan</source>
     <translation>套餐</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>window {tokens}</source>
     <translation>窗口 {tokens}</translation>
 </message>
@@ -2882,37 +2882,37 @@
 <context>
 <name>ModelMenu</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Choose a model</source>
     <translation>选择模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Models</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>No model has these words in its name.</source>
     <translation>没有名称含这些字词的模型。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Search models</source>
     <translation>搜索模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Set up a connection…</source>
     <translation>设置连接…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>Window · $ per million tokens in / out</source>
     <translation>窗口 · 每百万 token 输入 / 输出的美元价</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_menu.py"/>
+    <location filename="../../desktop_app/ui/models/model_menu.py"/>
     <source>{model} answers now</source>
     <translation>现在由 {model} 回答</translation>
 </message>
@@ -2920,12 +2920,12 @@
 <context>
 <name>ModelPicker</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_picker.py"/>
+    <location filename="../../desktop_app/ui/models/model_picker.py"/>
     <source>Choose a model</source>
     <translation>选择模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_picker.py"/>
+    <location filename="../../desktop_app/ui/models/model_picker.py"/>
     <source>Model: {words}</source>
     <translation>模型：{words}</translation>
 </message>
@@ -2933,17 +2933,17 @@
 <context>
 <name>OfflineHint</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
     <source>A larger GGUF file or an API key gives real answers.</source>
     <translation>换用更大的 GGUF 文件或 API 密钥，才能得到可用的回答。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
     <source>Set up a connection</source>
     <translation>设置连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/offline_hint.py"/>
+    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
     <source>This tiny model is often wrong.</source>
     <translation>这个微型模型经常出错。</translation>
 </message>
@@ -2951,17 +2951,17 @@
 <context>
 <name>Page</name>
 <message>
-    <location filename="../../desktop_app/ui/page.py"/>
+    <location filename="../../desktop_app/ui/widgets/page.py"/>
     <source>Back</source>
     <translation>返回</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/page.py"/>
+    <location filename="../../desktop_app/ui/widgets/page.py"/>
     <source>Back to the thread</source>
     <translation>返回对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/page.py"/>
+    <location filename="../../desktop_app/ui/widgets/page.py"/>
     <source>Back to the thread (Esc)</source>
     <translation>返回对话（Esc）</translation>
 </message>
@@ -2969,32 +2969,32 @@
 <context>
 <name>Pages</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>Go back</source>
     <translation>返回</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>Save the changes?</source>
     <translation>保存更改吗？</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>There are changes to a summary, a system prompt or a prompt that are not saved. Save them?</source>
     <translation>摘要、系统提示词或提示词有未保存的更改。要保存吗？</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>This summary does not exist any more.</source>
     <translation>此摘要已不存在。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>This summary does not exist any more. Your text is in the clipboard.</source>
     <translation>此摘要已不存在。你的文字在剪贴板中。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/pages.py"/>
+    <location filename="../../desktop_app/ui/shell/pages.py"/>
     <source>Your changes are not saved yet.</source>
     <translation>你的更改尚未保存。</translation>
 </message>
@@ -3002,72 +3002,72 @@
 <context>
 <name>Palette</name>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>Action</source>
     <translation>操作</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>Command palette</source>
     <translation>命令面板</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>Find a thread, an action, a prompt or a model</source>
     <translation>查找对话、操作、提示词或模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>Model</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>Nothing is called that. The search above the thread list looks into messages, too.</source>
     <translation>没有这个名称。对话列表上方的搜索还会查找消息内容。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>Prompt</source>
     <translation>提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>Thread</source>
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>What was found</source>
     <translation>找到的内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>actions</source>
     <translation>操作</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/rows.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
     <source>chosen</source>
     <translation>已选</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>models</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>prompts</source>
     <translation>提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>threads</source>
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/overlay.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
     <source>{prefixes}     Tab  next group</source>
     <translation>{prefixes}     Tab  下一组</translation>
 </message>
@@ -3075,162 +3075,162 @@
 <context>
 <name>Palette words</name>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>API key provider account sign in backend</source>
     <translation>API密钥 密钥 提供商 账户 账号 登录</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>ChatGPT conversations.json zip restore bring in history</source>
     <translation>ChatGPT conversations.json zip 恢复 导入 历史</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>comment</source>
     <translation>评论 备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>cost costs price money budget tokens statistics</source>
     <translation>费用 成本 价格 预算 统计</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>dislike thumbs down bad</source>
     <translation>点踩 不喜欢 差评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>exit end</source>
     <translation>关闭 结束</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>export</source>
     <translation>导出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>export whole conversation chat</source>
     <translation>导出 整个会话 聊天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>history conversations chats</source>
     <translation>历史 会话 聊天记录</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>instructions role persona</source>
     <translation>指令 角色 人设</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>keyboard keys hotkeys key bindings help</source>
     <translation>键盘 按键 热键 键位 帮助</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>like thumbs up good</source>
     <translation>点赞 喜欢 好评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>line breaks word wrap</source>
     <translation>自动换行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>manual user guide documentation how to</source>
     <translation>手册 用户指南 文档 使用方法</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>new conversation chat</source>
     <translation>新建会话 新聊天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>new private conversation chat incognito temporary</source>
     <translation>新建私密会话 无痕 隐身 临时</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>reset zoom font text size</source>
     <translation>重置 缩放 字体 字号 文字大小</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>retry try again</source>
     <translation>重试 再试一次</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>save download backup Markdown JSON</source>
     <translation>保存 下载 备份 Markdown JSON</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>settings options configuration font text size zoom language spell check</source>
     <translation>设置 选项 配置 字体 字号 文字大小 缩放 语言 拼写检查</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>sidebar history conversations</source>
     <translation>侧边栏 侧栏 历史 会话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>sidebar tokens</source>
     <translation>侧边栏 侧栏 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>switch change model</source>
     <translation>切换模型 更换模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>temperature thinking effort length of answers</source>
     <translation>温度 思考 强度 回答长度</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>templates snippets library</source>
     <translation>模板 片段 库</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>theme appearance color scheme automatic</source>
     <translation>主题 外观 配色 跟随系统 自动</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>theme appearance color scheme dark mode night black</source>
     <translation>主题 外观 配色 深色模式 暗色 夜间 黑色</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>theme appearance color scheme light mode bright white day</source>
     <translation>主题 外观 配色 浅色模式 亮色 白天 白色</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>upload add image picture document</source>
     <translation>上传 添加 图片 照片 文档</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>version licenses doctor diagnosis</source>
     <translation>版本 许可证 doctor 诊断</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>zoom in bigger font text size</source>
     <translation>放大 缩放 更大 字体 字号 文字大小</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/palette/sources.py"/>
+    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
     <source>zoom out font text size</source>
     <translation>缩小 缩放 字体 字号 文字大小</translation>
 </message>
@@ -3238,33 +3238,33 @@
 <context>
 <name>Panes</name>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
     <source>It is as narrow as it can be.</source>
     <translation>已经不能再窄了。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
     <source>It is as wide as there is room for.</source>
     <translation>没有更多空间可以加宽了。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
     <source>The context inspector is closed.</source>
     <translation>上下文检查器已关闭。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
     <source>The thread list is hidden.</source>
     <translation>对话列表已隐藏。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/splitter.py"/>
+    <location filename="../../desktop_app/ui/widgets/splitter.py"/>
     <source>Width of: {pane}</source>
     <translation>宽度：{pane}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/pane_widths.py"/>
-    <location filename="../../desktop_app/ui/splitter.py"/>
+    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
+    <location filename="../../desktop_app/ui/widgets/splitter.py"/>
     <source>{count} pixels wide</source>
     <translation>宽 {count} 像素</translation>
 </message>
@@ -3272,47 +3272,47 @@
 <context>
 <name>Parameters</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>extra high</source>
     <translation>极高</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>high</source>
     <translation>高</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>low</source>
     <translation>低</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>max</source>
     <translation>最大</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>medium</source>
     <translation>中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>minimal</source>
     <translation>最小</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>no look-ups</source>
     <translation>不查阅</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>no thinking</source>
     <translation>不思考</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>temperature {value}</source>
     <translation>温度 {value}</translation>
 </message>
@@ -3320,7 +3320,7 @@
 <context>
 <name>ParametersButton</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_button.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
     <source>Parameters of this thread</source>
     <translation>此对话的参数</translation>
 </message>
@@ -3328,77 +3328,77 @@
 <context>
 <name>ParametersPopover</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Effort</source>
     <translation>力度</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>How much work goes into an answer. More takes longer and costs more.</source>
     <translation>在一个回答上花多少工夫。越多越慢，也越贵。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Look up earlier messages</source>
     <translation>查阅较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Low values make answers alike, high ones make them vary.</source>
     <translation>数值低则回答相近，数值高则回答多变。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Parameters of this thread</source>
     <translation>此对话的参数</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Search the web</source>
     <translation>搜索网络</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Temperature</source>
     <translation>温度</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>The model may search what was left out of its view of this thread.</source>
     <translation>模型可以搜索此对话中不在它视野内的内容。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>The model thinks before it answers. Without, answers come sooner and cost less.</source>
     <translation>模型在回答之前先思考。不思考则回答更快、更便宜。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>The provider may search the web for an answer. It charges for each search.</source>
     <translation>提供商可以为回答搜索网络。每次搜索都会收费。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>Thinking</source>
     <translation>思考</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>This model takes no parameters.</source>
     <translation>此模型没有可调参数。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>default</source>
     <translation>默认</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>off</source>
     <translation>关</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/parameters_popover.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
     <source>on</source>
     <translation>开</translation>
 </message>
@@ -3406,22 +3406,22 @@
 <context>
 <name>ParametersPresenter</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
     <source>After a change the next message reads {tokens} tokens anew.</source>
     <translation>更改后，下一条消息会重新读取 {tokens} 个 token。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
     <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
     <translation>更改后，下一条消息会重新读取 {tokens} 个 token：{fresh}，而现在是 {now}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
     <source>Each search costs extra: {price} for 1,000.</source>
     <translation>每次搜索另外收费：每 1,000 次 {price}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/parameters.py"/>
+    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
     <source>The provider may charge for each search.</source>
     <translation>提供商可能对每次搜索收费。</translation>
 </message>
@@ -3494,28 +3494,28 @@
     <translation>“{dotted_key}”不是一项设置。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>${amount:,.0f}</source>
     <translation>${amount:,.0f}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/core/context/words.py"/>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>${amount:,.2f}</source>
     <translation>${amount:,.2f}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>${amount:.2f}</source>
     <translation>${amount:.2f}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/model_choice.py"/>
+    <location filename="../../desktop_app/ui/models/model_choice.py"/>
     <source>${amount:.2g}</source>
     <translation>${amount:.2g}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/message_details.py"/>
+    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
     <source>${amount:.4f}</source>
     <translation>${amount:.4f}</translation>
 </message>
@@ -3947,7 +3947,7 @@
     <translation>此回答中的一些值不是数字，或嵌套太深。它们已存为文本或被省略。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/bridge.py"/>
+    <location filename="../../desktop_app/ui/state/bridge.py"/>
     <source>Something went wrong inside Plimsoll. Your threads are safe; the details are in the log.</source>
     <translation>Plimsoll 内部出错。你的对话是安全的；详情在日志中。</translation>
 </message>
@@ -5906,468 +5906,468 @@
 <context>
 <name>Preferences</name>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>A dictionary can't be read: {problem}.</source>
     <translation>无法读取一部词典：{problem}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Address</source>
     <translation>地址</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Appearance</source>
     <translation>外观</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>As the system</source>
     <translation>跟随系统</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Ask provider to count</source>
     <translation>请提供商计数</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Ask the provider to count a request close to the limit.</source>
     <translation>请求接近上限时，请提供商计数。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Back to the default: {value}</source>
     <translation>恢复默认：{value}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Check spelling</source>
     <translation>检查拼写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Closing leaves Plimsoll in the tray, where the desktop has one.</source>
     <translation>关闭窗口后 Plimsoll 留在系统托盘中（如果桌面有托盘）。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Colours</source>
     <translation>颜色</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Connection of new threads</source>
     <translation>新对话的连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Connection: {name}</source>
     <translation>连接：{name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Context</source>
     <translation>上下文</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Context window</source>
     <translation>上下文窗口</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Costs</source>
     <translation>费用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Dark</source>
     <translation>深色</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Dollars a day above which it is asked first; 0: off.</source>
     <translation>一天超过多少美元时先询问；0：关闭。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Dollars a thread above which it is asked first; 0: off.</source>
     <translation>一个对话超过多少美元时先询问；0：关闭。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Enter sends</source>
     <translation>Enter 发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Enter sends; otherwise Ctrl+Enter does.</source>
     <translation>Enter 发送；否则用 Ctrl+Enter。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
     <translation>要使用更多语言，请安装 LibreOffice，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>For more languages install a package such as hunspell-de-de or hunspell-fr, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
     <translation>要使用更多语言，请安装 hunspell-de-de 或 hunspell-fr 等软件包，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>General</source>
     <translation>通用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Idle minutes until starting fresh.</source>
     <translation>闲置多少分钟后重新开始。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>In use: {languages}.</source>
     <translation>正在使用：{languages}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Keep in the tray</source>
     <translation>留在系统托盘</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Kept at the end</source>
     <translation>在末尾保留</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Kept at the start</source>
     <translation>在开头保留</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Language</source>
     <translation>语言</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Languages of the spell check</source>
     <translation>拼写检查的语言</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Light</source>
     <translation>浅色</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Light, dark or as the system.</source>
     <translation>浅色、深色或跟随系统。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Limit of messages</source>
     <translation>消息数上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Limit of tokens</source>
     <translation>token 数上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Limit of turns</source>
     <translation>轮数上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Longest answer</source>
     <translation>最长的回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Longest silence</source>
     <translation>最长静默时间</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Messages always kept at the start of the thread.</source>
     <translation>始终保留的对话开头消息数。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Messages kept at the end; token limits come first.</source>
     <translation>在末尾保留的消息数；以 token 上限优先。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Model file</source>
     <translation>模型文件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Model for summaries</source>
     <translation>摘要所用模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Model of new threads</source>
     <translation>新对话的模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Model: {name}</source>
     <translation>模型：{name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>No dictionary was found for {languages}.</source>
     <translation>没有找到 {languages} 的词典。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>No dictionary was found on this computer.</source>
     <translation>这台电脑上没有找到词典。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Reduced motion</source>
     <translation>减少动画</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Seconds until an unseen answer's end is told.</source>
     <translation>未看到的回答结束后，多少秒起发出通知。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Seconds without any sign of life until giving up.</source>
     <translation>没有任何动静多少秒后放弃。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Show a price from</source>
     <translation>从此金额起显示价格</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Size of text in points.</source>
     <translation>文字大小（磅）。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Spend cap of a day</source>
     <translation>每天的支出上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Spend cap of a thread</source>
     <translation>每个对话的支出上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Start fresh after a pause</source>
     <translation>停顿后重新开始</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Summarise what is left out</source>
     <translation>为省略的内容生成摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Take this setting out of the file</source>
     <translation>从文件中去掉此设置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Tell of a long answer's end</source>
     <translation>长回答结束时通知</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Text size</source>
     <translation>文字大小</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The address of the service, where it is not the usual one.</source>
     <translation>服务的地址（若不是通常的地址）。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The addresses that were set up; base_url is the one in use.</source>
     <translation>已设置的地址；base_url 是正在使用的那个。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The connection that new threads use.</source>
     <translation>新对话使用的连接。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The gauge names a price from this many dollars on.</source>
     <translation>量表从这个美元数起显示价格。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The keys of an action, by its id.</source>
     <translation>操作的按键，按其 id。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The language of the window.</source>
     <translation>窗口的语言。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The languages you write in, such as "en_US, de_DE".</source>
     <translation>你书写所用的语言，例如“en_US, de_DE”。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The longest answer of the model in tokens.</source>
     <translation>模型最长的回答（token）。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The model file (GGUF) of the local connection.</source>
     <translation>本地连接的模型文件（GGUF）。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The model that new threads of this connection use.</source>
     <translation>此连接的新对话使用的模型。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The model that writes summaries, on connections that have it.</source>
     <translation>撰写摘要的模型，用于提供该模型的连接。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The model's context window in tokens.</source>
     <translation>模型的上下文窗口（token）。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The most messages in one request.</source>
     <translation>一个请求中最多的消息数。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>The most turns in one request.</source>
     <translation>一个请求中最多的轮数。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>The spell checker failed several times. It stays off until Plimsoll starts again.</source>
     <translation>拼写检查多次失败。在 Plimsoll 重新启动之前保持关闭。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>The spell checker is not installed. Install the Python package “chunspell” beside Plimsoll, then start Plimsoll again.</source>
     <translation>未安装拼写检查。请在 Plimsoll 旁安装 Python 包“chunspell”，然后重新启动 Plimsoll。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Titles by the model</source>
     <translation>由模型拟标题</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Tokens above which older messages are left out.</source>
     <translation>超过多少 token 时省略较早的消息。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>US dollars</source>
     <translation>美元</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Whether a thread's model gives it a title after its first answer.</source>
     <translation>对话的模型是否在第一个回答之后为它拟标题。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Whether movements are left away.</source>
     <translation>是否去掉动画。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Whether what is left out is summarised.</source>
     <translation>是否为省略的内容生成摘要。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>Whether words that are in no dictionary are marked while you write.</source>
     <translation>书写时是否标出词典中没有的词。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/languages.py"/>
+    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
     <source>Words that you add are kept in {file}.</source>
     <translation>你添加的词保存在 {file}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>a number from {low} to {high}</source>
     <translation>{low} 到 {high} 的数</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>a whole number from {low} to {high}</source>
     <translation>{low} 到 {high} 的整数</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>a whole number from {low} to {high}, or 0 to turn it off</source>
     <translation>{low} 到 {high} 的整数，或 0 表示关闭</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>an address that starts with http:// or https://</source>
     <translation>以 http:// 或 https:// 开头的地址</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>messages</source>
     <translation>条消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>minutes</source>
     <translation>分钟</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>points</source>
     <translation>磅</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>seconds</source>
     <translation>秒</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>some text</source>
     <translation>一些文字</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>tokens</source>
     <translation>token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>turns</source>
     <translation>轮</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/words.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
     <source>“{text}” is not taken. Write {allowed}.</source>
     <translation>不接受“{text}”。请输入{allowed}。</translation>
 </message>
@@ -6375,92 +6375,92 @@
 <context>
 <name>PreferencesPage</name>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>1 setting</source>
     <translation>1 项设置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Add</source>
     <translation>添加</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Add the model</source>
     <translation>添加模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Change keys</source>
     <translation>更改按键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Id of a model</source>
     <translation>模型的 id</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Id of a model to say something of</source>
     <translation>要说明的模型的 id</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Keyboard shortcuts</source>
     <translation>键盘快捷键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Models</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>No setting has “{query}” in its name, meaning or key.</source>
     <translation>没有名称、含义或键中含“{query}”的设置。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Open settings.toml</source>
     <translation>打开 settings.toml</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Open settings.toml, the file of these preferences</source>
     <translation>打开 settings.toml，即这些偏好设置的文件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the model here and say how large it is.</source>
     <translation>Plimsoll 知道大多数模型的大小。若某个有误或未知，请在这里添加该模型并说明它有多大。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Preferences</source>
     <translation>偏好设置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Search</source>
     <translation>搜索</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Search the preferences</source>
     <translation>搜索偏好设置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>The id of a model has neither quotation marks nor backslashes.</source>
     <translation>模型的 id 不含引号和反斜杠。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>Which keys lead to which action. All of them can be changed.</source>
     <translation>哪些按键对应哪个操作。全部都可以更改。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/pane.py"/>
+    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
     <source>{count} settings</source>
     <translation>{count} 项设置</translation>
 </message>
@@ -6468,17 +6468,17 @@
 <context>
 <name>Presence</name>
 <message>
-    <location filename="../../desktop_app/ui/presence.py"/>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
     <source>Its menu there has Show and Quit.</source>
     <translation>那里的菜单有“显示”和“退出”。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presence.py"/>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
     <source>Plimsoll goes on in the tray</source>
     <translation>Plimsoll 在系统托盘中继续运行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presence.py"/>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
     <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
     <translation>此桌面没有系统托盘。关闭窗口会结束 Plimsoll。</translation>
 </message>
@@ -6486,12 +6486,12 @@
 <context>
 <name>PromptCompletion</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/completion.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
     <source>Enter  insert     Esc  close</source>
     <translation>Enter  插入     Esc  关闭</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/completion.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
     <source>Prompts</source>
     <translation>提示词</translation>
 </message>
@@ -6499,47 +6499,47 @@
 <context>
 <name>PromptEditor</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Asks for: {names}</source>
     <translation>会询问：{names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Back to the prompts</source>
     <translation>返回提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Back to the prompts (Esc)</source>
     <translation>返回提示词（Esc）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Fills in: {names}</source>
     <translation>自动填入：{names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Prompt</source>
     <translation>提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Text of the prompt</source>
     <translation>提示词的文本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>Title</source>
     <translation>标题</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>What to ask, with {{variables}} for what is different each time</source>
     <translation>要问什么，每次不同之处用 {{variables}}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
     <source>{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, {{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. A backslash before the braces makes them plain text.</source>
     <translation>{{name}} 询问一个值，{{name=value}} 给出建议值，{{name:long}} 询问多行文本，{{name:a|b}} 提供选项。{{clipboard}}、{{selection}} 和 {{date}} 会自动填入。花括号前加反斜杠则为普通文本。</translation>
 </message>
@@ -6547,7 +6547,7 @@
 <context>
 <name>PromptEditorFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Prompt saved</source>
     <translation>提示词已保存</translation>
 </message>
@@ -6555,27 +6555,27 @@
 <context>
 <name>PromptForm</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>Cancel</source>
     <translation>取消</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>Ctrl+Enter inserts.</source>
     <translation>Ctrl+Enter 插入。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>Insert</source>
     <translation>插入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>What is inserted</source>
     <translation>将插入的内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/form.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
     <source>What is left empty is left out.</source>
     <translation>留空的会被省略。</translation>
 </message>
@@ -6583,22 +6583,22 @@
 <context>
 <name>Prompting</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompts.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Add prompts…</source>
     <translation>添加提示词…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompts.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Manage prompts…</source>
     <translation>管理提示词…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompts.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Save as a prompt…</source>
     <translation>存为提示词…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompts.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Write the message first that is to become a prompt.</source>
     <translation>请先写好要成为提示词的消息。</translation>
 </message>
@@ -6606,52 +6606,52 @@
 <context>
 <name>PromptsFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>1 prompt added</source>
     <translation>已添加 1 个提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>1 prompt written to {name}</source>
     <translation>已将 1 个提示词写入 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>1 was there already</source>
     <translation>1 个已存在</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Export prompts</source>
     <translation>导出提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Import prompts</source>
     <translation>导入提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Prompt deleted</source>
     <translation>提示词已删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>{count} prompts added</source>
     <translation>已添加 {count} 个提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>{count} prompts written to {name}</source>
     <translation>已将 {count} 个提示词写入 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/prompt_pages.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>{count} were there already</source>
     <translation>{count} 个已存在</translation>
 </message>
@@ -6659,77 +6659,77 @@
 <context>
 <name>PromptsPage</name>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Delete</source>
     <translation>删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Duplicate</source>
     <translation>复制一份</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Edit</source>
     <translation>编辑</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Examples</source>
     <translation>示例</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Export all…</source>
     <translation>全部导出…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Find a prompt</source>
     <translation>查找提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Import, export, examples</source>
     <translation>导入、导出、示例</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Import…</source>
     <translation>导入…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Insert</source>
     <translation>插入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>More</source>
     <translation>更多</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>New prompt</source>
     <translation>新建提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>No prompt holds that.</source>
     <translation>没有提示词包含它。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Prompts</source>
     <translation>提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>Text of the prompt</source>
     <translation>提示词的文本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/prompts/page.py"/>
+    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>There are no prompts.</source>
     <translation>还没有提示词。</translation>
 </message>
@@ -6737,27 +6737,27 @@
 <context>
 <name>QuestionEditing</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>An answer is still coming. Stop it or wait for its end.</source>
     <translation>回答仍在生成。请停止它或等它结束。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>Nothing was sent yet. A question stands at the end of the thread.</source>
     <translation>尚未发送任何内容。一个问题留在对话末尾。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>Only the text is changed here. Attach files in the field below.</source>
     <translation>这里只更改文字。附件请在下方的输入框中添加。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>{why}. Counted by {provider}, not sent to a model.</source>
     <translation>{why}。已由 {provider} 计数，未发送给模型。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/question_editing.py"/>
+    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
     <source>{why}. Nothing was sent.</source>
     <translation>{why}。什么都没有发送。</translation>
 </message>
@@ -6798,12 +6798,12 @@
 <context>
 <name>QuickField</name>
 <message>
-    <location filename="../../desktop_app/ui/quick/field.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_field.py"/>
     <source>Ask anything</source>
     <translation>问点什么</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/field.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_field.py"/>
     <source>Quick question</source>
     <translation>快速提问</translation>
 </message>
@@ -6811,22 +6811,22 @@
 <context>
 <name>QuickQuestions</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/quick.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
     <source>Answering · Esc leaves it to go on</source>
     <translation>正在回答 · Esc 关闭，回答继续进行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/quick.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
     <source>Asking</source>
     <translation>正在提问</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/quick.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
     <source>Nothing was sent. Your question is still there.</source>
     <translation>什么都没有发送。你的问题仍在那里。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/quick.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
     <source>The answer is still coming. Ask again at its end.</source>
     <translation>回答仍在生成。请在它结束后再问。</translation>
 </message>
@@ -6834,32 +6834,32 @@
 <context>
 <name>QuickWindow</name>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Answered by {model}</source>
     <translation>由 {model} 回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Enter asks · Esc closes</source>
     <translation>Enter 提问 · Esc 关闭</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Files go into a thread: press Ctrl+Enter.</source>
     <translation>文件要放进对话：请按 Ctrl+Enter。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Open as a thread</source>
     <translation>作为对话打开</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Open as a thread (Ctrl+Enter)</source>
     <translation>作为对话打开（Ctrl+Enter）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/quick/window.py"/>
+    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
     <source>Quick question – Plimsoll</source>
     <translation>快速提问 – Plimsoll</translation>
 </message>
@@ -6867,62 +6867,62 @@
 <context>
 <name>Reasons</name>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>An answer is still coming. Stop it or wait for its end.</source>
     <translation>回答仍在生成。请停止它或等它结束。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>Go back to the thread first (Esc).</source>
     <translation>请先返回对话（Esc）。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>Open a thread first: this one is not there yet.</source>
     <translation>请先打开一个对话：这个还不存在。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>Select something to copy first.</source>
     <translation>请先选择要复制的内容。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>Select something to quote first.</source>
     <translation>请先选择要引用的内容。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>The last answer is whole: nothing to continue.</source>
     <translation>上一个回答是完整的：没有可继续的。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no answer to regenerate yet.</source>
     <translation>还没有可以重新生成的回答。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no message card here.</source>
     <translation>这里没有消息卡片。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no question yet.</source>
     <translation>还没有问题。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no thread above this one.</source>
     <translation>此对话上方没有对话。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is no thread below this one.</source>
     <translation>此对话下方没有对话。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reasons.py"/>
+    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
     <source>There is nothing to copy yet.</source>
     <translation>还没有可复制的内容。</translation>
 </message>
@@ -6930,27 +6930,27 @@
 <context>
 <name>Reopening</name>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>1 thread saved in {path}</source>
     <translation>已将 1 个对话保存到 {path}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>Could not be read: {names}</source>
     <translation>无法读取：{names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>Save elsewhere</source>
     <translation>另存到别处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>untitled</source>
     <translation>无标题</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/reopening.py"/>
+    <location filename="../../desktop_app/ui/shell/reopening.py"/>
     <source>{count} threads saved in {path}</source>
     <translation>已将 {count} 个对话保存到 {path}</translation>
 </message>
@@ -6996,32 +6996,32 @@
 <context>
 <name>Requests</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>From turn {earlier} to turn {later}. Pick another turn to compare with it.</source>
     <translation>从第 {earlier} 轮到第 {later} 轮。请选择另一轮与它比较。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>No model is chosen. Choose one under the message to see the request that would be sent.</source>
     <translation>尚未选择模型。请在消息下方选择一个，以查看将发送的请求。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>No request is kept of turn {number}.</source>
     <translation>没有保留第 {number} 轮的请求。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>Nothing is written yet: your message will stand at the end.</source>
     <translation>还没有写任何内容：你的消息会在末尾。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>Nothing to send yet. The request follows what you type.</source>
     <translation>还没有可发送的内容。请求随你的输入而变。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/requests.py"/>
+    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>Too long: this request would not be sent.</source>
     <translation>太长：此请求不会被发送。</translation>
 </message>
@@ -7029,117 +7029,117 @@
 <context>
 <name>ResultsPane</name>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Any model</source>
     <translation>任何模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Any time</source>
     <translation>任何时间</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Anyone</source>
     <translation>任何人</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Assistant</source>
     <translation>助手</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Last 30 days</source>
     <translation>最近 30 天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Last 7 days</source>
     <translation>最近 7 天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Last year</source>
     <translation>最近一年</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Marked or not</source>
     <translation>有无标记</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Messages</source>
     <translation>消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Messages found</source>
     <translation>找到的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Messages · more than {n:,}</source>
     <translation>消息 · 超过 {n:,} 条</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Messages · {n:,}</source>
     <translation>消息 · {n:,} 条</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Model</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>No message was found</source>
     <translation>没有找到消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Rated down</source>
     <translation>已差评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Rated up</source>
     <translation>已好评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Still indexing {n:,} messages</source>
     <translation>仍在为 {n:,} 条消息建立索引</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Today</source>
     <translation>今天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>When</source>
     <translation>何时</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Who said it</source>
     <translation>谁说的</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>With a note</source>
     <translation>有备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>You</source>
     <translation>你</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/results.py"/>
+    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
     <source>Your marks</source>
     <translation>你的标记</translation>
 </message>
@@ -7160,7 +7160,7 @@
 <context>
 <name>RowView</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/row_view.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_row_view.py"/>
     <source>Messages of the next request</source>
     <translation>下一个请求的消息</translation>
 </message>
@@ -7309,12 +7309,12 @@
 <context>
 <name>Servers</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
+    <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
     <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
     <translation>此地址没有加密：网络上的其他人可以读到密钥和每条消息。请使用 https，或只有你使用的网络。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/servers.py"/>
+    <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
     <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
     <translation>{name} 有响应，但没有列出模型。请在那里加载一个并重新测试，或在这里填写名称。</translation>
 </message>
@@ -7322,37 +7322,37 @@
 <context>
 <name>SettingRow</name>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>Default</source>
     <translation>默认</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>Default: {name}</source>
     <translation>默认：{name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>The first that is found</source>
     <translation>找到的第一个</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>as usual</source>
     <translation>照常</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>off</source>
     <translation>关</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>on</source>
     <translation>开</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/preferences/row.py"/>
+    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
     <source>{meaning} A change counts when Plimsoll starts again.</source>
     <translation>{meaning}更改在 Plimsoll 重新启动后生效。</translation>
 </message>
@@ -7360,382 +7360,382 @@
 <context>
 <name>Shortcuts</name>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>Action</source>
     <translation>操作</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Actions, threads, models only: type first</source>
     <translation>仅操作、对话、模型：先输入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>As far as it goes</source>
     <translation>移到尽头</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Ask</source>
     <translation>提问</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Ask what is written</source>
     <translation>提问所写的内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Attachments: go from one to the next</source>
     <translation>附件：逐个移动</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Attachments: open; remove</source>
     <translation>附件：打开；移除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Back to the message that you write</source>
     <translation>回到你正在写的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Back to the thread</source>
     <translation>返回对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Bring back</source>
     <translation>恢复</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Choose</source>
     <translation>选择</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Close</source>
     <translation>关闭</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Close and open a group</source>
     <translation>折叠和展开分组</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Close, where the inspector lies over the conversation</source>
     <translation>关闭（检查器覆盖在对话之上时）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Copy</source>
     <translation>复制</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Copy as Markdown</source>
     <translation>复制为 Markdown</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Delete; take it back</source>
     <translation>删除；撤回删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Edit the last question, when nothing is written</source>
     <translation>没有写任何内容时，编辑上一个问题</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>Everywhere in the window</source>
     <translation>在窗口各处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Exclude</source>
     <translation>排除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Find a setting</source>
     <translation>查找设置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>From the search field to what was found</source>
     <translation>从搜索框到找到的内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Gauge: do what it offers; show what the request holds</source>
     <translation>量表：执行它提供的操作；显示请求包含的内容</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Go from button to button</source>
     <translation>逐个按钮移动</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Go from message to message</source>
     <translation>逐条消息移动</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Go through links and buttons of the message</source>
     <translation>逐个移动消息中的链接和按钮</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the command palette</source>
     <translation>在命令面板中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the conversation</source>
     <translation>在对话记录中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the inspector</source>
     <translation>在检查器中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the quick window</source>
     <translation>在快速输入窗口中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>In the thread list</source>
     <translation>在对话列表中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>Keys</source>
     <translation>按键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Larger; smaller; as it fits</source>
     <translation>放大；缩小；适合大小</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Leave the search, the selection or the archive</source>
     <translation>离开搜索、选择或归档</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Match case; whole words</source>
     <translation>区分大小写；全字匹配</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Move it</source>
     <translation>移动分隔线</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Move wide code and tables sideways</source>
     <translation>横向移动宽的代码和表格</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>New line</source>
     <translation>换行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Next group; group before</source>
     <translation>下一组；上一组</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Next place; place before</source>
     <translation>下一处；上一处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>Note</source>
     <translation>备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>On a message card</source>
     <translation>在消息卡片上</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>On a page</source>
     <translation>在页面上</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>On the line between two panes</source>
     <translation>在两个窗格之间的分隔线上</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Open</source>
     <translation>打开</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Open as a thread</source>
     <translation>作为对话打开</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Picture before; next picture</source>
     <translation>上一张图片；下一张图片</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Pin</source>
     <translation>固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Press the link or button</source>
     <translation>按下链接或按钮</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Put the question back</source>
     <translation>把问题放回去</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Save a summary or a system prompt</source>
     <translation>保存摘要或系统提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Scroll</source>
     <translation>滚动</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select all threads</source>
     <translation>选择全部对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select by characters and lines</source>
     <translation>按字符和行选择</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select by words</source>
     <translation>按词选择</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select several messages</source>
     <translation>选择多条消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select several threads</source>
     <translation>选择多个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Select the message, then the thread</source>
     <translation>选择消息，再选择整个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Send; while an answer comes, let the message wait for its end</source>
     <translation>发送；回答生成期间则让消息等到它结束</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Show an earlier or later version of the message</source>
     <translation>显示消息的较早或较晚版本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Show the message in the conversation; go there</source>
     <translation>在对话记录中显示消息；转到那里</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Summarise</source>
     <translation>生成摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Take the waiting message back, else stop the answer</source>
     <translation>取回等待的消息，否则停止回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Undo and redo</source>
     <translation>撤销和重做</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Undo and redo a change of settings or keys</source>
     <translation>撤销和重做设置或按键的更改</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Undo and redo, attachments too</source>
     <translation>撤销和重做，包括附件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>Usage: sort by the column; copy</source>
     <translation>用量：按列排序；复制</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>What can be done with the message</source>
     <translation>可对消息执行的操作</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>What can be done with the thread</source>
     <translation>可对对话执行的操作</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>When you edit a question</source>
     <translation>编辑问题时</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>When you find something in the thread</source>
     <translation>在对话中查找时</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>When you look at a picture</source>
     <translation>查看图片时</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/places.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
     <source>When you write a message</source>
     <translation>写消息时</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>changed</source>
     <translation>已更改</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>fixed</source>
     <translation>固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/lines.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
     <source>given to “{action}”</source>
     <translation>已分配给“{action}”</translation>
 </message>
@@ -7760,22 +7760,22 @@
     <translation>这不是按键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/sequences.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
     <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
     <translation>{keys} 不可用：Enter、Tab 和 Esc 用于在各窗口中移动。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/sequences.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
     <source>{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12.</source>
     <translation>{keys} 不可用：书写需要它。请同时按住 Ctrl 或 Alt，或使用 F1 到 F12。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/sequences.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
     <source>{keys} stays out: text fields need it.</source>
     <translation>{keys} 不可用：文本框需要它。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts/tips.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/key_tips.py"/>
     <source>{words} ({keys})</source>
     <translation>{words}({keys})</translation>
 </message>
@@ -7788,17 +7788,17 @@
 <context>
 <name>ShortcutsFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/shortcuts.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
     <source>All shortcuts are as they were at first.</source>
     <translation>所有快捷键都恢复为最初的设置。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/shortcuts.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
     <source>The keys have moved.</source>
     <translation>按键已转移。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/shortcuts.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
@@ -7806,47 +7806,47 @@
 <context>
 <name>ShortcutsPage</name>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Every action is also in the command palette.</source>
     <translation>每个操作也都在命令面板中。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Keyboard shortcuts</source>
     <translation>键盘快捷键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>No shortcut has “{query}” in its words or keys.</source>
     <translation>没有字词或按键中含“{query}”的快捷键。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Reset all</source>
     <translation>全部重置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Reset all shortcuts to their defaults</source>
     <translation>将所有快捷键重置为默认</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Search by keys</source>
     <translation>按按键搜索</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Search by words</source>
     <translation>按字词搜索</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>Search the shortcuts by words</source>
     <translation>按字词搜索快捷键</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/shortcuts_page.py"/>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>{keys} is free: nothing has it.</source>
     <translation>{keys} 空闲：没有操作使用它。</translation>
 </message>
@@ -7854,12 +7854,12 @@
 <context>
 <name>SourceList</name>
 <message>
-    <location filename="../../desktop_app/ui/summary/sources.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_sources.py"/>
     <source>Enter goes to the message.</source>
     <translation>Enter 转到该消息。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/sources.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_sources.py"/>
     <source>Messages that the summary stands for</source>
     <translation>摘要所代替的消息</translation>
 </message>
@@ -7867,12 +7867,12 @@
 <context>
 <name>SpellCheck</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/spelling.py"/>
+    <location filename="../../desktop_app/ui/spelling/spelling_presenter.py"/>
     <source>“{word}” could not be added to your dictionary. It is not marked until Plimsoll is closed.</source>
     <translation>“{word}”未能添加到你的词典。在 Plimsoll 关闭之前不会标出它。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/spelling.py"/>
+    <location filename="../../desktop_app/ui/spelling/spelling_presenter.py"/>
     <source>“{word}” is in your dictionary now.</source>
     <translation>“{word}”现已在你的词典中。</translation>
 </message>
@@ -7880,12 +7880,12 @@
 <context>
 <name>Spelling</name>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
     <source>Add “{word}” to the dictionary</source>
     <translation>将“{word}”添加到词典</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
     <source>Ignore “{word}”</source>
     <translation>忽略“{word}”</translation>
 </message>
@@ -7900,7 +7900,7 @@
     <translation>没有建议</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
     <source>Spelling of “{word}”</source>
     <translation>“{word}”的拼写</translation>
 </message>
@@ -7910,7 +7910,7 @@
     <translation>无法查找建议</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/spelling/field.py"/>
+    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
     <source>Until Plimsoll is closed</source>
     <translation>直到 Plimsoll 关闭</translation>
 </message>
@@ -7918,72 +7918,72 @@
 <context>
 <name>Steps</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Bring back...</source>
     <translation>恢复...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Conversation Summary of {messages}</source>
     <translation>{messages}的对话摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Edit</source>
     <translation>编辑</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Hide</source>
     <translation>隐藏</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/step_reading.py"/>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
     <source>Older messages left out</source>
     <translation>已省略较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Pin...</source>
     <translation>固定...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Show</source>
     <translation>显示</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/step_reading.py"/>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
     <source>Started fresh: {what}</source>
     <translation>已重新开始：{what}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Summary removed</source>
     <translation>摘要已移除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undone. The next message sends {tokens} tokens{price}.</source>
     <translation>已撤销。下一条消息会发送 {tokens} 个 token{price}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undone. The next message would pass the limit again: {what}.</source>
     <translation>已撤销。下一条消息又会超过上限：{what}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/steps.py"/>
+    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undone. The next message would then be too long to send.</source>
     <translation>已撤销。下一条消息会因此太长而无法发送。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/step_reading.py"/>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
     <source>{count} summarised</source>
     <translation>已为 {count} 条生成摘要</translation>
 </message>
@@ -7991,22 +7991,22 @@
 <context>
 <name>Summary</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Written by you</source>
     <translation>由你撰写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Written by {model}</source>
     <translation>由 {model} 撰写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>edited by you</source>
     <translation>经你编辑</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>≈ {count} tokens</source>
     <translation>≈ {count} 个 token</translation>
 </message>
@@ -8014,77 +8014,77 @@
 <context>
 <name>SummaryEditor</name>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Conversation summary</source>
     <translation>对话摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Has the thread's model write the summary anew</source>
     <translation>让对话的模型重新撰写摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Not used on this branch.</source>
     <translation>在此分支上未使用。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Remove</source>
     <translation>移除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Remove the summary</source>
     <translation>移除摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Stands for 1 message</source>
     <translation>代替 1 条消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Stands for {count} messages</source>
     <translation>代替 {count} 条消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Stop</source>
     <translation>停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Stop writing the summary</source>
     <translation>停止撰写摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Text of the summary</source>
     <translation>摘要的文本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>The model reads this text in place of the messages listed below.</source>
     <translation>模型读取此文本，代替下面列出的消息。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>The summary is being written…</source>
     <translation>正在撰写摘要…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
     <translation>此摘要在此期间已被移除。如仍需要，请复制你的文字。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Used from the next time older messages are left out.</source>
     <translation>从下次省略较早的消息时起使用。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/summary/editor.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
     <source>Write again</source>
     <translation>重新撰写</translation>
 </message>
@@ -8092,52 +8092,52 @@
 <context>
 <name>SummaryFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Answer</source>
     <translation>回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Spend cap</source>
     <translation>支出上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Summary removed</source>
     <translation>摘要已移除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Summary saved</source>
     <translation>摘要已保存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Summary written again</source>
     <translation>摘要已重新撰写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Write again</source>
     <translation>重新撰写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Write it all the same</source>
     <translation>仍然撰写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Writing again replaces the text, and your changes to it are not saved.</source>
     <translation>重新撰写会替换文本，而你对它的更改尚未保存。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/summary_page.py"/>
+    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>You</source>
     <translation>你</translation>
 </message>
@@ -8145,22 +8145,22 @@
 <context>
 <name>Switching</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/switching.py"/>
+    <location filename="../../desktop_app/ui/models/model_switching.py"/>
     <source>Reads about {tokens} tokens anew</source>
     <translation>重新读取约 {tokens} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/switching.py"/>
+    <location filename="../../desktop_app/ui/models/model_switching.py"/>
     <source>Reads about {tokens} tokens anew, {price}</source>
     <translation>重新读取约 {tokens} 个 token，{price}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/switching.py"/>
+    <location filename="../../desktop_app/ui/models/model_switching.py"/>
     <source>can’t look up earlier messages</source>
     <translation>不能查阅较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/switching.py"/>
+    <location filename="../../desktop_app/ui/models/model_switching.py"/>
     <source>sees no images</source>
     <translation>看不到图片</translation>
 </message>
@@ -8168,27 +8168,27 @@
 <context>
 <name>SystemPrompt</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost</source>
     <translation>更改后，模型会在下一条消息时重新读取整个对话：失去 {count} 个已缓存的 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>Nothing of this thread is in the model's cache now, so a change costs nothing more.</source>
     <translation>此对话现在没有任何内容在模型的缓存中，所以更改不会增加费用。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>{count} tokens, {share} % of the {limit} above which older messages are left out</source>
     <translation>{count} 个 token，占 {limit} 的 {share} %，超过 {limit} 则省略较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>{price}, about {anew} instead of {now} at list price.</source>
     <translation>{price}，按标价约 {anew}，而现在是 {now}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>{price}, about {anew} instead of {now}.</source>
     <translation>{price}，约 {anew}，而现在是 {now}。</translation>
 </message>
@@ -8196,22 +8196,22 @@
 <context>
 <name>SystemPromptEditor</name>
 <message>
-    <location filename="../../desktop_app/ui/system_prompt/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
     <source>Sent before everything else with each message of this thread.</source>
     <translation>随此对话的每条消息发送，位于所有内容之前。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/system_prompt/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
     <source>System prompt</source>
     <translation>系统提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/system_prompt/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
     <source>System prompt of this thread</source>
     <translation>此对话的系统提示词</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/system_prompt/editor.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
     <source>What the model should know or do throughout this thread</source>
     <translation>模型在整个对话中应知道或应做的事</translation>
 </message>
@@ -8219,12 +8219,12 @@
 <context>
 <name>SystemPromptFlow</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>System prompt saved</source>
     <translation>系统提示词已保存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/system_page.py"/>
+    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
@@ -8232,7 +8232,7 @@
 <context>
 <name>TextSize</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/text_size.py"/>
+    <location filename="../../desktop_app/ui/shell/text_size.py"/>
     <source>Text size {percent} %</source>
     <translation>文字大小 {percent} %</translation>
 </message>
@@ -8240,12 +8240,12 @@
 <context>
 <name>ThreadDelegate</name>
 <message>
-    <location filename="../../desktop_app/ui/threads/delegate.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_delegate.py"/>
     <source>Name of the project</source>
     <translation>项目的名称</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/delegate.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_delegate.py"/>
     <source>Title of the thread</source>
     <translation>对话的标题</translation>
 </message>
@@ -8253,87 +8253,87 @@
 <context>
 <name>ThreadListPresenter</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Move here</source>
     <translation>移到这里</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Name of the project</source>
     <translation>项目的名称</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>New project</source>
     <translation>新建项目</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Private threads can't be exported</source>
     <translation>私密对话不能导出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Project “{name}” removed. Its threads stay.</source>
     <translation>已移除项目“{name}”。其中的对话保留。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} of {total} threads deleted</source>
     <translation>已删除 {total} 个对话中的 {n} 个</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} threads archived</source>
     <translation>已归档 {n} 个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} threads deleted</source>
     <translation>已删除 {n} 个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} threads moved to {project}</source>
     <translation>已将 {n} 个对话移到“{project}”</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{n} threads taken out of their projects</source>
     <translation>已将 {n} 个对话移出各自的项目</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>{title} (copy)</source>
     <translation>{title}（副本）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{name}” renamed to “{new}”</source>
     <translation>已将“{name}”重命名为“{new}”</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{title}” archived</source>
     <translation>“{title}”已归档</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{title}” deleted</source>
     <translation>“{title}”已删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{title}” moved to {project}</source>
     <translation>已将“{title}”移到“{project}”</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/thread_list.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
     <source>“{title}” taken out of its project</source>
     <translation>已将“{title}”移出其项目</translation>
 </message>
@@ -8341,112 +8341,112 @@
 <context>
 <name>Threads</name>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>Assistant</source>
     <translation>助手</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>New thread</source>
     <translation>新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Pinned</source>
     <translation>已固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Previous 7 days</source>
     <translation>过去 7 天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Threads</source>
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Today</source>
     <translation>今天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>Untitled thread</source>
     <translation>未命名的对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>Yesterday</source>
     <translation>昨天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>You</source>
     <translation>你</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>Your note</source>
     <translation>你的备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>answer failed</source>
     <translation>回答失败</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>answering</source>
     <translation>正在回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>new answer</source>
     <translation>新回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/times.py"/>
+    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
     <source>now</source>
     <translation>现在</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>private</source>
     <translation>私密</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>{group}, 1 thread</source>
     <translation>{group}，1 个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>{group}, closed, 1 thread</source>
     <translation>{group}，已折叠，1 个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>{group}, closed, {n} threads</source>
     <translation>{group}，已折叠，{n} 个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/model.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
     <source>{group}, {n} threads</source>
     <translation>{group}，{n} 个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/times.py"/>
+    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
     <source>{n} h</source>
     <translation>{n} 小时</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/times.py"/>
+    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
     <source>{n} min</source>
     <translation>{n} 分钟</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/hits.py"/>
+    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
     <source>{who}, attached</source>
     <translation>{who}，附件</translation>
 </message>
@@ -8454,112 +8454,112 @@
 <context>
 <name>ThreadsPane</name>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Archive</source>
     <translation>归档</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Archived ({n})</source>
     <translation>已归档（{n}）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Archived threads</source>
     <translation>已归档的对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Bring back from the archive</source>
     <translation>从归档中恢复</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Delete</source>
     <translation>删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Duplicate</source>
     <translation>复制一份</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Export...</source>
     <translation>导出...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Hide the thread list</source>
     <translation>隐藏对话列表</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Move to project</source>
     <translation>移到项目</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>New private thread</source>
     <translation>新建私密对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>New private thread, kept in memory only</source>
     <translation>新建私密对话，仅保留在内存中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>New project...</source>
     <translation>新建项目...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>New thread</source>
     <translation>新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>No project</source>
     <translation>无项目</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Pin</source>
     <translation>固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Remove project</source>
     <translation>移除项目</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Rename</source>
     <translation>重命名</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Search</source>
     <translation>搜索</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Search titles and messages</source>
     <translation>搜索标题和消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/pane.py"/>
+    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
     <source>Threads</source>
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>Unpin</source>
     <translation>取消固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/threads/menu.py"/>
+    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
     <source>{n} threads</source>
     <translation>{n} 个对话</translation>
 </message>
@@ -8567,12 +8567,12 @@
 <context>
 <name>Toast</name>
 <message>
-    <location filename="../../desktop_app/ui/toast.py"/>
+    <location filename="../../desktop_app/ui/widgets/toast.py"/>
     <source>Message</source>
     <translation>消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/toast.py"/>
+    <location filename="../../desktop_app/ui/widgets/toast.py"/>
     <source>Undo</source>
     <translation>撤销</translation>
 </message>
@@ -9045,17 +9045,17 @@
 <context>
 <name>TransferProgress</name>
 <message>
-    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
     <source>Cancel</source>
     <translation>取消</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
     <source>Progress</source>
     <translation>进度</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transfer/progress.py"/>
+    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
     <source>and {count} more</source>
     <translation>以及另外 {count} 个</translation>
 </message>
@@ -9063,77 +9063,77 @@
 <context>
 <name>Transfers</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>1 thread exported</source>
     <translation>已导出 1 个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>1 thread imported, with {messages} messages</source>
     <translation>已导入 1 个对话，共 {messages} 条消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>1 thread was already here</source>
     <translation>1 个对话已存在</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Export canceled. Files written so far stay.</source>
     <translation>已取消导出。已写入的文件保留。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Exporting</source>
     <translation>正在导出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Exporting {done} of {total} threads</source>
     <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Import canceled. Nothing was imported.</source>
     <translation>已取消导入。没有导入任何内容。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Importing {done} of {total} threads</source>
     <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Nothing new to import</source>
     <translation>没有新内容可导入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Reading {names}</source>
     <translation>正在读取 {names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>Skipped: {what} ({why})</source>
     <translation>已跳过：{what}（{why}）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>To {place}</source>
     <translation>到 {place}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>{count} threads exported</source>
     <translation>已导出 {count} 个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>{count} threads were already here</source>
     <translation>{count} 个对话已存在</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/transfers.py"/>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
     <source>{threads} threads imported, with {messages} messages</source>
     <translation>已导入 {threads} 个对话，共 {messages} 条消息</translation>
 </message>
@@ -9141,22 +9141,22 @@
 <context>
 <name>TrayMenu</name>
 <message>
-    <location filename="../../desktop_app/ui/tray.py"/>
+    <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>New thread</source>
     <translation>新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/tray.py"/>
+    <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>Quick question</source>
     <translation>快速提问</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/tray.py"/>
+    <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>Quit</source>
     <translation>退出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/tray.py"/>
+    <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>Show Plimsoll</source>
     <translation>显示 Plimsoll</translation>
 </message>
@@ -9164,22 +9164,22 @@
 <context>
 <name>TroubleCards</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
     <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
     <translation>已由 {provider} 计数，未发送给模型。对话保持原样。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
     <source>Nothing was sent. The thread is as it was.</source>
     <translation>什么都没有发送。对话保持原样。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
     <source>Stop</source>
     <translation>停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/presenters/trouble.py"/>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
     <source>Summarising this thread</source>
     <translation>正在为此对话生成摘要</translation>
 </message>
@@ -9187,7 +9187,7 @@
 <context>
 <name>Turns</name>
 <message>
-    <location filename="../../desktop_app/ui/presenters/turns.py"/>
+    <location filename="../../desktop_app/ui/conversation/sending.py"/>
     <source>Goes as soon as everything is attached. Esc keeps it here.</source>
     <translation>全部附加完成后就会发送。按 Esc 可留在这里。</translation>
 </message>
@@ -9195,162 +9195,162 @@
 <context>
 <name>Usage</name>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>1 call</source>
     <translation>1 次调用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Answers</source>
     <translation>回答</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Billed</source>
     <translation>按量计费</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Cache read</source>
     <translation>缓存读取</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Cache write</source>
     <translation>缓存写入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Cached</source>
     <translation>已缓存</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Calls</source>
     <translation>调用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Connection</source>
     <translation>连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Day</source>
     <translation>日</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Fresh input</source>
     <translation>新输入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Model</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Month</source>
     <translation>月</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>New thread</source>
     <translation>新建对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>No thread, or a private one</source>
     <translation>不属于对话，或属于私密对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>On a plan</source>
     <translation>按套餐</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Output</source>
     <translation>输出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Purpose</source>
     <translation>用途</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Requests a program made by itself</source>
     <translation>程序自行发出的请求</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Summaries</source>
     <translation>摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Tests of a connection</source>
     <translation>连接测试</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Thread</source>
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>Titles</source>
     <translation>标题</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/tables.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
     <source>Week</source>
     <translation>周</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>free</source>
     <translation>免费</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>from {amount}</source>
     <translation>{amount} 起</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>price unknown</source>
     <translation>价格未知</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{count} calls</source>
     <translation>{count} 次调用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{count} tokens</source>
     <translation>{count} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{read} tokens read, {written} written</source>
     <translation>读取 {read} 个 token，写入 {written} 个</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{share} of the input was read from the cache, which saved about {amount}.</source>
     <translation>{share} 的输入读自缓存，节省了约 {amount}。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{share} of the input was read from the cache.</source>
     <translation>{share} 的输入读自缓存。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/figures.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
     <translation>{share} 的输入读自缓存。到目前为止，写入缓存的费用比节省的多约 {amount}。</translation>
 </message>
@@ -9358,207 +9358,207 @@
 <context>
 <name>UsagePage</name>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>30 days</source>
     <translation>30 天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>7 days</source>
     <translation>7 天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>All time</source>
     <translation>全部时间</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.</source>
     <translation>在请求将超过上限之前，Plimsoll 会询问。只计按金额计费的部分。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Billed</source>
     <translation>按量计费</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Cache read</source>
     <translation>缓存读取</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Cache write</source>
     <translation>缓存写入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Connections</source>
     <translation>连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Context: {events}</source>
     <translation>上下文：{events}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Covered by a plan, at list price</source>
     <translation>包含在套餐中，按标价</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Days</source>
     <translation>天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Days begin at midnight UTC, as they do in the bills of most services.</source>
     <translation>一天从 UTC 午夜开始，与多数服务的账单相同。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Fresh input</source>
     <translation>新输入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Models</source>
     <translation>模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Money</source>
     <translation>金额</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Money by day</source>
     <translation>每日金额</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Money by month</source>
     <translation>每月金额</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Money by week</source>
     <translation>每周金额</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Months</source>
     <translation>月</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>No thread is open.</source>
     <translation>没有打开的对话。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Nothing has been used yet. Every answer, summary and title will be counted here.</source>
     <translation>还没有任何用量。每个回答、摘要和标题都会计入这里。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Nothing was used in this thread in this time.</source>
     <translation>此对话在这段时间没有用量。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Nothing was used in this time.</source>
     <translation>这段时间没有用量。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Output</source>
     <translation>输出</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Point at a bar, or go there with the arrow keys, for its exact figures.</source>
     <translation>指向一个柱形，或用方向键移到那里，以查看准确数字。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Purposes</source>
     <translation>用途</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Spend caps</source>
     <translation>支出上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>This thread only</source>
     <translation>仅此对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Threads</source>
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Today</source>
     <translation>今天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Tokens</source>
     <translation>token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Tokens by day</source>
     <translation>每日 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Tokens by month</source>
     <translation>每月 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Tokens by week</source>
     <translation>每周 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Usage</source>
     <translation>用量</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Usage by {what}</source>
     <translation>按{what}的用量</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>Weeks</source>
     <translation>周</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>{spent} of {cap} spent in this thread</source>
     <translation>此对话已花费 {spent}，上限 {cap}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>{spent} of {cap} spent today</source>
     <translation>今天已花费 {spent}，上限 {cap}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>{spent} spent in this thread; there is no cap</source>
     <translation>此对话已花费 {spent}；没有上限</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/pane.py"/>
+    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
     <source>{spent} spent today; there is no cap</source>
     <translation>今天已花费 {spent}；没有上限</translation>
 </message>
@@ -9566,22 +9566,22 @@
 <context>
 <name>WayRow</name>
 <message>
-    <location filename="../../desktop_app/ui/welcome/way_row.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
     <source>API key: {title}</source>
     <translation>API 密钥：{title}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/way_row.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
     <source>Checking…</source>
     <translation>正在检查…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/way_row.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
     <source>Paste your key</source>
     <translation>粘贴你的密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/way_row.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
     <source>Testing…</source>
     <translation>正在测试…</translation>
 </message>
@@ -9602,72 +9602,72 @@
 <context>
 <name>WelcomePane</name>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>A key from console.anthropic.com, kept in the system keyring.</source>
     <translation>来自 console.anthropic.com 的密钥，保存在系统密钥环中。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>A tiny model on this computer, often wrong.</source>
     <translation>这台电脑上的微型模型，经常出错。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Anthropic API</source>
     <translation>Anthropic API</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Check again</source>
     <translation>重新检查</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Connect a model</source>
     <translation>连接模型</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Import chats from ChatGPT or a file...</source>
     <translation>从 ChatGPT 或文件导入聊天...</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Looking for the claude program…</source>
     <translation>正在查找 claude 程序…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
     <translation>OpenAI、Gemini、OpenRouter、Ollama 或任何地址。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>OpenAI-compatible server</source>
     <translation>兼容 OpenAI 的服务器</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Save key</source>
     <translation>保存密钥</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Set up</source>
     <translation>设置</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Try it offline</source>
     <translation>离线试用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>Welcome</source>
     <translation>欢迎</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/welcome/pane.py"/>
+    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
     <source>You can change this later, for each thread.</source>
     <translation>之后可以为每个对话更改。</translation>
 </message>
@@ -9675,37 +9675,37 @@
 <context>
 <name>Window</name>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Copied</source>
     <translation>已复制</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Open</source>
     <translation>打开</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Open {host} in the browser?</source>
     <translation>在浏览器中打开 {host}？</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/session.py"/>
+    <location filename="../../desktop_app/ui/shell/session.py"/>
     <source>Several messages of this thread have an id that begins so.</source>
     <translation>此对话中有多条消息的 id 以此开头。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/session.py"/>
+    <location filename="../../desktop_app/ui/shell/session.py"/>
     <source>There is no such message in this thread.</source>
     <translation>此对话中没有这条消息。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>This kind of link is not opened.</source>
     <translation>不打开这类链接。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Write a mail?</source>
     <translation>写邮件？</translation>
 </message>
@@ -9713,7 +9713,7 @@
 <context>
 <name>Wiring</name>
 <message>
-    <location filename="../../desktop_app/ui/wiring.py"/>
+    <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Choose a model first, then attach files.</source>
     <translation>请先选择模型，再附加文件。</translation>
 </message>
@@ -9721,32 +9721,32 @@
 <context>
 <name>Zoom</name>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>Close</source>
     <translation>关闭</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>Image</source>
     <translation>图片</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>Next image</source>
     <translation>下一张图片</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>Previous image</source>
     <translation>上一张图片</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>This picture can't be shown.</source>
     <translation>无法显示此图片。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/zoom.py"/>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
     <source>{number} of {count}</source>
     <translation>第 {number} 张，共 {count} 张</translation>
 </message>
@@ -9754,7 +9754,7 @@
 <context>
 <name>_Bar</name>
 <message>
-    <location filename="../../desktop_app/ui/gauge/popover.py"/>
+    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
     <source>Share of each category</source>
     <translation>各类别的占比</translation>
 </message>

@@ -158,8 +158,8 @@ def window(kinds: list[Text]) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.ui.garbage import GarbageCollection
-    from desktop_app.ui.theme import load_bundled_fonts, load_theme
+    from desktop_app.ui.startup.garbage import GarbageCollection
+    from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
     from desktop_app.ui.transcript.view import TranscriptView
 
     app = QApplication([])

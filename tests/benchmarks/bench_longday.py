@@ -219,8 +219,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="longday.") as folder:
         import qasync
 
-        from desktop_app.ui.application import make_application
-        from desktop_app.ui.imports import give_way_sooner
+        from desktop_app.ui.startup.application import make_application
+        from desktop_app.ui.startup.background_imports import give_way_sooner
 
         give_way_sooner()  # as the app does
         loop = qasync.QEventLoop(make_application())

@@ -47,10 +47,10 @@ class Figure:
 
 def figures() -> list[Figure]:
     from desktop_app.core.messages import Thread, ThreadSummary
-    from desktop_app.ui.opening import make_application
-    from desktop_app.ui.style import dress
-    from desktop_app.ui.theme import load_theme
-    from desktop_app.ui.threads.pane import ThreadsPane
+    from desktop_app.ui.shell.opening import make_application
+    from desktop_app.ui.theme.style import dress
+    from desktop_app.ui.theme.theme import load_theme
+    from desktop_app.ui.threads.threads_pane import ThreadsPane
 
     app, theme = make_application(), load_theme("light")
     dress(app, theme)

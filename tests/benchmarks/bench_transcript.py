@@ -206,7 +206,7 @@ def copy_all(view: TranscriptView) -> list[float]:
 
 def measure(size: int) -> dict[str, tuple[float, ...]]:
     """All figures for one length of thread."""
-    from desktop_app.ui.theme import load_bundled_fonts, load_theme
+    from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
     from desktop_app.ui.transcript.view import TranscriptView
 
     messages, other = thread(size), thread(min(size, 60), "other")
@@ -252,7 +252,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         from PySide6.QtWidgets import QApplication
 
-        from desktop_app.ui.garbage import GarbageCollection
+        from desktop_app.ui.startup.garbage import GarbageCollection
 
         app = QApplication([])
         app.setStyle("Fusion")

@@ -73,9 +73,9 @@ _START = """
 import gc, os, sys, time
 gc.disable()  # as app.main does before it imports what follows
 from desktop_app.__main__ import main
-from desktop_app.ui.pyside import import_pyside
+from desktop_app.ui.startup.pyside import import_pyside
 import_pyside()
-from desktop_app.ui import opening
+from desktop_app.ui.shell import opening
 class Timed(opening.Opening):
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
@@ -108,10 +108,10 @@ _STALL = """
 import gc, sys
 gc.disable()  # as app.main does before it imports what follows
 from desktop_app.__main__ import main
-from desktop_app.ui.pyside import import_pyside
+from desktop_app.ui.startup.pyside import import_pyside
 import_pyside()
 from PySide6.QtCore import QTimer
-from desktop_app.ui import opening
+from desktop_app.ui.shell import opening
 from tests.benchmarks.pulse import Pulse
 class Watched(opening.Opening):
     def __init__(self, *args, **options):
@@ -132,10 +132,10 @@ _MEMORY = """
 import gc, sys
 gc.disable()  # as app.main does before it imports what follows
 from desktop_app.__main__ import main
-from desktop_app.ui.pyside import import_pyside
+from desktop_app.ui.startup.pyside import import_pyside
 import_pyside()
 from PySide6.QtCore import QTimer
-from desktop_app.ui import opening
+from desktop_app.ui.shell import opening
 class Watched(opening.Opening):
     def __init__(self, *args, **options):
         super().__init__(*args, **options)

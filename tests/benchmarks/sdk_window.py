@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from desktop_app.ui.services import Services
-    from desktop_app.ui.session import WindowSession
+    from desktop_app.ui.shell.session import WindowSession
+    from desktop_app.ui.state.services import Services
 
 LOADS: Final = ("anthropic", "openai", "keyring")
 WAYS: Final = (
@@ -136,12 +136,12 @@ async def _load(what: str, how: str, services: Services) -> None:
 
 def _set_up(how: str) -> None:
     """What has to be done otherwise before the window is there."""
-    from desktop_app.ui.garbage import GarbageCollection
+    from desktop_app.ui.startup.garbage import GarbageCollection
 
     if how in ("all looked through", "neither"):
         GarbageCollection._came_modules = lambda collection: False  # type: ignore[method-assign, assignment]
     if how in ("Python's switch interval", "neither"):
-        from desktop_app.ui import imports
+        from desktop_app.ui.startup import background_imports as imports
 
         imports.GIVE_WAY_S = 0.005
     if how == "in pieces":
@@ -153,11 +153,11 @@ def main(folder: str, what: str, when: str, how: str) -> None:
     gc.disable()  # as app.main does before it imports what follows
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ |= KEYS
-    from desktop_app.ui.pyside import import_pyside
+    from desktop_app.ui.startup.pyside import import_pyside
 
     import_pyside()
     from desktop_app.__main__ import main as plimsoll
-    from desktop_app.ui import opening
+    from desktop_app.ui.shell import opening
 
     _set_up(how)
     beats: list[Beat] = []
@@ -173,7 +173,7 @@ def main(folder: str, what: str, when: str, how: str) -> None:
 
 
 def _measure_when_open(what: str, when: str, how: str, beats: list[Beat]) -> None:
-    from desktop_app.ui.session import WindowSession
+    from desktop_app.ui.shell.session import WindowSession
 
     open_first: Callable[[WindowSession, Services], Awaitable[None]] = WindowSession._open_first
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import desktop_app
 
-_NOT_IMPORTED = ("desktop_app.__main__", "desktop_app.ui.gallery", "desktop_app.ui.transcript.formulas")
+_NOT_IMPORTED = ("desktop_app.__main__", "desktop_app.ui.transcript.formulas")
 """What runs by being imported, what is no part of the window, and what works in a process with a limit of its own."""
 
 

@@ -24,7 +24,7 @@ from PySide6.QtCore import QMessageLogContext, QObject, QTimer, QtMsgType, QUrl,
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit
 
-from desktop_app.ui.session import WindowSession
+from desktop_app.ui.shell.session import WindowSession
 from tests.monkey.hands import Hands
 from tests.monkey.words import stored_words, words_in
 

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 if TYPE_CHECKING:
-    from desktop_app.ui.session import WindowSession
+    from desktop_app.ui.shell.session import WindowSession
 
 KEYS: Final = (
     *(Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Delete),

@@ -16,13 +16,11 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PACKAGE: Final = ROOT / "desktop_app"
-LEFT_ASIDE: Final = ("gallery",)
-"""Folders whose texts are for whoever builds Plimsoll."""
 PHRASES: Final = "Phrases"
 
 
 def _actions() -> list[str]:
-    from desktop_app.ui.actions import ROWS
+    from desktop_app.ui.shortcuts.actions import ROWS
 
     return [row.words for row in ROWS]
 
@@ -34,8 +32,8 @@ def _meanings() -> list[str]:
 
 
 TABLES: Final[Mapping[tuple[str, str], Callable[[], Sequence[str]]]] = {
-    ("ui/actions.py", "row.words"): _actions,
-    ("ui/preferences/words.py", "key.meaning"): _meanings,
+    ("ui/shortcuts/actions.py", "row.words"): _actions,
+    ("ui/preferences/setting_words.py", "key.meaning"): _meanings,
 }
 """Texts that stand in tables of other values: the module and the expression that shows them, and how to list them."""
 
@@ -60,8 +58,6 @@ def extracted(package: Path = PACKAGE) -> tuple[Text, ...]:
     found: dict[tuple[str, str], Text] = {}
     wrong: list[str] = []
     for path in sorted(package.rglob("*.py")):
-        if set(LEFT_ASIDE) & set(path.relative_to(package).parts):
-            continue
         reader = _Reader(modules, path)
         reader.visit(modules.tree(path))
         wrong += reader.wrong

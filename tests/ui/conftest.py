@@ -29,7 +29,7 @@ os.environ["LC_ALL"] = "C.UTF-8"
 
 def _application() -> QApplication:
     # Imported late: a test of one widget needs no window.
-    from desktop_app.ui.opening import make_application
+    from desktop_app.ui.shell.opening import make_application
 
     app = QApplication.instance()
     return app if isinstance(app, QApplication) else make_application()

@@ -1,7 +1,7 @@
 """Works out in which pieces the rest of the window is imported: `python -m tests.ui.import_slices`.
 
-Prints the names for `SLICES` in `desktop_app/ui/imports.py`, and how long each takes; needed when modules came or went.
-After a change the second run counts: the first compiles what changed.
+Prints the names for `SLICES` in `desktop_app/ui/startup/background_imports.py`, and how long each takes; needed when
+modules came or went. After a change the second run counts: the first compiles what changed.
 """
 
 from __future__ import annotations
@@ -65,15 +65,15 @@ def pieces(ends: Iterable[str]) -> list[tuple[str, float]]:
 
 def main() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from desktop_app.ui.pyside import import_pyside
+    from desktop_app.ui.startup.pyside import import_pyside
 
     import_pyside()
-    from desktop_app.ui import imports
+    from desktop_app.ui.startup import background_imports as imports
 
-    importlib.import_module("desktop_app.ui.opening")
+    importlib.import_module("desktop_app.ui.shell.opening")
     for name in (*imports.BESIDE, *FIRST):
         importlib.import_module(name)
-    for name, taken in pieces(("desktop_app.ui.session",)):
+    for name, taken in pieces(("desktop_app.ui.shell.session",)):
         print(f'    "{name}",  # {taken:.1f} ms', file=sys.stdout)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
     from desktop_app.backends.base import Backend
-    from desktop_app.ui.inspector.pane import InspectorPane
+    from desktop_app.ui.inspector.inspector_pane import InspectorPane
     from tests.ui.open_window import OpenWindow
 
 QUESTIONS = (
@@ -29,7 +29,7 @@ ANSWER = (
 
 def pane_of(window: OpenWindow) -> InspectorPane:
     """The inspector's inside."""
-    from desktop_app.ui.inspector.pane import InspectorPane
+    from desktop_app.ui.inspector.inspector_pane import InspectorPane
 
     content = window.window.inspector.content
     assert isinstance(content, InspectorPane)

@@ -20,9 +20,9 @@ from desktop_app.controller.ports import Secrets
 from desktop_app.core.messages import Thread
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
-from desktop_app.ui.opening import Opening
-from desktop_app.ui.services import Services
-from desktop_app.ui.session import WindowSession
+from desktop_app.ui.shell.opening import Opening
+from desktop_app.ui.shell.session import WindowSession
+from desktop_app.ui.state.services import Services
 from tests.fakes.gated_backend import GatedBackend
 
 PATIENCE_S = 30.0

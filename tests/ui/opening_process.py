@@ -36,7 +36,7 @@ def _say(words: str) -> None:
 
 
 def main() -> None:
-    from desktop_app.ui.opening import make_application
+    from desktop_app.ui.shell.opening import make_application
 
     loop = qasync.QEventLoop(make_application())
     asyncio.set_event_loop(loop)

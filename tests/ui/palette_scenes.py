@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
-    from desktop_app.ui.palette.overlay import Palette
+    from desktop_app.ui.palette.palette_overlay import Palette
     from tests.ui.open_window import OpenWindow
 
 

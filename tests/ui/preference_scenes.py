@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop_app.ui.preferences.pane import PreferencesPage
+    from desktop_app.ui.preferences.preferences_page import PreferencesPage
     from tests.ui.open_window import OpenWindow
 
 WRITTEN = """\
@@ -34,7 +34,7 @@ def add_to_file(window: OpenWindow) -> None:
 
 async def shown(window: OpenWindow) -> PreferencesPage:
     """Opens the page and waits for its rows."""
-    from desktop_app.ui.preferences.pane import PreferencesPage
+    from desktop_app.ui.preferences.preferences_page import PreferencesPage
 
     window.shortcut("preferences")
     page = window.presenters.pages.page

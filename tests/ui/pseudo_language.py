@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QToolButton, QWidget
 
-from desktop_app.ui.recollection import Recollection, Template
+from desktop_app.ui.i18n.recollection import Recollection, Template
 from tests.translations.extraction import Text, extracted
 
 OPEN, CLOSE = "[!! ", " !!]"

@@ -14,7 +14,7 @@ from desktop_app.core.stream import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
 
 if TYPE_CHECKING:
-    from desktop_app.ui.quick.window import QuickWindow
+    from desktop_app.ui.quick.quick_window import QuickWindow
     from tests.ui.open_window import OpenWindow
 
 ANSWER = """\

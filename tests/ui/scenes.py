@@ -305,7 +305,7 @@ async def draw(asked: argparse.Namespace, theme: str, suffix: str) -> None:
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.ui.language import speak
+    from desktop_app.ui.i18n.language import speak
     from tests.fakes.gated_backend import GatedBackend
     from tests.ui.open_window import OpenWindow
 
@@ -356,7 +356,7 @@ def main() -> int:
         os.environ["HOME"] = home
         import qasync
 
-        from desktop_app.ui.opening import make_application
+        from desktop_app.ui.shell.opening import make_application
 
         loop = qasync.QEventLoop(make_application())
         asyncio.set_event_loop(loop)

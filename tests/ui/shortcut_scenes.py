@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop_app.ui.shortcuts_page import ShortcutsPage
+    from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
     from tests.ui.open_window import OpenWindow
 
 WRITTEN = """\
@@ -18,7 +18,7 @@ go_to = "Strg+J"
 
 
 async def _shown(window: OpenWindow, width: int, height: int, action: str) -> ShortcutsPage:
-    from desktop_app.ui.shortcuts_page import ShortcutsPage
+    from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
 
     window.window.resize(width, height)
     window.window.activateWindow()

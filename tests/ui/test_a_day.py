@@ -14,12 +14,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.ui.instance import SingleInstance
+from desktop_app.ui.startup.single_instance import SingleInstance
 from desktop_app.ui.transcript.branch_item import BranchItem
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.listed import shown_rows
 from tests.ui.open_window import OpenWindow
-from tests.ui.test_start import start
+from tests.ui.startup.test_start import start
 
 pytestmark = pytest.mark.slow
 

@@ -13,11 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.gallery.groups import GROUPS, page_of
-from desktop_app.ui.gallery.page import Page
-from desktop_app.ui.gallery.window import GalleryWindow
-from desktop_app.ui.gauge.strip import GaugeStrip
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.gauge.gauge_strip import GaugeStrip
+from desktop_app.ui.theme.theme import load_theme
+from tests.gallery.groups import GROUPS, page_of
+from tests.gallery.page import Page
+from tests.gallery.window import GalleryWindow
 
 STATES = {"calm", "near", "trim", "return", "refused", "unknown"}
 
@@ -67,7 +67,7 @@ def test_the_command_opens_it_and_writes_nothing(tmp_path: Path) -> None:
 import os, sys
 from PySide6.QtCore import QTimer
 from desktop_app.__main__ import main
-from desktop_app.ui.gallery import window
+from tests.gallery import window
 
 class Closing(window.GalleryWindow):
     def __init__(self):

@@ -18,9 +18,9 @@ from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.storage import connection
 from desktop_app.storage.history import SqliteHistory
-from desktop_app.ui import session, wiring
-from desktop_app.ui.opening import Opening
-from desktop_app.ui.services import Services
+from desktop_app.ui.shell import session, wiring
+from desktop_app.ui.shell.opening import Opening
+from desktop_app.ui.state.services import Services
 from tests.fakes.gated_backend import Gate
 from tests.storage.locked import locked_by_another
 from tests.ui.open_window import PATIENCE_S, OpenWindow

@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.connections.server_form import ServerForm
-from desktop_app.ui.page import Page
-from desktop_app.ui.stage import Stage
-from desktop_app.ui.theme import load_theme
-from desktop_app.ui.welcome.way_row import LEAST_KEY, LEAST_WORDS, Way, WayRow
+from desktop_app.ui.connections.welcome_row import LEAST_KEY, LEAST_WORDS, Way, WayRow
+from desktop_app.ui.shell.stage import Stage
+from desktop_app.ui.theme.theme import load_theme
+from desktop_app.ui.widgets.page import Page
 
 LONG = "And what would we have to ask before we sign with the one that is cheapest? " * 3
 

@@ -16,9 +16,9 @@ from PySide6.QtCore import Qt
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import thousands
 from desktop_app.credentials.memory import MemorySecrets
-from desktop_app.ui.cards.error_card import ErrorCard
-from desktop_app.ui.gauge.facts import facts_of
-from desktop_app.ui.language import grouped
+from desktop_app.ui.conversation.error_card import ErrorCard
+from desktop_app.ui.gauge.plan_facts import facts_of
+from desktop_app.ui.i18n.language import grouped
 from tests.cli.command import Plimsoll
 from tests.servers.messages_api import HttpError, MessagesApi
 from tests.ui.inspector.inspecting import Inspecting

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui import wiring
+from desktop_app.ui.shell import wiring
 from tests.ui.open_window import OpenWindow
 
 LINK = "https://bank.example@evil.example/login"

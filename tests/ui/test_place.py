@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.messages import DocumentPart, Failure
 from desktop_app.core.stream import Ended, Failed, TextDelta
-from desktop_app.ui.presenters.pages import Pages
+from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.transcript.branch_item import BranchItem
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.text_item import TextItem

@@ -10,13 +10,13 @@ from PySide6.QtCore import QAbstractAnimation, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QGraphicsEffect
 
 from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.ui import theme
-from desktop_app.ui.theme import motion
+from desktop_app.ui.theme import theme
+from desktop_app.ui.theme.theme import motion
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 
-UI = Path(theme.__file__).parent
-MOVES = {"gauge/strip.py", "threads/view.py"}
+UI = Path(theme.__file__).parents[1]
+MOVES = {"gauge/gauge_strip.py", "threads/thread_list_view.py"}
 """What moves: the gauge's fill, and the mark of a running answer, which a timer turns."""
 
 

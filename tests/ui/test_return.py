@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.core.context.plan import ContextPlan, ContextSettings
 from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.ui.gauge.popover import GaugePopover
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.theme.theme import load_theme
 from tests.core.paths import plan_for
 from tests.core.test_context_return import long_talk, sent
 from tests.fakes.gated_backend import Gate
+from tests.ui.conversation.test_trim import filled
 from tests.ui.long_threads import drafted
 from tests.ui.open_window import OpenWindow
-from tests.ui.test_trim import filled
 
 
 def with_an_offer() -> ContextPlan:

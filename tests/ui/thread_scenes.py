@@ -83,7 +83,7 @@ async def list_chips(window: OpenWindow) -> None:
 async def list_marked(window: OpenWindow) -> None:
     """What was rated or noted, without words."""
     from desktop_app.core.marks import Mark
-    from desktop_app.ui.threads.results import SearchFilter
+    from desktop_app.ui.threads.results_pane import SearchFilter
 
     await list_chips(window)
     for number, mark in ((1, Mark("up", "Worth keeping for the report")), (3, Mark("up")), (4, Mark("", "Ask again"))):

@@ -19,8 +19,8 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.parameters import Parameters
-from desktop_app.ui.composer.model_choice import ModelChoice
-from desktop_app.ui.composer.parameters_button import ThreadParameters, differences
+from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.models.parameters_button import ThreadParameters, differences
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow

@@ -45,7 +45,7 @@ async def type_on(data_dir: Path, *, private: bool, page: str) -> None:
 
 async def _page_field(window: OpenWindow, page: str) -> QWidget:
     from desktop_app.core.context.choices import Summary
-    from desktop_app.ui.editor_page import EditorPage
+    from desktop_app.ui.widgets.editor_page import EditorPage
 
     pages = window.presenters.pages
     if page == "prompt":
@@ -67,7 +67,7 @@ async def _page_field(window: OpenWindow, page: str) -> QWidget:
 
 
 def main() -> None:
-    from desktop_app.ui.opening import make_application
+    from desktop_app.ui.shell.opening import make_application
 
     loop = qasync.QEventLoop(make_application())
     asyncio.set_event_loop(loop)

@@ -13,19 +13,19 @@ from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
-from desktop_app.ui.composer.cold_row import ColdRow
-from desktop_app.ui.composer.editor import ComposerEdit
-from desktop_app.ui.composer.model_picker import ModelPicker
-from desktop_app.ui.composer.parameters_button import ParametersButton
+from desktop_app.ui.composer.cold_cache_row import ColdRow
+from desktop_app.ui.composer.message_field import ComposerEdit
 from desktop_app.ui.composer.queue_row import QueueRow
-from desktop_app.ui.gauge.strip import GaugeStrip
-from desktop_app.ui.icons import icon
-from desktop_app.ui.language import grouped
-from desktop_app.ui.theme import COLUMN, GRID, Theme, radius
+from desktop_app.ui.gauge.gauge_strip import GaugeStrip
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.models.model_picker import ModelPicker
+from desktop_app.ui.models.parameters_button import ParametersButton
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, radius
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
-    from desktop_app.ui.composer.line_row import LineRow
-    from desktop_app.ui.composer.tray import ChipTray
+    from desktop_app.ui.composer.attachment_tray import ChipTray
+    from desktop_app.ui.composer.notice_row import LineRow
     from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
 
 SHARE_OF_WINDOW = 0.4
@@ -225,7 +225,7 @@ class Composer(QWidget):
     def tray(self) -> ChipTray:
         """The chips, made when there are any for the first time."""
         if self._tray is None:
-            from desktop_app.ui.composer.tray import ChipTray
+            from desktop_app.ui.composer.attachment_tray import ChipTray
 
             self._tray = tray = ChipTray(self._theme, self.field, after=self.queue.last_button)
             self._inside.insertWidget(0, tray)
@@ -281,7 +281,7 @@ class Composer(QWidget):
 
     def _line(self, name: str) -> LineRow:
         if name not in self._lines:
-            from desktop_app.ui.composer.line_row import LineRow
+            from desktop_app.ui.composer.notice_row import LineRow
 
             self._lines[name] = line = LineRow(self._theme, self.column)
             self._stack.insertWidget(self._stack.indexOf(self.field), line)

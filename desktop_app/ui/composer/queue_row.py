@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop_app.ui.icons import icon
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import GRID, Theme
 
 SHOWN_CHARACTERS = 160
 """Most characters of the message: more than the widest column shows in small type."""

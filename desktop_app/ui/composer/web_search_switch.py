@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_app.ui.icons import icon
-from desktop_app.ui.theme import Theme
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import Theme
 
 
 class WebSearchSwitch(QToolButton):

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui.composer.model_choice import ModelChoice
-from desktop_app.ui.icons import icon, icon_pixmap
-from desktop_app.ui.language import grouped
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.theme.icons import icon, icon_pixmap
+from desktop_app.ui.theme.theme import GRID, Theme
 
 if TYPE_CHECKING:  # imported with the first click
-    from desktop_app.ui.composer.model_menu import ModelMenu
+    from desktop_app.ui.models.model_menu import ModelMenu
 
 NAME_SHOWN = 34
 """Characters of a model's name that its button shows; the rest is in the tooltip."""
@@ -321,7 +321,7 @@ class ServerForm(QFrame):
             self.use_requested.emit(self.entry, self.chosen_model)
 
     def _open_models(self) -> None:
-        from desktop_app.ui.composer.model_menu import ModelMenu
+        from desktop_app.ui.models.model_menu import ModelMenu
 
         chosen = next((one.key for one in self._models if one.model == self._model), None)
         menu = self._menu = ModelMenu(self._theme, chosen, self, connections=False)

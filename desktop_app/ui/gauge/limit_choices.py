@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.ui.amounts import thousands
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.theme.theme import GRID, Theme
 
 
 class LimitChoices(QWidget):

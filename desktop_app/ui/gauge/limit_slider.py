@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.ui.amounts import thousands
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.theme.theme import GRID, Theme
 
 STEP = 5_000
 """Tokens that one arrow key moves the soft limit by (INTERFACE.md)."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from desktop_app.core.context.limit_use import nearest_limit
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
-from desktop_app.ui.gauge.facts import plan_share_words
-from desktop_app.ui.gauge.reading import GaugeReading
-from desktop_app.ui.language import spoken
+from desktop_app.ui.gauge.gauge_reading import GaugeReading
+from desktop_app.ui.gauge.plan_facts import plan_share_words
+from desktop_app.ui.i18n.language import spoken
 
 INVITING = {"trim", "return", "refused", "unknown"}
 """States whose line ends with a word that invites a click (INTERFACE.md)."""

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from desktop_app.ui.page import Page
-from desktop_app.ui.theme import COLUMN, GRID, Theme, motion
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, motion
+from desktop_app.ui.widgets.page import Page
 
 
 class AboutPage(Page):

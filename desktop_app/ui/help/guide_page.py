@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.ui.page import Page
-from desktop_app.ui.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.page import Page
 
 LOWEST = 30 * GRID
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n?", re.MULTILINE)

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, Q
 from desktop_app.core.context.choices import Summary
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Message
-from desktop_app.ui.amounts import thousands
-from desktop_app.ui.inspector.row_model import RowModel
-from desktop_app.ui.inspector.row_view import RowView
-from desktop_app.ui.inspector.rows import FixedRow
-from desktop_app.ui.inspector.sentence import Sentence
-from desktop_app.ui.language import grouped
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.inspector.message_row_model import RowModel
+from desktop_app.ui.inspector.message_row_view import RowView
+from desktop_app.ui.inspector.message_rows import FixedRow
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.caption import Sentence
 
 NOT_SENT = frozenset({"left_out", "excluded", "summarised"})
 

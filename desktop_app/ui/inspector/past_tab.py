@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.context.past_turns import PastTurn
-from desktop_app.ui.inspector.past_delegate import TurnDelegate
-from desktop_app.ui.inspector.past_model import TURN_ROLE, PastModel
+from desktop_app.ui.inspector.past_turn_delegate import TurnDelegate
+from desktop_app.ui.inspector.past_turn_model import TURN_ROLE, PastModel
 from desktop_app.ui.inspector.request_view import RequestView
-from desktop_app.ui.inspector.sentence import Sentence
-from desktop_app.ui.inspector.table import RowTable
-from desktop_app.ui.theme import Theme
+from desktop_app.ui.inspector.row_table import RowTable
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.caption import Sentence
 
 Index = QModelIndex | QPersistentModelIndex
 

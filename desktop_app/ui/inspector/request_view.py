@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.context.request_diff import RequestDiff
 from desktop_app.core.context.request_view import ReadableRequest
-from desktop_app.ui.inspector.lines import Line, diff_lines, plain_text, raw_lines, request_lines
-from desktop_app.ui.inspector.lines_view import LinesView
-from desktop_app.ui.inspector.sentence import Sentence
-from desktop_app.ui.theme import GRID, Theme, motion
+from desktop_app.ui.theme.theme import GRID, Theme, motion
+from desktop_app.ui.widgets.caption import Sentence
+from desktop_app.ui.widgets.text_lines import Line, diff_lines, plain_text, raw_lines, request_lines
+from desktop_app.ui.widgets.text_lines_view import LinesView
 
 Source: TypeAlias = ReadableRequest | RequestDiff
 

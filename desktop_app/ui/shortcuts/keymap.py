@@ -9,8 +9,8 @@ from typing import TypeAlias
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
-from desktop_app.ui.actions import default_keys
-from desktop_app.ui.shortcuts.sequences import is_labelled, meet, read, refusal
+from desktop_app.ui.shortcuts.actions import default_keys
+from desktop_app.ui.shortcuts.key_sequences import is_labelled, meet, read, refusal
 
 Keys: TypeAlias = tuple[QKeySequence, ...]
 

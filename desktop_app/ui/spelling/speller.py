@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.ui.spelling.process import SpellingProcess
-from desktop_app.ui.spelling.worker import worker_command
+from desktop_app.ui.spelling.spelling_process import SpellingProcess
+from desktop_app.ui.spelling.spelling_worker import worker_command
 
 BATCH: Final = 60
 """Words of one order: a few milliseconds at most, so that a suggestion asked for meanwhile comes soon."""

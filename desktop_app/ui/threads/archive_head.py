@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
-from desktop_app.ui.icons import icon
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import GRID, Theme
 
 
 class ArchiveHead(QWidget):

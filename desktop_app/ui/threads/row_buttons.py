@@ -8,12 +8,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt,
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_app.ui.icons import icon
-from desktop_app.ui.theme import Theme
-from desktop_app.ui.threads.delegate import SIDE
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.threads.thread_delegate import SIDE
 
 if TYPE_CHECKING:
-    from desktop_app.ui.threads.view import ThreadListView
+    from desktop_app.ui.threads.thread_list_view import ThreadListView
 
 LEAVING: Final = (Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 """Keys that go from a button back to the list."""

@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.icons import icon
-from desktop_app.ui.language import grouped
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import GRID, Theme
 
 
 class SelectionBar(QWidget):

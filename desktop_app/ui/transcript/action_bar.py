@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from desktop_app.ui.icons import icon
-from desktop_app.ui.theme import Theme
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.branch_item import NEXT, PREVIOUS, BranchItem
 from desktop_app.ui.transcript.look import OUTDENT
 from desktop_app.ui.transcript.sheet import CARD_INSET, PAD

@@ -14,13 +14,13 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPixmap
 
 from desktop_app.core.messages import DocumentPart, ImagePart
-from desktop_app.ui.attachment_words import facts_of, name_of, spoken_name
-from desktop_app.ui.icons import icon_pixmap
-from desktop_app.ui.pictures import Pictures
-from desktop_app.ui.theme import radius, stroke
+from desktop_app.ui.i18n.attachment_words import facts_of, name_of, spoken_name
+from desktop_app.ui.theme.icons import icon_pixmap
+from desktop_app.ui.theme.theme import radius, stroke
 from desktop_app.ui.transcript.item import ButtonItem, Selected, utf16_length, utf16_slice
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.row import ATTACHMENT
+from desktop_app.ui.widgets.picture_cache import Pictures
 
 ALONE, AMONG = 240, 160
 """Greatest height of a picture in pixels: of one, and of each of several."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from desktop_app.ui.theme import stroke
+from desktop_app.ui.theme.theme import stroke
 from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.item import ButtonItem, Selected
 from desktop_app.ui.transcript.line_item import note_height

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from desktop_app.ui.theme import flood
+from desktop_app.ui.theme.theme import flood
 from desktop_app.ui.transcript.flow import Flow, Placed, Standing
 from desktop_app.ui.transcript.item import Mark, Selected
 from desktop_app.ui.transcript.look import Look, column

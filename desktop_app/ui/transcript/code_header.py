@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
-from desktop_app.ui.theme import flood, radius, stroke
+from desktop_app.ui.theme.theme import flood, radius, stroke
 from desktop_app.ui.transcript.look import Look
 
 HEADER = 32

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QTextLayout, QTextOption
 
-from desktop_app.ui.theme import radius
+from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.code_header import (
     FOOT,
     HEADER,

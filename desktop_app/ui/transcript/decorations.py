@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.markdown.inline import plain_inline
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import phrase
-from desktop_app.ui.language import spoken
+from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.transcript.line_item import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.row import CARD_GAP, Row
@@ -162,7 +162,7 @@ class Decorations:
         if state is None or not self.private:
             return state
         # no private thread is painted at the start
-        from desktop_app.ui.keeping_words import kept
+        from desktop_app.ui.conversation.keeping_words import kept
 
         return kept(state, private=True)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.look import OUTDENT
 from desktop_app.ui.transcript.sheet import CARD_INSET
 from desktop_app.ui.transcript.writing_panel import EditPanel, NotePanel, WritingPanel

@@ -7,10 +7,10 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKey
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop_app.core.needle import LONGEST, Needle
-from desktop_app.ui.focus_return import KEEPS_FOCUS
-from desktop_app.ui.icons import icon
-from desktop_app.ui.language import grouped
-from desktop_app.ui.theme import GRID, Theme, space, stroke
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import GRID, Theme, space, stroke
 
 HEIGHT = 6 * GRID
 ROOMY = 36 * GRID

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from desktop_app.ui.theme import radius, stroke
+from desktop_app.ui.theme.theme import radius, stroke
 from desktop_app.ui.transcript.item import ButtonItem, Selected
 from desktop_app.ui.transcript.look import Look
 

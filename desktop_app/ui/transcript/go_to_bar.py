@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.language import grouped
-from desktop_app.ui.theme import GRID
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.transcript.find_bar import TopBar
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?")

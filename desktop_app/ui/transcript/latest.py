@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop_app.ui.theme import Theme, radius, space, stroke
+from desktop_app.ui.theme.theme import Theme, radius, space, stroke
 from desktop_app.ui.transcript.typesetter import tr
 
 ABOVE_EDGE = 16

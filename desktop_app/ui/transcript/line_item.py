@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from desktop_app.ui.theme import flood
+from desktop_app.ui.theme.theme import flood
 from desktop_app.ui.transcript.fold_item import paint_focus
 from desktop_app.ui.transcript.item import ButtonItem, Item, Selected
 from desktop_app.ui.transcript.look import Look

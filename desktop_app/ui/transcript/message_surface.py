@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart
-from desktop_app.ui.theme import frame
+from desktop_app.ui.theme.theme import frame
 from desktop_app.ui.transcript.answers import is_results
 from desktop_app.ui.transcript.decorations import Decorations
 from desktop_app.ui.transcript.flow import Flow, Placed
@@ -338,7 +338,7 @@ class MessageSurface(Surface):
 
     def message_text(self, index: int) -> str:
         """What a message says; of a growing answer, what has come so far."""
-        from desktop_app.ui.attachment_words import spoken_of
+        from desktop_app.ui.i18n.attachment_words import spoken_of
         from desktop_app.ui.transcript.tool_rows import spoken_text
 
         message = self.flow.messages[index]

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
 from desktop_app.core.markdown.notes import spoken_note
-from desktop_app.ui.theme import flood, radius, stroke
+from desktop_app.ui.theme.theme import flood, radius, stroke
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.item import Selected
 from desktop_app.ui.transcript.look import INDENT, OUTDENT, Look

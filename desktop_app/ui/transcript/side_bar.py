@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from desktop_app.ui.theme import radius
+from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.item import Item
 from desktop_app.ui.transcript.look import Look
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QHelpE
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.theme import motion
+from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.canvas import WHEEL_STEP, Canvas
 from desktop_app.ui.transcript.code_item import CodeItem
 from desktop_app.ui.transcript.flow import Flow, Placed
@@ -171,7 +171,7 @@ class Surface(Canvas):
 
     def copy_message(self, index: int) -> None:
         """Puts a whole message, as it was written, into the clipboard; of one without text the attachments' names."""
-        from desktop_app.ui.attachment_words import names_of
+        from desktop_app.ui.i18n.attachment_words import names_of
         from desktop_app.ui.transcript.units import written_text
 
         message = self.flow.messages[index]

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from desktop_app.core.markdown.inline import Inline
 from desktop_app.core.markdown.leaves import Table
-from desktop_app.ui.theme import flood
+from desktop_app.ui.theme.theme import flood
 from desktop_app.ui.transcript.item import Mark, Selected
 from desktop_app.ui.transcript.look import Look
 from desktop_app.ui.transcript.side_bar import SideScrolling

@@ -20,7 +20,7 @@ from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.core.markdown.leaves import Alignment
 from desktop_app.core.markdown.notes import label_of, spoken_note
-from desktop_app.ui.theme import radius
+from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.item import LINK, NOTE, Item, Mark, Selected, utf16_length, utf16_slice, word_around
 from desktop_app.ui.transcript.look import Face, Look
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from desktop_app.ui.theme import radius, stroke
+from desktop_app.ui.theme.theme import radius, stroke
 from desktop_app.ui.transcript.fold_item import CARD, FoldingItem, folded_words, paint_arrow, paint_focus
 from desktop_app.ui.transcript.item import ButtonItem, Selected
 from desktop_app.ui.transcript.line_item import note_height

@@ -14,7 +14,7 @@ from desktop_app.core.markdown.inline import plain_inline
 from desktop_app.core.markdown.leaves import Leaf
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResultPart
-from desktop_app.ui.language import grouped
+from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.transcript.item import Item
 from desktop_app.ui.transcript.line_item import NoteItem
 from desktop_app.ui.transcript.links import checked_target

@@ -41,9 +41,9 @@ from desktop_app.ui.transcript.text_item import TextItem
 
 if TYPE_CHECKING:  # formulas and pictures are imported with the first one
     from desktop_app.core.markdown.sections import Section
-    from desktop_app.ui.pictures import Pictures
     from desktop_app.ui.transcript.attachment_item import AttachmentsItem
     from desktop_app.ui.transcript.formulas.formulas import Formulas
+    from desktop_app.ui.widgets.picture_cache import Pictures
 
 Read = Callable[[str], Inline]
 
@@ -243,8 +243,8 @@ class Typesetter:
 
     def attachments(self) -> AttachmentsItem:
         """An item for what is attached to a message."""
-        from desktop_app.ui.pictures import Pictures
         from desktop_app.ui.transcript.attachment_item import AttachmentsItem
+        from desktop_app.ui.widgets.picture_cache import Pictures
 
         return AttachmentsItem(self.look, self._pictures() if self._pictures is not None else Pictures())
 

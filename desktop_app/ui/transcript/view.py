@@ -15,7 +15,7 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.theme import Theme
+from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript import accessible
 from desktop_app.ui.transcript.code_manner import CodeManner
 from desktop_app.ui.transcript.decorations import Actions, Decorations
@@ -31,9 +31,9 @@ from desktop_app.ui.transcript.sheet import Sheet
 from desktop_app.ui.transcript.typesetter import Typesetter, tr
 
 if TYPE_CHECKING:  # made when a message is pointed at, or a question is edited, for the first time
-    from desktop_app.ui.pictures import Pictures
     from desktop_app.ui.transcript.action_bar import ActionBar
     from desktop_app.ui.transcript.editing import Editing
+    from desktop_app.ui.widgets.picture_cache import Pictures
 
 #: Where in the view a message comes to stand that a passage leads to.
 JUMP_SHARE = 0.2
@@ -90,7 +90,7 @@ class TranscriptView(GrowingSurface):
 
     @cached_property
     def _pictures(self) -> Pictures:
-        from desktop_app.ui.pictures import Pictures
+        from desktop_app.ui.widgets.picture_cache import Pictures
 
         pictures = Pictures(self)
         pictures.arrived.connect(self.refresh)
@@ -261,7 +261,7 @@ class TranscriptView(GrowingSurface):
 
         `more`: so many messages above and below the view are near it.
         """
-        from desktop_app.ui.paint_cache import lines_of  # loaded since the start
+        from desktop_app.ui.shell.paint_cache import lines_of  # loaded since the start
 
         messages, rows = self.flow.messages, self.flow.placed
         if not rows or not messages:
@@ -272,7 +272,7 @@ class TranscriptView(GrowingSurface):
 
     def put_lines(self, lines: dict[str, Any]) -> None:
         """The lines of last time beside the messages that are shown, until they are known again."""
-        from desktop_app.ui.paint_cache import put_lines
+        from desktop_app.ui.shell.paint_cache import put_lines
 
         with suppress(LookupError, TypeError, ValueError):
             put_lines(lines, self._decorations)

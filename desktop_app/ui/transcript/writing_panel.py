@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.composer.editor import ComposerEdit
-from desktop_app.ui.focus_return import KEEPS_FOCUS
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.composer.message_field import ComposerEdit
+from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.look import OUTDENT
 from desktop_app.ui.transcript.typesetter import tr
 

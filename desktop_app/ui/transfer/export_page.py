@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QRadioButton, QWidget
 
-from desktop_app.ui.page import Page
-from desktop_app.ui.theme import COLUMN, GRID, Theme
-from desktop_app.ui.transfer.progress import TransferProgress
-from desktop_app.ui.transfer.state import TransferState
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.transfer.transfer_progress import TransferProgress
+from desktop_app.ui.transfer.transfer_state import TransferState
+from desktop_app.ui.widgets.page import Page
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.formats import ExportFormat

@@ -8,11 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from desktop_app.ui.page import Page
-from desktop_app.ui.theme import COLUMN, GRID, Theme
-from desktop_app.ui.transfer.progress import TransferProgress
-from desktop_app.ui.transfer.state import TransferState
-from desktop_app.ui.wrapping import WrappingRow
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.transfer.transfer_progress import TransferProgress
+from desktop_app.ui.transfer.transfer_state import TransferState
+from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.page import Page
 
 MOST_NAMES = 5
 """Names of files that are told one by one."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
-from desktop_app.ui.language import editable
-from desktop_app.ui.theme import GRID, Theme
+from desktop_app.ui.i18n.language import editable
+from desktop_app.ui.theme.theme import GRID, Theme
 
 FIELD_WIDTH = 13 * GRID
 WIDEST_NAME = 34 * GRID

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from desktop_app.ui.amounts import dollars, thousands
-from desktop_app.ui.language import grouped
+from desktop_app.ui.i18n.amounts import dollars, thousands
+from desktop_app.ui.i18n.language import grouped
 
 Unit: TypeAlias = Literal["tokens", "dollars"]
 Pattern: TypeAlias = Literal["solid", "diagonal", "dots", "lines"]

@@ -22,10 +22,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_app.ui.gauge.accessible import GaugeInterface, install
-from desktop_app.ui.theme import GRID, Theme, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.usage.chart import Chart, axis
-from desktop_app.ui.usage.patterns import paint_pattern
+from desktop_app.ui.usage.fill_patterns import paint_pattern
+from desktop_app.ui.widgets.accessible_value import GaugeInterface, install
 
 PLOT_HEIGHT = 22 * GRID
 """Pixels between the top line of the grid and the axis."""

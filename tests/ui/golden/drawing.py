@@ -19,7 +19,7 @@ from desktop_app.ui.transcript.highlighting import Highlighter
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
-    from desktop_app.ui.theme import ThemeName
+    from desktop_app.ui.theme.theme import ThemeName
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 """A Wednesday in the middle of a month, so that all groups of the thread list are there."""
@@ -48,19 +48,19 @@ def stop_the_clock() -> None:
     """Every module that tells the date finds `NOW`; nothing else in this process is drawn by the clock."""
     import desktop_app.controller.clock
     import desktop_app.storage.threads
-    import desktop_app.ui.gallery.threads
-    import desktop_app.ui.threads.model
+    import desktop_app.ui.threads.thread_list_model
+    import tests.gallery.threads
     import tests.ui.scenes
 
     for module in (
         desktop_app.controller.clock,
         desktop_app.storage.threads,
-        desktop_app.ui.gallery.threads,
-        desktop_app.ui.threads.model,
+        tests.gallery.threads,
+        desktop_app.ui.threads.thread_list_model,
         tests.ui.scenes,
     ):
         module.datetime = _Datetime  # type: ignore[attr-defined]
-    desktop_app.ui.threads.model.date = _Date  # type: ignore[attr-defined]
+    desktop_app.ui.threads.thread_list_model.date = _Date  # type: ignore[attr-defined]
     if QFontDatabase.families(QFontDatabase.WritingSystem.Japanese):
         return
     # the bundled fonts have no Japanese; a title that shows boxes would be no picture of the product
@@ -106,9 +106,9 @@ def _save(picture: QPixmap, path: Path) -> None:
 
 async def draw_page(group: str, theme: ThemeName, out: Path) -> None:
     """A page of the gallery."""
-    from desktop_app.ui.gallery.groups import page_of
-    from desktop_app.ui.style import dress
-    from desktop_app.ui.theme import load_theme
+    from desktop_app.ui.theme.style import dress
+    from desktop_app.ui.theme.theme import load_theme
+    from tests.gallery.groups import page_of
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -165,7 +165,7 @@ def main(arguments: Sequence[str]) -> int:
     """The exit status."""
     import qasync
 
-    from desktop_app.ui.opening import make_application
+    from desktop_app.ui.shell.opening import make_application
 
     out = Path(arguments[0])
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 
 from desktop_app.backends.base import Backend
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.inspector.messages_tab import MessagesTab
-from desktop_app.ui.inspector.pane import InspectorPane
 from tests.fakes.wire_backend import WireBackend
 from tests.ui.open_window import OpenWindow
 

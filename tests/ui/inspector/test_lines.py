@@ -20,7 +20,9 @@ from desktop_app.backends.claude_cli.invocation import stdin_line
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.request_diff import compare_requests
 from desktop_app.core.context.request_view import ReadableRequest, read_request
-from desktop_app.ui.inspector.lines import (
+from desktop_app.ui.inspector.request_view import Reading
+from desktop_app.ui.theme.theme import load_theme
+from desktop_app.ui.widgets.text_lines import (
     LONGEST,
     Line,
     diff_lines,
@@ -29,9 +31,7 @@ from desktop_app.ui.inspector.lines import (
     request_lines,
     text_lines,
 )
-from desktop_app.ui.inspector.lines_view import LinesView
-from desktop_app.ui.inspector.request_view import Reading
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.widgets.text_lines_view import LinesView
 from tests.core.paths import plan_for, prepare, talk, words
 
 PLAIN = st.text(alphabet=st.characters(exclude_characters="\r\u2028\u2029"))

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.core.context.plan import PlacedMessage
 from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.ui.inspector.rows import FixedRow, GroupRow
+from desktop_app.ui.inspector.message_rows import FixedRow, GroupRow
 from tests.fakes.gated_backend import Gate
 from tests.ui.inspector.inspecting import Inspecting, talked
 from tests.ui.open_window import OpenWindow
@@ -365,7 +365,9 @@ async def test_a_cheaper_model_for_summaries_is_offered_with_its_price(
     small = backend.model("small")
     assert small.prices is not None
     tenth = replace(small.prices, input=small.prices.input / 10, output=small.prices.output / 10)
-    monkeypatch.setattr("desktop_app.ui.presenters.inspector.shipped_models", lambda _: (replace(small, prices=tenth),))
+    monkeypatch.setattr(
+        "desktop_app.ui.inspector.messages_presenter.shipped_models", lambda _: (replace(small, prices=tenth),)
+    )
     inspecting = Inspecting(window)
     await inspecting.open()
     ids = [placed.id for placed in inspecting.plan.messages]

@@ -14,8 +14,8 @@ from desktop_app.core.context.request_diff import RequestDiff
 from desktop_app.core.context.request_view import ReadableRequest
 from desktop_app.core.errors import UserError
 from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.ui.inspector.lines import plain_text
 from desktop_app.ui.inspector.request_view import RequestView
+from desktop_app.ui.widgets.text_lines import plain_text
 from tests.fakes.gated_backend import Gate
 from tests.ui.inspector.inspecting import Inspecting, talked
 from tests.ui.open_window import OpenWindow

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan, Overhead, PlacedMessage
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart
-from desktop_app.ui.inspector.row_model import EXCERPT_ROLE, RowModel
-from desktop_app.ui.inspector.rows import GROUP_OF, FixedRow, GroupName, GroupRow, Row
-from desktop_app.ui.inspector.words import excerpt
+from desktop_app.ui.i18n.message_words import excerpt
+from desktop_app.ui.inspector.message_row_model import EXCERPT_ROLE, RowModel
+from desktop_app.ui.inspector.message_rows import GROUP_OF, FixedRow, GroupName, GroupRow, Row
 from tests.core.paths import MODEL_200K, message, prepare, small_model, talk, words
 
 DOCUMENT = DocumentPart("report.pdf", words(300), "cd" * 32)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from desktop_app.core.settings import BACKEND_NAMES, KEYS, Settings, parse_settings
-from desktop_app.ui.preferences.listing import found, groups_of, value_at
-from desktop_app.ui.preferences.words import CHOICES, NAMES, UNITS
+from desktop_app.ui.preferences.setting_list import found, groups_of, value_at
+from desktop_app.ui.preferences.setting_words import CHOICES, NAMES, UNITS
 
 SHOWN = tuple(name for name in BACKEND_NAMES if name != "scripted")
 

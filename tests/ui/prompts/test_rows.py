@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QListView
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.prompts import TEXT_LIMIT, Prompt
-from desktop_app.ui.prompts.rows import EXCERPT, PromptDelegate, PromptRows, Row, excerpt, spoken
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.prompts.prompt_rows import EXCERPT, PromptDelegate, PromptRows, Row, excerpt, spoken
+from desktop_app.ui.theme.theme import load_theme
 
 
 def a_prompt(title: str = "Title", text: str = "text", prompt_id: str = "p") -> Prompt:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.prompts.shelf import MOST, Shelf
+from desktop_app.ui.prompts.prompt_cache import MOST, Shelf
 
 
 def shelf(*pairs: tuple[str, str]) -> Shelf:

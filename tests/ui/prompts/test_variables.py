@@ -5,8 +5,8 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.prompts import Template
-from desktop_app.ui.prompts.variables import VariableHighlighter, show_filled, units
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.prompts.prompt_variables import VariableHighlighter, show_filled, units
+from desktop_app.ui.theme.theme import load_theme
 
 
 def coloured(document: QTextDocument) -> list[str]:

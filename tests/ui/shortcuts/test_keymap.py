@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.ui.actions import ROWS, default_keys, make_actions
+from desktop_app.ui.shortcuts.actions import ROWS, default_keys, make_actions
+from desktop_app.ui.shortcuts.fixed_keys import fixed_by, places
+from desktop_app.ui.shortcuts.key_sequences import is_labelled, meet, pressed, read, refusal, written
 from desktop_app.ui.shortcuts.keymap import KeyMap
-from desktop_app.ui.shortcuts.places import fixed_by, places
-from desktop_app.ui.shortcuts.sequences import is_labelled, meet, pressed, read, refusal, written
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 IDS = [row.id for row in ROWS]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.ui.spelling.worker import Desk, worker_command
+from desktop_app.ui.spelling.spelling_worker import Desk, worker_command
 
 pytest.importorskip("hunspell")
 

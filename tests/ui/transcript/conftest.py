@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.view import TranscriptView
 
 

@@ -113,7 +113,7 @@ def scene(name: str, theme: str, width: int, height: int) -> TranscriptView:
     """One of the scenes, shown."""
     from PySide6.QtWidgets import QLabel
 
-    from desktop_app.ui.theme import load_bundled_fonts, load_theme
+    from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
     from desktop_app.ui.transcript.decorations import PINNED, StepLine
     from desktop_app.ui.transcript.view import TranscriptView
 

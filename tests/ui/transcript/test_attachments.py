@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.attachment_item import ALONE, CHIP, SMALLEST, AttachmentsItem
 from desktop_app.ui.transcript.flow import Placed
 from desktop_app.ui.transcript.view import TranscriptView

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.markdown.inline import parse_inline
 from desktop_app.core.markdown.parser import inline_parser
 from desktop_app.core.messages import ThinkingPart
-from desktop_app.ui.garbage import GarbageCollection
+from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.transcript.markdown_range import inline_markdown
 from desktop_app.ui.transcript.rich_text import rich_renderer
 from desktop_app.ui.transcript.row import Row
@@ -210,7 +210,7 @@ def test_a_long_table_or_fence_keeps_its_rich_form_to_its_end(view: TranscriptVi
 def test_a_process_that_copied_ends_in_order() -> None:
     code = """
 from PySide6.QtWidgets import QApplication
-from desktop_app.ui.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.transcript.gallery import thread
 app = QApplication([])

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart, ToolResultPart
-from desktop_app.ui.garbage import GarbageCollection
+from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.transcript import hit_ticks
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread

@@ -28,10 +28,10 @@ def differing_rows() -> list[str]:
     from PySide6.QtWidgets import QApplication
 
     from desktop_app.core.messages import TextPart
-    from desktop_app.ui.gallery.prose import FORMULAS, NOTES
-    from desktop_app.ui.theme import load_bundled_fonts, load_theme
+    from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
     from desktop_app.ui.transcript.view import TranscriptView
     from tests.benchmarks.bench_transcript import settle, text_of, thread
+    from tests.gallery.prose import FORMULAS, NOTES
     from tests.ui.transcript.gallery import message
     from tests.ui.transcript.gallery import thread as small_thread
 

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.gallery.fitted import FittedTranscript
-from desktop_app.ui.gallery.groups import page_of
-from desktop_app.ui.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.item import LINK
+from tests.gallery.fitted import FittedTranscript
+from tests.gallery.groups import page_of
 
 pytestmark = pytest.mark.slow
 

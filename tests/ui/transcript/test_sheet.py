@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
-from desktop_app.ui.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.sheet import Sheet
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.tool_scenes import cited, found, look_up, message, web_search

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.fold_item import FoldItem
 from desktop_app.ui.transcript.line_item import NoteItem
 from desktop_app.ui.transcript.row import Row

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Failure
-from desktop_app.ui.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.code_header import HEADER
 from desktop_app.ui.transcript.code_item import CodeItem
 from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine

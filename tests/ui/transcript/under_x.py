@@ -17,8 +17,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.ui.opening import make_application
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.shell.opening import make_application
+from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.view import TranscriptView
 
 LEFT = Qt.MouseButton.LeftButton

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from desktop_app.core.catalog import Prices, find_model
 from desktop_app.core.history import EventCount, LedgerRow
-from desktop_app.ui.usage import figures
-from desktop_app.ui.usage.reading import Span, UsageReading, read_usage
+from desktop_app.ui.usage import usage_words as figures
+from desktop_app.ui.usage.usage_reading import Span, UsageReading, read_usage
 from tests.ui.ledgers import row
 
 TODAY = date(2026, 3, 31)

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.theme import load_theme
+from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.usage.caps import DAY, Caps, amount_of
 from desktop_app.ui.usage.chart import Bar, Chart, Series
+from desktop_app.ui.usage.figure_table import FigureTable, Table, TableLine
 from desktop_app.ui.usage.plot import Plot
-from desktop_app.ui.usage.table import FigureTable, Table, TableLine
 
 LAYERS = (Series("Fresh", "accent", "solid"), Series("Read", "syntax-type", "diagonal"))
 CHART = Chart(LAYERS, tuple(Bar(f"{day} Nov", f"{day} November", (day * 10.0, 5.0)) for day in range(1, 8)))

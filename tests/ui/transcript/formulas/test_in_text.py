@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.markdown.inline import LINE_BREAK, parse_inline
 from desktop_app.core.markdown.parser import inline_parser
-from desktop_app.ui.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.formulas.drawing import Drawing
 from desktop_app.ui.transcript.formulas.formulas import Formulas
 from desktop_app.ui.transcript.formulas.in_text import formula_size

@@ -1,0 +1,463 @@
+"""Owns what is attached to the messages being written: adding, removing, taking back, and what a message takes along.
+
+Reads no file: the controller does, while the window goes on. What is attached belongs to the thread's draft, and the
+part of it that waits in the queue, or is on its way into the history, is not shown with what is being written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
+from PySide6.QtGui import QImage, QImageWriter
+
+from desktop_app.core.attachments import whole_document
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.content import opens_turn
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import AttachmentsChanged, MessageAdded, SendRefused, ThreadDeleted
+from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
+from desktop_app.ui.attachments.draft_attachments import DraftAttachments, Reading, the_same, without
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.i18n.attachment_words import name_of, unread_by
+from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.widgets.dialogs import asked_files
+from desktop_app.ui.widgets.dropped_data import Files, Incoming
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.attachments import Attachments
+    from desktop_app.controller.open_threads import OpenThread
+
+MOST_PROBLEMS = 3
+"""So many files that could not be attached are told one by one."""
+
+
+class Attaching(QObject):
+    """Keeps the composer's chips true. `came_to_rest`: what was to be attached is there, or could not be."""
+
+    came_to_rest = Signal()
+    image_opened = Signal(object, object)  # the images to go through, the one to begin with
+    document_opened = Signal(object)  # DocumentPart
+
+    def __init__(self, desk: Desk, composer: Composer) -> None:
+        super().__init__(composer)
+        self._desk = desk
+        self._composer = composer
+        self._drafts: dict[str, DraftAttachments] = {}
+        self._begun: Counter[str | None] = Counter()  # thread (None: not made yet) -> what is to be attached to it
+        self._model: ModelInfo | None = None
+        self._weigh: Callable[[Part], int | None] = lambda _: None
+        self._may_undo = False
+        self._told: tuple[tuple[Part, ...], list[int | None], ModelInfo | None] = ((), [], None)
+        composer.editor.undo_first.append(self._undo_first)
+
+    # --- wishes
+
+    def choose_files(self) -> None:
+        """Has the user choose files."""
+        self._desk.start(self._choose_files())
+
+    def take(self, brought: Incoming) -> None:
+        """Attaches what was pasted or dropped."""
+        if isinstance(brought, Files):
+            self.add_files(brought.paths)
+        else:
+            self._begin(self._add_picture(brought.content))
+
+    def add_files(self, paths: Sequence[Path]) -> None:
+        """Reads files, and those in folders, and attaches them."""
+        if paths:
+            # a closing window does not wait until they are read: they are still where they were
+            self._begin(self._add_files(tuple(paths)), self._desk.look)
+
+    def add_text(self, text: str) -> None:
+        """Attaches a text as a document."""
+        self._begin(self._add_text(text))
+
+    def remove(self, number: int) -> None:
+        """Takes an attachment that is shown off the draft; Ctrl+Z brings it back."""
+        shown = self._composer.attachments
+        if 0 <= number < len(shown):
+            self._remove(shown[number])
+
+    def remove_document(self, name: str) -> None:
+        """Takes the largest document of that name off the draft."""
+        part = self._document(name)
+        if part is not None:
+            self._remove(part)
+
+    def shorten_document(self, name: str, tokens: int) -> None:
+        """Has only the first `tokens` of the largest document of that name sent."""
+        part = self._document(name)
+        if part is not None:
+            self._desk.start(self._send_first(part, tokens))
+
+    def send_first(self, number: int, tokens: int) -> None:
+        """Has only the first `tokens` of a document that is shown sent; 0: all of it."""
+        shown = self._composer.attachments
+        part = shown[number] if 0 <= number < len(shown) else None
+        if isinstance(part, DocumentPart):
+            self._desk.start(self._send_first(part, tokens))
+
+    def remove_unread(self) -> None:
+        """Takes everything off the draft that the model can't read."""
+        for part in self._composer.attachments:
+            if unread_by(part, self._model):
+                self._remove(part)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is on its way to the draft of the open thread."""
+        return any(self._begun[thread_id] for thread_id in {None, self._desk.thread_id})
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether something is attached that the model can't read."""
+        return any(unread_by(part, self._model) for part in self._composer.attachments)
+
+    def undo(self) -> bool:
+        """Brings back what was removed last; False if nothing was."""
+        thread_id = self._desk.thread_id
+        draft = self._drafts.get(thread_id or "")
+        if thread_id is None or draft is None or not draft.removed:
+            return False
+        place, part = draft.removed.pop()
+        self._change(thread_id, lambda now: (*now[:place], part, *now[place:]))
+        return True
+
+    def cancel_reading(self, number: int) -> None:
+        """Stops reading what was to be attached."""
+        draft = self._drafts.get(self._desk.thread_id or "")
+        if draft is not None and 0 <= number < len(draft.reading):
+            draft.reading[number].cancel()
+
+    def close_problem(self) -> None:
+        """The user has read what could not be attached."""
+        draft = self._drafts.get(self._desk.thread_id or "")
+        if draft is not None:
+            draft.problems.clear()
+
+    def open(self, number: int) -> None:
+        """Shows an attachment of the draft as a whole."""
+        shown = self._composer.attachments
+        if not 0 <= number < len(shown):
+            return
+        part = shown[number]
+        if isinstance(part, DocumentPart):
+            self.document_opened.emit(part)
+        else:
+            images = tuple(other for other in shown if not isinstance(other, DocumentPart))
+            self.image_opened.emit(images, part)
+
+    def move(self, thread_id: str) -> None:
+        """Takes what is attached in a thread that was left along into the one that is being written."""
+        draft = self._drafts.get(thread_id)
+        if draft is not None and draft.shown:
+            self._desk.start(self._move(thread_id))
+
+    async def move_to(self, thread_id: str, target: str) -> None:
+        """Takes what is attached in one thread along into another."""
+        draft = self._drafts.get(thread_id)
+        parts = draft.shown if draft is not None else ()
+        if parts:
+            await self._stored(target, lambda now: (*now, *without(parts, now)))
+            await self._stored(thread_id, lambda now: without(now, parts))
+
+    # --- what a message takes along
+
+    def hold(self, thread_id: str, parts: Sequence[Part]) -> None:
+        """These go with the message that waits for the running answer."""
+        self._of(thread_id).waiting = tuple(parts)
+        self._show(thread_id)
+
+    def release(self, thread_id: str) -> None:
+        """The message that waited is written on: what goes with it is shown again."""
+        self._of(thread_id).waiting = ()
+        self._show(thread_id)
+
+    def drop_waiting(self, thread_id: str) -> None:
+        """The message that waited is gone, and what went with it."""
+        draft = self._of(thread_id)
+        parts, draft.waiting = draft.waiting, ()
+        if parts:
+            self._change(thread_id, lambda now: without(now, parts))
+
+    def leave(self, thread_id: str, parts: Sequence[Part]) -> None:
+        """These go with the message that is on its way into the history; they stay in view until it is there."""
+        draft = self._of(thread_id)
+        draft.leaving = tuple(parts)
+        draft.removed.clear()
+
+    def restore(self, thread_id: str, parts: Sequence[Part]) -> None:
+        """Something else was sent, with which the history dropped what is attached to the draft: it goes on there."""
+        self._change(thread_id, lambda now: (*parts, *without(now, parts)))
+
+    # --- facts
+
+    def show_opened(self, opened: OpenThread) -> None:
+        """Another thread is open, or the open one was read again."""
+        self._may_undo = False
+        self._show(opened.thread.id)
+        self._desk.start(self._look(opened.thread.id))
+
+    def clear(self) -> None:
+        """A new thread is about to be written."""
+        self._may_undo = False
+        self._composer.show_attachments((), ())
+        self._composer.tell_problem("")
+
+    def changed(self, changed: AttachmentsChanged) -> None:
+        """The history has other attachments now."""
+        draft = self._of(changed.thread_id)
+        draft.announced += 1
+        now = the_same(changed.parts, draft.stored)
+        if draft.leaving and len(now) < len(draft.stored):
+            if not any(part in now for part in draft.leaving):
+                self._gone(changed.thread_id, draft)  # it is in the history, and took what was attached with it
+                return
+            if without(draft.stored, now):
+                # a message that was refused is kept as the draft: what was attached since belongs to it, too
+                before = draft.stored
+                self._change(changed.thread_id, lambda _: before)
+                return
+        if not draft.busy:
+            draft.stored = now
+            self._show(changed.thread_id)
+
+    def message_stored(self, added: MessageAdded) -> None:
+        """A question is in the history; what went with it leaves the composer, what was attached since stays."""
+        if opens_turn(added.message):
+            self._gone(added.message.thread_id, self._of(added.message.thread_id))
+
+    def refused(self, refused: SendRefused) -> None:
+        """Nothing was sent: everything is as it was. What had been queued is given back by whoever queued it."""
+        self._of(refused.thread_id).leaving = ()
+        self._show(refused.thread_id)
+
+    def thread_made(self, thread: Thread) -> None:
+        """What is being written belongs to this thread now."""
+        self._show(thread.id)
+
+    def thread_deleted(self, deleted: ThreadDeleted) -> None:
+        draft = self._drafts.pop(deleted.thread_id, None)
+        for reading in draft.reading if draft is not None else ():
+            reading.cancel()
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """Another model may read other things, and count them otherwise."""
+        self._model = plan.model if plan is not None else None
+        self._tell()
+
+    def weigh_with(self, weigh: Callable[[Part], int | None]) -> None:
+        """`weigh`: the tokens of an attachment, None where they are not counted yet."""
+        self._weigh = weigh
+
+    def text_edited(self) -> None:
+        """From now on Ctrl+Z takes back what was typed."""
+        self._may_undo = False
+
+    # --- adding
+
+    async def _choose_files(self) -> None:
+        paths = await asked_files(self._composer.window(), self.tr("Attach files"))
+        self._composer.focus_editor()
+        self.add_files(paths)
+
+    async def _add_files(self, paths: tuple[Path, ...]) -> None:
+        name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=grouped(len(paths)))
+
+        async def add(to: Attachments, thread_id: str) -> Sequence[Failure]:
+            _, failures = await to.add_files(thread_id, paths)
+            return failures
+
+        await self._add(name, add)
+
+    async def _add_picture(self, content: bytes | QImage) -> None:
+        name = self._free_name(self.tr("Pasted image"), ".png")
+
+        async def add(to: Attachments, thread_id: str) -> Sequence[Failure]:
+            data = content if isinstance(content, bytes) else await asyncio.to_thread(_as_png, content)
+            await to.add_image(thread_id, data, name)
+            return ()
+
+        await self._add(name, add)
+
+    async def _add_text(self, text: str) -> None:
+        name = self._free_name(self.tr("Pasted text"), ".txt")
+
+        async def add(to: Attachments, thread_id: str) -> Sequence[Failure]:
+            await to.add_text(thread_id, text, name)
+            return ()
+
+        await self._add(name, add)
+
+    def _begin(self, work: Coroutine[Any, Any, None], start: Callable[..., None] | None = None) -> None:
+        thread_id = self._desk.thread_id
+        self._begun[thread_id] += 1
+        (start or self._desk.start)(self._finish(thread_id, work))
+
+    async def _finish(self, thread_id: str | None, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        finally:
+            self._begun[thread_id] -= 1
+        self.came_to_rest.emit()
+
+    async def _add(self, name: str, work: Callable[[Attachments, str], Awaitable[Sequence[Failure]]]) -> None:
+        """Attaches to the thread that is open now, which is made where there is none; its chip can be cancelled."""
+        thread = await self._desk.made_thread()
+        services = await self._desk.services()
+        draft, reading = self._of(thread.id), Reading(name)
+        draft.problems.clear()
+        draft.reading.append(reading)
+        self._show(thread.id)
+        reading.task = asyncio.ensure_future(work(services.attachments, thread.id))
+        try:
+            failures = await reading.task
+            draft.problems += [spoken(failure.message) for failure in failures]
+        except PlimsollError as error:
+            draft.problems.append(spoken(error.failure.message))
+        except asyncio.CancelledError:
+            if not reading.cancelled:
+                reading.task.cancel()
+                raise
+        finally:
+            draft.reading.remove(reading)
+            self._show(thread.id)
+
+    def _free_name(self, stem: str, ending: str) -> str:
+        """A name that nothing has that is attached here: `Pasted image 2.png`."""
+        draft = self._drafts.get(self._desk.thread_id or "", DraftAttachments())
+        taken = {name_of(part) for part in draft.stored} | {reading.name for reading in draft.reading}
+        number, name = 1, stem + ending
+        while name in taken:
+            number += 1
+            name = f"{stem} {number}{ending}"
+        return name
+
+    # --- changing
+
+    def _document(self, name: str) -> DocumentPart | None:
+        """The largest document of that name that is shown."""
+        named = [part for part in self._composer.attachments if isinstance(part, DocumentPart) and part.name == name]
+        return max(named, key=lambda part: len(part.text), default=None)
+
+    async def _send_first(self, part: DocumentPart, tokens: int) -> None:
+        thread_id = self._desk.thread_id
+        if thread_id is None:
+            return
+        made = whole_document(part)
+        if tokens:
+            services = await self._desk.services()
+            prepared = await services.chat.prepared(thread_id)
+            # a book takes a quarter of a second
+            made = await asyncio.to_thread(prepared.first_tokens, part, tokens)
+        if made != part:
+            self._change(thread_id, lambda now: tuple(made if other == part else other for other in now))
+
+    def _remove(self, part: Part) -> None:
+        thread_id = self._desk.thread_id
+        if thread_id is None:
+            return
+        draft = self._of(thread_id)
+        place = next((n for n, other in enumerate(draft.stored) if other is part), None)
+        if place is not None:
+            draft.removed.append((place, part))
+            self._may_undo = True
+            self._change(thread_id, lambda now: without(now, (part,)))
+
+    def _undo_first(self) -> bool:
+        return self._may_undo and self.undo()
+
+    def _change(self, thread_id: str, change: Callable[[tuple[Part, ...]], tuple[Part, ...]]) -> None:
+        """Shows a change at once and stores it."""
+        draft = self._of(thread_id)
+        draft.stored = change(draft.stored)
+        self._desk.start(self._stored(thread_id, change))
+        self._show(thread_id)
+
+    def _stored(
+        self, thread_id: str, change: Callable[[tuple[Part, ...]], tuple[Part, ...]]
+    ) -> Coroutine[None, None, None]:
+        """Stores a change of what is attached; until that is done nothing else that is announced is shown."""
+        self._of(thread_id).busy += 1
+        return self._store(thread_id, change)
+
+    async def _store(self, thread_id: str, change: Callable[[tuple[Part, ...]], tuple[Part, ...]]) -> None:
+        services, draft = await self._desk.services(), self._of(thread_id)
+        try:
+            # one after the other, each of what is there by then: what came in meanwhile stays
+            async with draft.order:
+                before = await services.attachments.of(thread_id)
+                await services.attachments.replace_all(thread_id, change(before))
+        finally:
+            draft.busy -= 1
+            if not draft.busy:
+                self._desk.start(self._look(thread_id))
+
+    async def _look(self, thread_id: str) -> None:
+        services, draft = await self._desk.services(), self._of(thread_id)
+        announced = draft.announced
+        try:
+            stored = await services.attachments.of(thread_id)
+        except PlimsollError:
+            return  # deleted meanwhile
+        # what was announced since is newer than what was read
+        if announced == draft.announced and not draft.busy:
+            draft.stored = the_same(stored, draft.stored)
+            self._show(thread_id)
+
+    async def _move(self, thread_id: str) -> None:
+        made = await self._desk.made_thread()
+        await self.move_to(thread_id, made.id)
+
+    def _gone(self, thread_id: str, draft: DraftAttachments) -> None:
+        if not draft.leaving:
+            return
+        rest = without(draft.stored, draft.leaving)
+        draft.stored, draft.leaving, draft.waiting = rest, (), ()
+        draft.problems.clear()
+        if rest:
+            self._change(thread_id, lambda now: (*rest, *without(now, rest)))
+        else:
+            self._show(thread_id)
+
+    # --- showing
+
+    def _of(self, thread_id: str) -> DraftAttachments:
+        return self._drafts.setdefault(thread_id, DraftAttachments())
+
+    def _show(self, thread_id: str) -> None:
+        if not self._desk.is_open(thread_id):
+            return
+        draft = self._of(thread_id)
+        self._composer.show_attachments(draft.shown, [reading.name for reading in draft.reading])
+        self._composer.tell_problem(self._problems(draft.problems))
+        self._tell()
+
+    def _tell(self) -> None:
+        parts = self._composer.attachments
+        tokens = [self._weigh(part) for part in parts]
+        if parts and (parts, tokens, self._model) != self._told:
+            self._composer.tray.tell(tokens, self._model)
+        self._told = (parts, tokens, self._model)
+
+    def _problems(self, problems: Sequence[str]) -> str:
+        more = len(problems) - MOST_PROBLEMS
+        if more <= 0:
+            return "\n".join(problems)
+        return "\n".join((*problems[:MOST_PROBLEMS], self.tr("And {count} more.").format(count=grouped(more))))
+
+
+def _as_png(image: QImage) -> bytes:
+    """Takes 0.2 s for a screen of pixels: not to be called on the GUI thread."""
+    device = QBuffer()
+    device.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(device, QByteArray(b"png")).write(image)
+    return bytes(device.data().data())

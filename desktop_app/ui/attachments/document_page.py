@@ -1,0 +1,75 @@
+"""Owns the page that shows the text of an attached document, as the model reads it. Knows no message and no thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.core.attachments import note_of
+from desktop_app.core.messages import DocumentPart
+from desktop_app.ui.i18n.attachment_words import characters, facts_of, kind_of, name_of
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, motion
+from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.text_lines import Line
+from desktop_app.ui.widgets.text_lines_view import LinesView
+
+LOWEST = 30 * GRID
+
+
+class DocumentPage(Page):
+    """The name, what is known of the document, and its whole text to read, select and copy."""
+
+    def __init__(self, theme: Theme, document: DocumentPart, parent: QWidget) -> None:
+        super().__init__(theme, name_of(document), parent, width=COLUMN)
+        self._text = document.text
+        told = [kind_of(document), facts_of(document), characters(len(document.text))]
+        self.facts = self.small(" · ".join(dict.fromkeys(words for words in told if words)))
+        self.copy = QPushButton(self.tr("Copy"), self.column)
+        self.copy.setProperty("kind", "quiet")
+        self.copy.setAccessibleName(self.tr("Copy the text of the document"))
+        self.copy.clicked.connect(self._copy)
+        row = QHBoxLayout()
+        row.addWidget(self.facts, 1)
+        row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        self.inside.addLayout(row)
+        note = note_of(document)
+        if note:
+            self.inside.addWidget(self.small(spoken(note)))
+        frame = QFrame(self.column)
+        frame.setProperty("kind", "field")
+        self.view = LinesView(theme, frame)
+        self.view.setAccessibleName(self.tr("Text of the document"))
+        self.view.setMinimumHeight(LOWEST)
+        around = QVBoxLayout(frame)
+        around.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, GRID // 2)
+        around.addWidget(self.view)
+        self.inside.addWidget(frame, 1)
+        self._said = QTimer(self)
+        self._said.setSingleShot(True)
+        self._said.setInterval(motion("said"))
+        self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
+        self._dress()
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.view.set_theme(theme)
+        self._dress()
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Shows the text, in lines."""
+        self.view.show_lines(lines)
+
+    def focus_first(self) -> None:
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+        self.copy.setText(self.tr("Copied"))
+        self._said.start()
+
+    def _dress(self) -> None:
+        self.copy.setFont(self.theme.small_font())

@@ -1,0 +1,33 @@
+"""Owns the flow behind a document's page: its text in lines, made off the GUI thread. Knows no message."""
+
+from __future__ import annotations
+
+import asyncio
+
+from PySide6.QtCore import QObject
+
+from desktop_app.core.messages import DocumentPart
+from desktop_app.ui.attachments.document_page import DocumentPage
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.widgets.text_lines import Line, text_lines
+
+
+class DocumentFlow(QObject):
+    """One document, which does not change."""
+
+    def __init__(self, desk: Desk, page: DocumentPage, document: DocumentPart, parent: QObject) -> None:
+        super().__init__(parent)
+        self.page = page
+        self._ended = False
+        desk.start(self._show(document.text))
+
+    def end(self) -> None:
+        self._ended = True
+
+    async def _show(self, text: str) -> None:
+        def made() -> list[Line]:
+            return list(text_lines(text))
+
+        lines = await asyncio.to_thread(made)
+        if not self._ended:
+            self.page.show_lines(lines)

@@ -1,1 +1,0 @@
-"""Cards that stand where an answer would be. They know no controller and no transcript."""

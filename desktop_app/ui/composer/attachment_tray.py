@@ -1,0 +1,283 @@
+"""Owns the chips above the text: what is attached, and what is being read. Knows no thread and attaches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
+
+from desktop_app.core.attachments import left_out_of, scanned_pdf
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.messages import DocumentPart, ImagePart, Part
+from desktop_app.ui.composer.attachment_chip import HEIGHT, PICTURE, Chip
+from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.attachment_words import Told, told
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.picture_cache import Pictures
+
+FIRST_TOKENS = (10_000, 40_000, 100_000)
+"""How much of a long document may be sent in place of all of it."""
+
+LINES = 3
+"""So many lines of chips are shown; beyond that they scroll."""
+
+
+class ChipTray(QScrollArea):
+    """Chips in lines, as many as the width makes necessary. The whole tray is one stop of the Tab key."""
+
+    opened = Signal(int)  # number of the attachment
+    remove_requested = Signal(int)
+    first_tokens_chosen = Signal(int, int)  # number of the document, tokens of it that are sent (0: all)
+    cancel_requested = Signal(int)  # number of what is being read
+    undo_requested = Signal()
+    left = Signal()  # the keyboard goes back to the text
+
+    def __init__(self, theme: Theme, parent: QWidget, *, after: QWidget) -> None:
+        """`after`: what Tab leads to before the chips, whenever these are made."""
+        super().__init__(parent)
+        self._after = after
+        self.setViewport(QWidget())
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Attachments"))
+        self._theme = theme
+        self._pictures = Pictures(self)
+        self._ground = QWidget()
+        self.setWidget(self._ground)
+        # both would paint the window's colour over the field's
+        self._ground.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+        # the chips begin where the text beneath them begins
+        self.setViewportMargins(GRID, 0, 0, GRID)
+        self._parts: tuple[Part, ...] = ()
+        self._shown: list[tuple[Part, Chip]] = []
+        self._reading: list[tuple[str, Chip]] = []
+        self._tokens: tuple[int | None, ...] = ()
+        self._current = 0
+        self.menu: QMenu | None = None
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for chip in self.chips:
+            chip.set_theme(theme)
+        self._arrange()
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """The chips from the first to the last."""
+        return tuple(chip for _, chip in (*self._shown, *self._reading))
+
+    def show_parts(self, parts: Sequence[Part]) -> None:
+        """Shows these attachments; those that are shown already keep their chips."""
+        kept = {id(part): chip for part, chip in self._shown}
+        had_keyboard = self.has_keyboard
+        before, self._shown = self._shown, []
+        for part in parts:
+            chip = kept.pop(id(part), None)
+            self._shown.append((part, chip if chip is not None else self._made(part)))
+        for part, chip in before:
+            if id(part) in kept:
+                chip.deleteLater()
+                chip.hide()
+        self._settle(had_keyboard)
+
+    def show_reading(self, names: Sequence[str]) -> None:
+        """Shows what is being read, by its names."""
+        had_keyboard = self.has_keyboard
+        for _, chip in self._reading:
+            chip.deleteLater()
+            chip.hide()
+        self._reading = [(name, self._made_reading(name)) for name in names]
+        self._settle(had_keyboard)
+
+    def tell(self, tokens: Sequence[int | None], model: ModelInfo | None) -> None:
+        """Tells the tokens of each attachment, None where they are not known yet, and what `model` can't read."""
+        self._tokens = tuple(tokens)
+        for (part, chip), count in zip(self._shown, tokens, strict=True):
+            self._describe(chip, told(part, count, model))
+        self._arrange()
+
+    # --- the keyboard
+
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is on one of the chips."""
+        return any(chip.hasFocus() for chip in self.chips)
+
+    def focus_chip(self, index: int) -> None:
+        """Puts the keyboard on the nearest chip there is, or back into the text."""
+        chips = self.chips
+        if not chips:
+            self.left.emit()
+            return
+        chip = chips[max(0, min(len(chips) - 1, index))]
+        chip.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.ensureWidgetVisible(chip, 0, GRID // 2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_requested.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.has_keyboard:
+            self.left.emit()
+        elif self.has_keyboard and event.text().isprintable() and event.text().strip():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _move(self, chip: Chip, key: Qt.Key) -> None:
+        chips = self.chips
+        index = chips.index(chip)
+        forward = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            index += 1 if key == forward else -1
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            index = 0 if key == Qt.Key.Key_Home else len(chips) - 1
+        else:
+            index = self._beside(chips, index, down=key == Qt.Key.Key_Down)
+            if index >= len(chips):
+                self.left.emit()
+                return
+        self.focus_chip(index)
+
+    def _beside(self, chips: Sequence[Chip], index: int, *, down: bool) -> int:
+        """The chip above or below; one more than there are below the last line."""
+        here = chips[index].geometry()
+        step = HEIGHT + GRID if down else -HEIGHT - GRID
+        line = [n for n, chip in enumerate(chips) if chip.y() == here.y() + step]
+        if not line:
+            return len(chips) if down else index
+        return min(line, key=lambda n: abs(chips[n].geometry().center().x() - here.center().x()))
+
+    def _keep_current(self, chip: Chip) -> None:
+        self._current = self.chips.index(chip)
+        self._give_tab()
+
+    def _give_tab(self) -> None:
+        """One chip takes part in the Tab order: the one that had the keyboard last."""
+        chips = self.chips
+        self._current = max(0, min(len(chips) - 1, self._current))
+        for index, chip in enumerate(chips):
+            stop = index == self._current
+            chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus if stop else Qt.FocusPolicy.ClickFocus)
+
+    # --- inside
+
+    def _made(self, part: Part) -> Chip:
+        image = isinstance(part, ImagePart)
+        chip = self._new_chip("picture" if image else "document")
+        self._describe(chip, told(part, None, None))
+        chip.clicked.connect(lambda: self.opened.emit(self._number(chip)))
+        chip.remove_requested.connect(lambda: self.remove_requested.emit(self._number(chip)))
+        chip.menu_requested.connect(lambda position: self._open_menu(part, chip, position))
+        if isinstance(part, ImagePart):
+            # twice as large as it is shown on the densest screens, and cut to a square from the shorter side
+            box = QSize(8 * PICTURE, 8 * PICTURE)
+            picture = self._pictures.picture(part, box, lambda: self._show_picture(part, chip, box))
+            if picture is not None:
+                chip.show_picture(picture)
+        return chip
+
+    def _open_menu(self, part: Part, chip: Chip, position: QPoint) -> None:
+        """What can be done with an attachment; of a long document a part may be sent."""
+        number = self._number(chip)
+        menu = self.menu = QMenu(self)
+        menu.setAccessibleName(chip.accessibleName())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open"), lambda: self.opened.emit(number))
+        sizes = self._sizes(part, number)
+        if sizes:
+            menu.addSeparator()
+            self._offer(menu, self.tr("Whole document"), number, 0, chosen=not left_out_of(part))
+        for size in sizes:
+            words = self.tr("First {tokens} tokens").format(tokens=thousands(size))
+            self._offer(menu, words, number, size, chosen=self._is_first(part, number, size))
+        menu.addSeparator()
+        menu.addAction(self.tr("Remove"), lambda: self.remove_requested.emit(number))
+        menu.popup(position)
+
+    def _offer(self, menu: QMenu, words: str, number: int, tokens: int, *, chosen: bool) -> None:
+        action = menu.addAction(words, lambda: self.first_tokens_chosen.emit(number, tokens))
+        action.setCheckable(True)
+        action.setChecked(chosen)
+
+    def _sizes(self, part: Part, number: int) -> tuple[int, ...]:
+        """The parts that are smaller than the document; none of what is looked at, or not counted yet."""
+        count = self._tokens[number] if number < len(self._tokens) else None
+        if not isinstance(part, DocumentPart) or scanned_pdf(part) is not None or count is None:
+            return ()
+        return tuple(size for size in FIRST_TOKENS if size < count + left_out_of(part))
+
+    def _is_first(self, part: Part, number: int, size: int) -> bool:
+        """Whether this much of the document is sent; a cut falls up to a fifth before the size that was chosen."""
+        count = self._tokens[number] if number < len(self._tokens) else None
+        return bool(left_out_of(part)) and count is not None and 0.75 * size <= count <= 1.05 * size
+
+    def _show_picture(self, part: ImagePart, chip: Chip, box: QSize) -> None:
+        if any(other is chip for _, other in self._shown):
+            picture = self._pictures.picture(part, box, lambda: None)
+            if picture is not None:
+                chip.show_picture(picture)
+                self._arrange()
+
+    def _made_reading(self, name: str) -> Chip:
+        chip = self._new_chip("document")
+        words = self.tr("Reading {name}").format(name=name)
+        chip.tell(Told(words, "", "", words, words), removing=self.tr("Cancel"))
+        chip.setCursor(Qt.CursorShape.ArrowCursor)
+        chip.remove_requested.connect(lambda: self.cancel_requested.emit(self._number(chip) - len(self._shown)))
+        return chip
+
+    def _new_chip(self, sign: str) -> Chip:
+        chip = Chip(self._theme, sign, self._ground)
+        chip.moved.connect(lambda key: self._move(chip, key))
+        chip.focused.connect(lambda: self._keep_current(chip))
+        chip.show()
+        return chip
+
+    def _describe(self, chip: Chip, words: Told) -> None:
+        chip.tell(words, removing=self.tr("Remove {name}").format(name=words.name))
+
+    def _number(self, chip: Chip) -> int:
+        return self.chips.index(chip)
+
+    def _settle(self, had_keyboard: bool) -> None:
+        """After chips came or went: the room they take, and where the keyboard is."""
+        self._give_tab()
+        for chip in self.chips:
+            QWidget.setTabOrder(self._after, chip)
+        self.setVisible(bool(self.chips))
+        self._arrange()
+        if had_keyboard and not self.has_keyboard:
+            self.focus_chip(self._current)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.LayoutDirectionChange, QEvent.Type.FontChange):
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Puts the chips into lines and takes the height that these need, up to `LINES`."""
+        width = self.viewport().width()
+        x = y = 0
+        places: list[tuple[Chip, int, int, int]] = []
+        for chip in self.chips:
+            wide = min(chip.sizeHint().width(), max(width, 1))
+            if x and x + wide > width:
+                x, y = 0, y + HEIGHT + GRID
+            places.append((chip, x, y, wide))
+            x += wide + GRID
+        for chip, left, top, wide in places:
+            start = width - left - wide if self.isRightToLeft() else left
+            chip.setGeometry(start, top, wide, HEIGHT)
+        whole = y + HEIGHT if places else 0
+        self._ground.resize(max(1, width), max(1, whole))
+        self.setFixedHeight(GRID + max(1, min(whole, LINES * HEIGHT + (LINES - 1) * GRID)))

@@ -1,0 +1,210 @@
+"""Owns the text field in which a message is written. Knows no thread and nothing of sending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from desktop_app.ui.composer.line_spacing import PitchedLayout
+from desktop_app.ui.i18n.text_direction import align_as_it_runs
+from desktop_app.ui.theme.theme import GRID, Theme, scale
+from desktop_app.ui.transcript.look import Face
+from desktop_app.ui.widgets.checked_edit import CheckedEdit
+
+if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged
+    from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+
+LONG_PASTE = 10_000
+"""Characters of a pasted text from which on it may be better off as a document: some 2,500 tokens, four screens."""
+
+HUGE_PASTE = 400_000
+"""Characters of a pasted text that would hold up the field: Qt needs 40 ms for them, and 960 ms for ten million."""
+HUGE_LINE = 100_000
+"""The same for one line, which is laid out as a whole: 40 ms for a hundred thousand, six seconds for ten million."""
+
+
+class ComposerEdit(CheckedEdit):
+    """Grows with its text up to a height that the composer sets; sends on Enter but never while text is composed."""
+
+    send_requested = Signal()
+    edit_last_requested = Signal()
+    attached = Signal(object)  # Incoming: files or a picture were pasted
+    long_pasted = Signal(object)  # QTextCursor over a long text that was pasted
+    # str, as an object: Qt's own strings would be a copy of megabytes
+    huge_pasted = Signal(object)  # a text that is not put into the field, where `takes_documents`
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Message"))
+        self.setPlaceholderText(self.tr("Write a message"))
+        document = QTextDocument(self)
+        self._lines = PitchedLayout(document)
+        document.setDocumentLayout(self._lines)
+        self.setDocument(document)
+        document.setDocumentMargin(0)
+        self.enter_sends = True
+        self.takes_documents = False
+        """Whether whoever has this field makes a document of a huge text."""
+        self.undo_first: list[Callable[[], bool]] = []
+        """Each takes back what was done beside the text since it last changed; False if there is nothing."""
+        self._preedit = False
+        self._pitch = 0
+        self._most = 30 * GRID
+        self.textChanged.connect(self._follow_text)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setFont(theme.body_font())
+        if self._pitch:
+            # The placeholder is painted in it. At first it has the application's; asked for then, PySide would load
+            # every kind of widget there is.
+            self.viewport().setFont(theme.body_font())
+        self._pitch = Face.of(theme.body_font(), scale("line")).pitch
+        self._lines.set_pitch(self._pitch)
+        self._follow_text()
+
+    def set_most_height(self, pixels: int) -> None:
+        """How high the field may grow."""
+        if pixels != self._most:
+            self._most = pixels
+            self._follow_text()
+
+    def composing(self) -> bool:
+        """True while an input method shows text that is not yet part of the message."""
+        return self._preedit
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        super().inputMethodEvent(event)
+        self._preedit = bool(event.preeditString())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        composed = self._preedit and (enter or event.key() == Qt.Key.Key_Escape)
+        if composed or (event.matches(QKeySequence.StandardKey.Undo) and any(undo() for undo in self.undo_first)):
+            event.accept()
+        elif enter and self._sends(event.modifiers()):
+            self.send_requested.emit()
+        elif enter:
+            self.textCursor().insertText("\n")
+            self.ensureCursorVisible()
+        elif event.key() == Qt.Key.Key_Up and _is_plain(event) and self.document().isEmpty():
+            self.edit_last_requested.emit()
+        elif self._has_no_part_in(event):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _has_no_part_in(self, event: QKeyEvent) -> bool:
+        """A key that copies where nothing is selected, or turns pages where all is in view."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            return not self.textCursor().hasSelection()
+        turning = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+        return turning and _is_plain(event) and self.verticalScrollBar().maximum() == 0
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText() or source.hasHtml() or _brings(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Pastes text only, as it is, and of what has a look only its words; what is no text is `attached`."""
+        from desktop_app.ui.widgets.dropped_data import incoming, plain_text
+
+        brought = incoming(source)
+        if brought is not None:
+            self.attached.emit(brought)
+        elif (text := plain_text(source)) and self.takes_documents and _is_huge(text):
+            self.huge_pasted.emit(text)
+        elif text:
+            cursor = self.textCursor()
+            start = cursor.selectionStart()
+            self.insert_apart(cursor, text)
+            self.ensureCursorVisible()
+            if len(text) >= LONG_PASTE:
+                end = cursor.position()
+                cursor.setPosition(start)
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                self.long_pasted.emit(cursor)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """What is no text is dropped on the whole pane."""
+        if _brings(event.mimeData()):
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        if _brings(event.mimeData()):
+            event.ignore()
+        else:
+            super().dragMoveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if _brings(event.mimeData()):
+            event.ignore()
+        else:
+            super().dropEvent(event)
+
+    def replace_text(self, text: str) -> None:
+        """Replaces everything, undoably, and puts the cursor at the end."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._follow_text()
+
+    def sizeHint(self) -> QSize:
+        return QSize(40 * GRID, self.height())
+
+    def _sends(self, modifiers: Qt.KeyboardModifier) -> bool:
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            return True
+        return bool(modifiers & Qt.KeyboardModifier.ShiftModifier) != self.enter_sends
+
+    def insert_apart(self, cursor: QTextCursor, text: str) -> None:
+        """Inserts a text as one step of undo of its own: what is typed before or after it is none of it."""
+        cursor.beginEditBlock()
+        # Qt joins insertions that follow each other; not where something was removed in between
+        cursor.insertText(text + " ")
+        cursor.deletePreviousChar()
+        cursor.endEditBlock()
+
+    def _follow_text(self) -> None:
+        align_as_it_runs(self)
+        height, block = 0.0, self.document().firstBlock()
+        # Only as many lines are measured as can show: a pasted book costs no more than a page.
+        while block.isValid() and height < self._most:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        wanted = int(max(self._pitch, min(height, self._most))) + GRID // 2
+        self.setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAsNeeded if height >= self._most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )
+        if wanted != self.height():
+            self.setFixedHeight(wanted)
+
+
+def _is_plain(event: QKeyEvent) -> bool:
+    """Whether no key is held down beside this one; arrows of the number pad count as arrows."""
+    return not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+
+
+def _is_huge(text: str) -> bool:
+    return len(text) >= HUGE_PASTE or (len(text) >= HUGE_LINE and max(map(len, text.split("\n"))) >= HUGE_LINE)
+
+
+def _brings(data: QMimeData) -> bool:
+    """Whether files or a picture are in it. What reads them is loaded when something is first pasted or dragged."""
+    from desktop_app.ui.widgets.dropped_data import has_incoming
+
+    return has_incoming(data)

@@ -1,0 +1,61 @@
+"""Owns the quiet line above the text: something that was said once, with one thing to do. Knows not what it says."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import GRID, Theme
+
+
+class LineRow(QFrame):
+    """Words, a button where there is something to do, and a cross. Hidden while it has nothing to say."""
+
+    taken = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = QLabel(self)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setWordWrap(True)
+        self.button = QPushButton(self)
+        self.button.setProperty("kind", "quiet")
+        self.cross = QToolButton(self)
+        self.cross.setAccessibleName(self.tr("Close this line"))
+        self.cross.setToolTip(self.tr("Close this line"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
+        row.setSpacing(GRID)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.button)
+        row.addWidget(self.cross)
+        self.button.clicked.connect(self.taken)
+        self.cross.clicked.connect(self.closed)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._words.setFont(theme.small_font())
+        self.button.setFont(theme.small_font())
+        self.cross.setIcon(icon("close", theme))
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    def say(self, words: str, *, button: str = "", tone: str = "secondary") -> None:
+        """Shows a line; `tone` "secondary" or "danger". No words hide it."""
+        if words and words != self.words:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        self._words.setText(words)
+        self._words.setProperty("tone", tone)
+        self._words.style().unpolish(self._words)
+        self._words.style().polish(self._words)
+        self.button.setText(button)
+        self.button.setAccessibleName(button)
+        self.button.setVisible(bool(button))
+        self.setAccessibleName(words)
+        self.setVisible(bool(words))

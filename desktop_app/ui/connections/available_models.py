@@ -1,0 +1,288 @@
+"""Owns what can answer: the model button and its choices, the cards of the welcome pane. Sends nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.catalog import ModelInfo, shipped_models
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Thread
+from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored
+from desktop_app.ui.connections.welcome_pane import WelcomePane
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.models.model_picker import ModelPicker
+from desktop_app.ui.models.model_switching import for_thread
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.services import Services
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.backends.base import Availability, Backend
+    from desktop_app.controller.choice import Choice
+    from desktop_app.controller.models import ModelBook
+
+NOT_OFFERED = ("scripted",)
+"""Backends for tests and pictures only (PRODUCT.md BE-5)."""
+ANSWER_WAIT_S = 2.0
+"""How long a backend may take to say whether it can be used; then what is known of it stays."""
+LIST_WAIT_S = 6.0
+"""How long a provider may take to list its models; until then, and after it, what is known by itself is shown."""
+
+
+class Connections(QObject):
+    """Chooses for the user only what the user named; `local` is never taken by itself."""
+
+    welcome_wanted = Signal()
+    answer_found = Signal()  # something would answer now
+    setup_wanted = Signal()  # a server is to be set up by its address
+    thread_ready = Signal()
+
+    def __init__(self, desk: Desk, picker: ModelPicker, welcome: WelcomePane) -> None:
+        super().__init__(picker)
+        self._desk = desk
+        self._picker = picker
+        self._welcome = welcome
+        self._known: dict[str, Sequence[ModelChoice]] = {}  # backend -> what it last had on offer
+        self._plan: ContextPlan | None = None
+        self._looking: asyncio.Task[bool] | None = None  # for servers of this computer
+        self.chosen = False  # whether something would answer now
+
+    @property
+    def backend(self) -> str:
+        """The backend that answers in the open thread, or in a new one; "" for none."""
+        return self._picker.choice.backend if self._picker.choice is not None else ""
+
+    def show_choice(self, _fact: object = None) -> None:
+        """Shows on the button what would answer in the open thread, or in a new one."""
+        self._desk.start(self._show_choice())
+
+    def offer_models(self) -> None:
+        """Opens the menu of models."""
+        self._desk.look(self._offer_models())
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """What the next request is: what another model would read anew follows from it."""
+        self._plan = plan
+
+    def known_models(self) -> Sequence[ModelChoice]:
+        """What the backend that answers now has on offer, as far as it is known: nobody is asked."""
+        services, choice = self._desk.ready, self._picker.choice
+        backend = services.backends.get(choice.backend) if services is not None and choice is not None else None
+        if services is None or backend is None:
+            return ()
+        return self._known.get(backend.name) or _known_choices(backend, services.models)
+
+    def choose_model(self, backend: str, model: str) -> None:
+        self._desk.start(self._choose(backend, model))
+
+    def look_for_ways(self) -> None:
+        """Fills the welcome pane in, as each check ends."""
+        self._desk.look(self._look_for_ways())
+        self._desk.look(self._look_at_keyring())
+
+    def take_way(self, backend: str) -> None:
+        """The one action of a card."""
+        match backend:
+            case "claude-cli":
+                self._desk.look(self._check_again())
+            case "openai":
+                self.setup_wanted.emit()
+            case _:
+                self._desk.start(self.take(backend))
+
+    def take_key(self, backend: str, key: str) -> None:
+        """Tries a key, stores it in the system keyring and goes on with its backend."""
+        self._desk.start(self._take_key(backend, key))
+
+    async def _show_choice(self) -> None:
+        services = await self._desk.services()
+        thread = self._desk.current or self._desk.choice_like()
+        choice = await self._choice_for(services, thread)
+        if choice is None and await self._took_server(services):
+            choice = await self._choice_for(services, thread)
+        self.chosen = choice is not None
+        self._picker.show_choice(_choice(choice.backend, choice.model) if choice is not None else None)
+        if choice is not None:
+            self.answer_found.emit()
+        elif self._desk.current is None:
+            self.welcome_wanted.emit()
+
+    async def _choice_for(self, services: Services, thread: Thread | None) -> Choice | None:
+        try:
+            return await services.chat.choose(thread, interactive=True)
+        except PlimsollError:
+            return None
+
+    async def _took_server(self, services: Services) -> bool:
+        """Takes the first server of this computer that has a model, once: what the user removes later stays away."""
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._take_first_server(services), name="look for servers here")
+        return await self._looking  # who asks meanwhile shows no cards before this has ended
+
+    async def _take_first_server(self, services: Services) -> bool:
+        found = await services.connections.found_here()
+        server = next((server for server in found if server.models), None)
+        if server is None:
+            return False
+        try:
+            await services.connections.use_server(server.address, model=services.connections.usual_model(server))
+        except PlimsollError:
+            return False
+        return True
+
+    async def _offer_models(self) -> None:
+        await self.list_models(self._picker.show_choices, self._picker.update_choices)
+
+    async def list_models(
+        self, show: Callable[[Sequence[ModelChoice]], None], update: Callable[[Sequence[ModelChoice]], None]
+    ) -> None:
+        """Shows the models as they are known, and again when a backend has said what it has."""
+        services = await self._desk.services()
+        offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
+        for backend in offered:
+            known_of = self._known.get(backend.name, ())
+            if not known_of or known_of[0].backend_title != spoken(backend.title):  # another server than it was
+                self._known[backend.name] = _known_choices(backend, services.models)
+
+        caching = {backend.name for backend in offered if backend.overhead.cache_marks}
+
+        def known() -> list[ModelChoice]:
+            choices = (choice for backend in offered for choice in self._known[backend.name])
+            return for_thread(choices, self._plan, caching=caching)
+
+        async def ask(backend: Backend) -> None:
+            self._known[backend.name] = await _choices(backend, services.models) or self._known[backend.name]
+            update(known())
+
+        show(known())
+        await asyncio.gather(*(ask(backend) for backend in offered))
+
+    async def _choose(self, backend: str, model: str) -> None:
+        services = await self._desk.services()
+        thread = self._desk.current
+        if thread is None:
+            await self._desk.made_thread(backend=backend, model=model)
+        else:
+            await services.chat.switch(thread.id, backend=backend, model=model)
+        await self._show_choice()
+        self.thread_ready.emit()
+
+    async def take(self, backend: str) -> None:
+        """A thread with this backend is ready: the open one, else one made now."""
+        services = await self._desk.services()
+        if self._desk.current is None:
+            await self._desk.made_thread(backend=backend)
+        else:
+            await services.chat.switch(self._desk.current.id, backend=backend, model=None)
+        await self._show_choice()
+        self.thread_ready.emit()
+
+    async def _take_key(self, backend: str, key: str) -> None:
+        services = await self._desk.services()
+        row = self._welcome.row(backend)
+        if row is None:
+            return
+        untested = row.warned
+        row.show_busy(True)
+        failure = await tried_and_stored(services.connection_states, (backend, ""), key, untested=untested)
+        row.show_busy(False)
+        if failure is None:
+            row.key.clear()
+            await self.take(backend)
+        else:
+            words, button = problem_of(failure)
+            row.show_problem(words, button=button)
+
+    async def _check_again(self) -> None:
+        """The user did what a card said: whatever answers now is taken."""
+        services = await self._desk.services()
+        row = self._welcome.row("claude-cli")
+        if row is not None:
+            row.show_busy(True)
+        services.chat.forget_usable()
+        self._looking = None
+        await self._show_choice()
+        await self._look_for_ways()
+        if row is not None:
+            row.show_busy(False)
+
+    async def _look_for_ways(self) -> None:
+        services = await self._desk.services()
+        looking = asyncio.ensure_future(services.connections.found_here())
+        try:
+            claude, local = await asyncio.gather(
+                *(_availability(services.backends.get(name)) for name in ("claude-cli", "local"))
+            )
+            self._welcome.show_detail("claude-cli", self._words_for_claude(claude))
+            self._welcome.show_offline(offered=local is not None and local.ok)
+            lacking = next((server.name for server in await looking if not server.models), "")
+            if lacking:
+                words = self.tr("{name} runs here without a model. Load one there, or set up another server.")
+                self._welcome.show_detail("openai", words.format(name=lacking))
+        finally:
+            looking.cancel()
+
+    async def _look_at_keyring(self) -> None:
+        """Says on the card of a key at once where none could be kept."""
+        services, row = await self._desk.services(), self._welcome.row("anthropic")
+        problem = await services.connection_states.keyring_problem("anthropic")
+        if row is not None:
+            row.detail.setText(said_here(problem) if problem is not None else row.way.detail)
+
+    def _words_for_claude(self, found: Availability | None) -> str:
+        if found is None or (not found.found and not found.ok):
+            return self.tr("Not found. Install Claude Code and log in.")
+        return spoken(found.detail)
+
+
+def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
+    prices = (model.prices.input, model.prices.output) if model.prices is not None else None
+    return ModelChoice(
+        backend.name,
+        spoken(backend.title),
+        model.id,
+        model.name,
+        model.window,
+        prices=prices,
+        cost=backend.cost_kind,
+        info=model,
+    )
+
+
+def _known_choices(backend: Backend, book: ModelBook) -> Sequence[ModelChoice]:
+    """What the provider listed last, else what the shipped tables say, before the backend has been asked."""
+    if kept := book.known(backend):
+        return [_choice(backend, model) for model in kept]
+    default, models = backend.model(backend.default_model), shipped_models(backend.name)
+    if default.id not in {model.id for model in models}:
+        models = (default,)  # a compatible server serves other models than the shipped ones
+    return [_choice(backend, model) for model in models]
+
+
+async def _availability(backend: Backend | None) -> Availability | None:
+    """None where there is no such backend, or it does not say in time."""
+    if backend is None:
+        return None
+    try:
+        return await asyncio.wait_for(backend.availability(), ANSWER_WAIT_S)
+    except TimeoutError:
+        return None
+
+
+async def _choices(backend: Backend, book: ModelBook) -> Sequence[ModelChoice]:
+    """What a backend has on offer now; nothing where it does not say in time."""
+    found = await _availability(backend)
+    if found is None:
+        return ()
+    if not found.ok:
+        return [ModelChoice(backend.name, spoken(backend.title), "", "", available=False, detail=spoken(found.detail))]
+    try:
+        models = await asyncio.wait_for(book.list(backend), LIST_WAIT_S)
+    except (PlimsollError, TimeoutError):
+        models = [backend.model(backend.default_model)]
+    return [_choice(backend, model) for model in models]

@@ -1,0 +1,346 @@
+"""Owns the flow behind the connections page: reads every connection's state, tries, replaces, removes. Keeps no key."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Thread
+from desktop_app.ui.connections.connection_row import ConnectionId, ConnectionView
+from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored
+from desktop_app.ui.connections.server_form import Entry
+from desktop_app.ui.connections.server_presenter import SERVER_BACKEND, Servers, Take
+from desktop_app.ui.i18n.dates import day_of_year
+from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.services import Services
+from desktop_app.ui.widgets.dialogs import asked_files
+from desktop_app.ui.widgets.toast import Toast
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.connection_states import ConnectionState
+    from desktop_app.controller.connections import Server
+
+ICONS: Final[Mapping[str, str]] = {"anthropic": "key", "claude-cli": "terminal", "local": "computer"}
+
+
+class ConnectionsFlow(QObject):
+    """Keeps the page true while it is shown. `finished`: what it was opened for is done.
+
+    `take` makes a thread with a backend ready; `answers` tells whether something would answer now. `key_of`: the
+    backend whose key is to be replaced, "" for none. `typed` stood in the form when it was left before.
+    """
+
+    finished = Signal()
+    entry_left = Signal(object)  # Entry: what stood in the form for a server
+
+    def __init__(
+        self,
+        desk: Desk,
+        page: ConnectionsPage,
+        toast: Toast,
+        *,
+        take: Take,
+        answers: Callable[[], bool],
+        parent: QObject,
+        key_of: str = "",
+        typed: Entry | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self.page = page
+        self._toast = toast
+        self._take = take
+        self._answers = answers
+        self._key_of = key_of
+        self._for_a_key = bool(key_of)
+        self._ended = False
+        self._servers = Servers(desk, page, take, self, typed=typed)
+        self._asked = 0
+        desk.bridge.settings_changed.connect(self.refresh)
+        page.connect_requested.connect(lambda one: desk.start(self._connect(one)))
+        page.use_requested.connect(lambda one: desk.start(self._use(one)))
+        page.test_requested.connect(lambda one: desk.look(self._test(one)))
+        page.key_entered.connect(lambda one, key: desk.start(self._store(one, key)))
+        page.remove_requested.connect(lambda one: desk.start(self._remove(one)))
+        page.file_requested.connect(lambda _: desk.start(self._choose_file()))
+        self.refresh()
+
+    def refresh(self, _fact: object = None) -> None:
+        """Reads what is there again."""
+        if not self._ended:
+            self._asked += 1
+            self._desk.look(self._read(self._asked))
+
+    def end(self) -> None:
+        self._ended = True
+        self.entry_left.emit(self.page.server.entry)
+
+    async def _read(self, asked: int) -> None:
+        services = await self._desk.services()
+        self._servers.prepare(services)
+        looking = asyncio.ensure_future(services.connections.found_here())
+        try:
+            states = await services.connection_states.all()
+            default = await _of_choice(services, self._desk.choice_like())
+            here = await _of_choice(services, self._desk.current) if self._desk.current is not None else None
+            if asked == self._asked:
+                self._show(services, states, (default, here), ())
+            found = await looking
+            if found and asked == self._asked:  # what was asked for later is newer
+                self._show(services, states, (default, here), found)
+        finally:
+            looking.cancel()
+
+    def _show(
+        self,
+        services: Services,
+        states: Sequence[ConnectionState],
+        used: tuple[ConnectionId | None, ConnectionId | None],
+        here: Sequence[Server],
+    ) -> None:
+        if self._ended:
+            return
+        local = services.backends.get("local")
+        model = local.model(local.default_model).name if local is not None else ""
+        path = services.preferences.settings.backend("local").model_path
+        views = [self._view(state, used, model, path) for state in states]
+        ready = [view for state, view in zip(states, views, strict=True) if _is_set_up(state)]
+        known = {view.id for view in views}
+        further = [view for view in views if view not in ready]
+        further += [view for view in map(self._found, here) if view.id not in known]
+        self.page.show_connections(ready, further)
+        self._ask_for_key(services)
+
+    def _ask_for_key(self, services: Services) -> None:
+        if not self._key_of:
+            return
+        address = services.connections.current if self._key_of == SERVER_BACKEND else ""
+        row, self._key_of = self.page.row((self._key_of, address)), ""
+        if row is None:
+            return
+        if row.view.key:
+            row.edit_key()
+        QTimer.singleShot(0, row, lambda: self.page.bring(row))
+
+    def _view(
+        self,
+        state: ConnectionState,
+        used: tuple[ConnectionId | None, ConnectionId | None],
+        model: str,
+        path: str | None,
+    ) -> ConnectionView:
+        local, server = state.backend == "local", bool(state.address)
+        default, here = (state.id == one for one in used)
+        note, trouble = self._note(state)
+        stored = state.key_source == "keyring"
+        key = self.tr("Replace key") if stored else self.tr("Add key") if not state.key_source else ""
+        remove = self.tr("Remove") if server and not state.fixed else self.tr("Remove key") if stored else ""
+        if local and path:
+            remove = self.tr("Use the small model")
+        return ConnectionView(
+            state.id,
+            ICONS.get(state.backend, "globe"),
+            spoken(state.name),
+            self._facts(state, model if local else "", here=here),
+            note,
+            trouble,
+            default=default,
+            use=self.tr("Use for new threads") if state.usable and not default else "",
+            test=self._test_words(state),
+            key=key if state.takes_key and not state.fixed else "",
+            remove=remove,
+            file=self.tr("Choose a GGUF file") if local else "",
+        )
+
+    def _test_words(self, state: ConnectionState) -> str:
+        if state.usable or state.key_source:
+            return self.tr("Test") if state.backend != "local" else ""
+        lacks_key = state.takes_key and not state.keyring_problem
+        return "" if lacks_key else self.tr("Check again")
+
+    def _facts(self, state: ConnectionState, model: str, *, here: bool) -> str:
+        facts = [self.tr("Ready")] if state.usable and not state.address else []
+        if state.address:
+            facts.append(state.address)
+        if model and state.usable:
+            facts.append(model)
+        if state.key_source and state.key_end:
+            facts.append(self.tr("Key ends in {end}").format(end=state.key_end))
+        elif state.key_source:
+            facts.append(self.tr("Key is set"))
+        if here:
+            facts.append(self.tr("Used in this thread"))
+        if state.last_used:
+            facts.append(self._last_used(date.fromisoformat(state.last_used)))
+        return " · ".join(facts)
+
+    def _last_used(self, day: date) -> str:
+        today = datetime.now(UTC).date()
+        if day >= today:
+            return self.tr("Last used today")
+        if day == today - timedelta(days=1):
+            return self.tr("Last used yesterday")
+        return self.tr("Last used {day}").format(day=day_of_year(day))
+
+    def _note(self, state: ConnectionState) -> tuple[str, bool]:
+        """One sentence below the facts, and whether it tells of trouble."""
+        if state.keyring_problem:
+            return spoken(state.keyring_problem), True
+        if not state.usable:
+            return spoken(state.detail).replace(" under Connections", ""), bool(state.key_source or state.address)
+        if state.key_source == "environment":
+            words = self.tr("The key comes from {variable} in the environment. Change or remove it there.")
+            return words.format(variable=_variable(state.backend)), False
+        if state.backend == "claude-cli":
+            return spoken(state.detail), False
+        return "", False
+
+    def _found(self, server: Server) -> ConnectionView:
+        words = self.tr("{name} runs on this computer, but has no model yet. Load one there.").format(name=server.name)
+        if server.models:
+            words = self.tr("Runs on this computer, with {model}.")
+            if len(server.models) > 1:
+                words = self.tr("Runs on this computer, with {model} and {count} more.")
+            words = words.format(model=server.models[0].name, count=grouped(len(server.models) - 1))
+        connect = self.tr("Use {name}").format(name=server.name) if server.models else ""
+        again = "" if server.models else self.tr("Check again")
+        return ConnectionView(
+            (SERVER_BACKEND, server.address), "computer", server.name, words, connect=connect, test=again
+        )
+
+    async def _connect(self, connection: ConnectionId) -> None:
+        """Takes a server that was found here."""
+        services = await self._desk.services()
+        self._show_busy(connection, self.tr("Connecting…"))
+        try:
+            await services.connections.use_server(connection[1])
+            await self._take(SERVER_BACKEND)
+        except PlimsollError as error:
+            self._tell(connection, error)
+        else:
+            self._show_busy(connection, "")
+
+    async def _use(self, connection: ConnectionId) -> None:
+        services = await self._desk.services()
+        try:
+            await services.connection_states.use_for_new(*connection)
+        except PlimsollError as error:
+            self._tell(connection, error)
+
+    async def _test(self, connection: ConnectionId) -> None:
+        services = await self._desk.services()
+        self._show_busy(connection, self.tr("Testing…"))
+        try:
+            count = await services.connection_states.test(*connection)
+        except PlimsollError as error:
+            self._tell(connection, error)
+            return
+        self._show_busy(connection, "")
+        self._show_result(connection, count)
+        self.refresh()  # a program that was installed meanwhile is there now
+
+    async def _store(self, connection: ConnectionId, key: str) -> None:
+        services = await self._desk.services()
+        row = self.page.row(connection)
+        untested = row is not None and row.warned
+        answered = self._answers()
+        self._show_busy(connection, self.tr("Testing…"))
+        failure = await tried_and_stored(services.connection_states, connection, key, untested=untested)
+        self._show_busy(connection, "")
+        row = self.page.row(connection)
+        if failure is not None:
+            if row is not None:
+                words, button = problem_of(failure)
+                row.show_problem(words, button=button)
+                row.edit_key()
+            return
+        if row is not None:
+            row.key.clear()
+            row.close_key()
+            row.show_result(self.tr("Saved without a test") if untested else self.tr("Key saved"))
+        if not answered and connection[1] in ("", services.connections.current):
+            await self._take(connection[0])
+        elif self._for_a_key and not self._ended:
+            self._toast.show_message(self.tr("Key saved"))
+            self.finished.emit()
+
+    async def _remove(self, connection: ConnectionId) -> None:
+        services = await self._desk.services()
+        if connection[0] == "local":
+            await services.preferences.set_value("backends.local.model_path", None)
+            return
+        try:
+            bring_back = await services.connection_states.remove(*connection)
+        except PlimsollError as error:
+            self._tell(connection, error)
+            return
+        words = self.tr("Connection removed") if connection[1] else self.tr("Key removed")
+        self._toast.show_message(words, self.tr("Undo"), lambda: self._desk.start(self._brought_back(bring_back)))
+
+    async def _brought_back(self, bring_back: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await bring_back()
+        except PlimsollError as error:
+            self._toast.show_message(said_here(error.failure))
+
+    async def _choose_file(self) -> None:
+        paths = await asked_files(self.page.window(), self.tr("Choose a GGUF file"))
+        if paths and not self._ended:
+            await self._take_file(paths[0])
+
+    async def _take_file(self, path: Path) -> None:
+        services = await self._desk.services()
+        try:
+            await services.connection_states.use_file(path)
+        except PlimsollError as error:
+            self._tell(("local", ""), error)
+
+    def _show_busy(self, connection: ConnectionId, words: str) -> None:
+        row = self.page.row(connection)
+        if row is not None:
+            row.show_busy(words)
+
+    def _show_result(self, connection: ConnectionId, count: int | None) -> None:
+        row = self.page.row(connection)
+        if row is None:
+            return
+        words = self.tr("Works") if count is None else self.tr("Works: {count} models")
+        if count == 1:
+            words = self.tr("Works: 1 model")
+        row.show_result(words.format(count=grouped(count or 0)))
+
+    def _tell(self, connection: ConnectionId, error: PlimsollError) -> None:
+        row = self.page.row(connection)
+        if row is not None:
+            row.show_busy("")
+            row.show_problem(said_here(error.failure))
+
+
+def _is_set_up(state: ConnectionState) -> bool:
+    # a keyring that can't be asked may hold the key of what was used before
+    locked_in = state.keyring_problem and state.last_used
+    return state.usable or bool(state.key_source or state.address or locked_in)
+
+
+def _variable(backend: str) -> str:
+    from desktop_app.controller.connection_states import VARIABLES
+
+    return VARIABLES[backend]
+
+
+async def _of_choice(services: Services, thread: Thread | None) -> ConnectionId | None:
+    """The connection that answers in a thread, or in a new one (None); None where there is none."""
+    try:
+        choice = await services.chat.choose(thread, interactive=True)
+    except PlimsollError:
+        return None
+    name = choice.backend.name
+    return name, services.connections.current if name == SERVER_BACKEND else ""

@@ -1,0 +1,46 @@
+"""Owns how a key that was typed is tried and stored, and what is said where that fails. Keeps no key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Failure
+from desktop_app.ui.i18n.language import spoken
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.connection_states import ConnectionStates
+
+UNTOLD = ("network", "rate_limited", "overloaded", "backend")
+"""Failures of a test that say nothing of the key: the user may be offline just now, and store it all the same."""
+
+
+async def tried_and_stored(
+    states: ConnectionStates, connection: tuple[str, str], key: str, *, untested: bool
+) -> Failure | None:
+    """Tries a key with one free call, unless `untested`, and stores it in the system keyring; why not, or None."""
+    if problem := await states.keyring_problem(*connection):
+        return problem  # before the provider is asked: what it says would not help
+    try:
+        if not untested:
+            await states.try_key(*connection, key)
+        await states.set_key(*connection, key)
+    except PlimsollError as error:
+        return error.failure
+    return None
+
+
+def problem_of(failure: Failure) -> tuple[str, str]:
+    """What is said of a key that was not stored, and the button that stores it all the same ("": none does)."""
+    if failure.code not in UNTOLD:
+        return said_here(failure), ""
+    doubt = QCoreApplication.translate("Keys", "The key was not tested: it may be mistyped, expired or without credit.")
+    return f"{said_here(failure)} {doubt}", QCoreApplication.translate("Keys", "Save anyway")
+
+
+def said_here(failure: Failure) -> str:
+    """The failure for somebody who is under Connections already."""
+    # other languages say where all the same: words can't be cut out of every sentence
+    return spoken(failure.message).replace(" under Connections", "")

@@ -1,0 +1,111 @@
+"""Owns how a server is set up by its address on the connections page: offered, tried, taken. Sends no message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.errors import PlimsollError
+from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.connections.key_entry import said_here
+from desktop_app.ui.connections.server_form import Entry, ServiceOffer
+from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.services import Services
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.connections import Server
+
+SERVER_BACKEND = "openai"
+"""The backend of every server that is set up by its address."""
+
+Take = Callable[[str], Coroutine[Any, Any, None]]
+
+
+class Servers(QObject):
+    """`take` makes a thread with a backend ready. `typed` stood in the form when it was left before."""
+
+    def __init__(
+        self, desk: Desk, page: ConnectionsPage, take: Take, parent: QObject, *, typed: Entry | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._typed = typed
+        self._desk = desk
+        self._page = page
+        self._take = take
+        form = page.server
+        form.edited.connect(self._warn)
+        form.test_requested.connect(self._start_test)
+        form.use_requested.connect(lambda entry, model: desk.start(self._use(entry, model)))
+
+    def prepare(self, services: Services) -> None:
+        """Fills the form with the services there are, and with the address that is set now."""
+        offers = [
+            ServiceOffer(one.name, one.base_url, one.needs_key, bool(one.port)) for one in services.connections.services
+        ]
+        typed, self._typed = self._typed, None
+        self._page.server.set_services(offers, typed.address if typed else services.connections.address)
+        if typed is not None and typed.key:
+            self._page.server.take_key(typed.key)
+
+    def _start_test(self, entry: Entry) -> None:
+        self._page.server.show_testing()
+        self._desk.look(self._test(entry))
+
+    async def _test(self, entry: Entry) -> None:
+        services, form = await self._desk.services(), self._page.server
+        try:
+            server = await services.connections.try_server(entry.address, entry.key)
+        except PlimsollError as error:
+            if form.entry == entry:  # what was typed meanwhile has not been tried
+                failure = error.failure
+                lacks_list = failure.code in ("not_found", "backend")
+                wants_key = failure.code in ("auth", "config") and "key" in failure.message
+                form.show_problem(said_here(failure), wants_key=wants_key, may_name_model=lacks_list)
+        else:
+            if form.entry == entry:
+                self._show_tried(services, server)
+        self._show_whole_form()
+
+    def _show_tried(self, services: Services, server: Server) -> None:
+        form = self._page.server
+        if not server.models:
+            words = self.tr("{name} answers, but lists no models. Load one there and test again, or name it here.")
+            form.show_problem(words.format(name=server.name), may_name_model=True)
+            return
+        preferred = services.connections.usual_model(server)
+        form.show_works(server.address, [self._choice(server, model) for model in server.models], preferred)
+
+    async def _use(self, entry: Entry, model: str) -> None:
+        services, form = await self._desk.services(), self._page.server
+        form.use.setEnabled(False)
+        try:
+            await services.connections.use_server(entry.address, key=entry.key, model=model)
+        except PlimsollError as error:
+            form.show_problem(said_here(error.failure), may_name_model=False)
+            self._show_whole_form()
+            return
+        form.clear_key()
+        await self._take(SERVER_BACKEND)
+
+    def _warn(self, entry: Entry) -> None:
+        """Says where a key could be read by others on its way."""
+        services = self._desk.ready
+        open_to_others = services is not None and bool(entry.key) and services.connections.would_be_read(entry.address)
+        words = self.tr(
+            "This address is not encrypted: others on the network can read the key and every message. "
+            "Use https, or a network that only you use."
+        )
+        self._page.server.show_warning(words if open_to_others else "")
+
+    def _choice(self, server: Server, model: ModelInfo) -> ModelChoice:
+        prices = (model.prices.input, model.prices.output) if model.prices is not None else None
+        return ModelChoice(SERVER_BACKEND, server.name, model.id, model.name, model.window, prices=prices)
+
+    def _show_whole_form(self) -> None:
+        """What a test brought may lie below the edge; the layout is done in the next turn of the loop."""
+        form = self._page.server
+        QTimer.singleShot(0, form, lambda: self._page.bring(form.use))

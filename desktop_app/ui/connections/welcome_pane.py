@@ -1,0 +1,153 @@
+"""Owns the pane of the first start where nothing was found: a card for each way to a model. Knows no backend."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_app.resources import resource
+from desktop_app.ui.connections.welcome_row import Way, WayRow
+from desktop_app.ui.theme.theme import GRID, Theme
+
+WIDTH = 70 * GRID
+"""Widest column of the pane in pixels."""
+
+
+class WelcomePane(QScrollArea):
+    """The cards are there from the start, and fill in. Wishes: `way_taken(backend)`, `key_entered(backend, key)`."""
+
+    way_taken = Signal(str)
+    key_entered = Signal(str, str)
+    import_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Welcome"))
+        self._theme = theme
+        page = QWidget()
+        page.setObjectName("centre")
+        column = QWidget(page)
+        column.setMaximumWidth(WIDTH)
+        inside = QVBoxLayout(column)
+        inside.setContentsMargins(3 * GRID, 6 * GRID, 3 * GRID, 3 * GRID)
+        inside.setSpacing(GRID)
+        mark = QLabel(column)
+        mark.setPixmap(_app_mark(self.devicePixelRatioF()))
+        self._heading = QLabel(self.tr("Connect a model"), column)
+        self._heading.setWordWrap(True)
+        lead = QLabel(self.tr("You can change this later, for each thread."), column)
+        lead.setProperty("tone", "secondary")
+        lead.setWordWrap(True)
+        self.rows = [self._made_row(way, column) for way in self._cards()]
+        inside.addWidget(mark)
+        inside.addSpacing(GRID)
+        inside.addWidget(self._heading)
+        inside.addWidget(lead)
+        inside.addSpacing(2 * GRID)
+        for row in self.rows:
+            inside.addWidget(row)
+        inside.addStretch(1)
+        self.bring = self._import_button(column)
+        inside.addWidget(self.bring, 0, Qt.AlignmentFlag.AlignLeft)
+        outside = QHBoxLayout(page)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.addStretch(1)
+        outside.addWidget(column, 1000)
+        outside.addStretch(1)
+        self.setWidget(page)
+        self._order_tabs()
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        font = theme.title_font()
+        font.setPointSizeF(theme.points("welcome"))
+        self._heading.setFont(font)
+        for row in self.rows:
+            row.set_theme(theme)
+
+    def row(self, backend: str) -> WayRow | None:
+        """The card of a backend."""
+        return next((row for row in self.rows if row.way.backend == backend), None)
+
+    def show_detail(self, backend: str, words: str) -> None:
+        """What a check found out, in the card's one line."""
+        row = self.row(backend)
+        if row is not None:
+            row.detail.setText(words)
+
+    def show_offline(self, *, offered: bool) -> None:
+        """Whether a local model is installed. Its card is the last one, so that nothing moves when it goes."""
+        row = self.row("local")
+        if row is not None:
+            row.setVisible(offered)
+
+    def focus_first(self) -> None:
+        """Puts the keyboard into the field for a key, if it is nowhere in the pane yet."""
+        focused = QApplication.focusWidget()
+        if focused is None or focused is self or not self.isAncestorOf(focused):
+            next(row for row in self.rows if row.way.asks_key).key.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _import_button(self, column: QWidget) -> QPushButton:
+        button = QPushButton(self.tr("Import chats from ChatGPT or a file..."), column)
+        button.setProperty("kind", "quiet")
+        button.clicked.connect(self.import_requested)
+        return button
+
+    def _cards(self) -> tuple[Way, ...]:
+        return (
+            Way(
+                "claude-cli",
+                "terminal",
+                "Claude Code",
+                self.tr("Looking for the claude program…"),
+                self.tr("Check again"),
+            ),
+            Way(
+                "anthropic",
+                "key",
+                self.tr("Anthropic API"),
+                self.tr("A key from console.anthropic.com, kept in the system keyring."),
+                self.tr("Save key"),
+                asks_key=True,
+            ),
+            Way(
+                "openai",
+                "globe",
+                self.tr("OpenAI-compatible server"),
+                self.tr("OpenAI, Gemini, OpenRouter, Ollama, or any address."),
+                self.tr("Set up"),
+            ),
+            Way(
+                "local",
+                "computer",
+                self.tr("Try it offline"),
+                self.tr("A tiny model on this computer, often wrong."),
+                self.tr("Try it offline"),
+            ),
+        )
+
+    def _made_row(self, way: Way, column: QWidget) -> WayRow:
+        row = WayRow(self._theme, way, way.asks_key, column)
+        row.taken.connect(lambda: self.way_taken.emit(way.backend))
+        row.key_entered.connect(lambda key: self.key_entered.emit(way.backend, key))
+        return row
+
+    def _order_tabs(self) -> None:
+        parts = [part for row in self.rows for part in (row.key, row.button)]
+        for before, after in pairwise([*parts, self.bring]):
+            QWidget.setTabOrder(before, after)
+
+
+def _app_mark(scale: float) -> QPixmap:
+    mark = QPixmap(str(resource("icons", "plimsoll-128.png")))
+    size = round(48 * scale)
+    mark = mark.scaled(size, size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    mark.setDevicePixelRatio(scale)
+    return mark

@@ -1,0 +1,152 @@
+"""Owns one way to a model in the welcome pane: its words, its button, its field for a key. Knows no backend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.icons import icon_pixmap
+from desktop_app.ui.theme.theme import GRID, Theme
+
+LEAST_WORDS = 24 * GRID
+"""Pixels that the words need beside the button; with less it stands under them."""
+LEAST_KEY = 16 * GRID
+"""Pixels that the field for a key needs beside its button."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to a model: one line and one action. `asks_key`: with a field for a key."""
+
+    backend: str
+    icon: str
+    title: str
+    detail: str
+    button: str
+    asks_key: bool = False
+
+
+class WayRow(QFrame):
+    """One way: icon, title, one sentence, and a button or a field for a key with its button.
+
+    A key stays in its field until it was stored: `show_problem` says why it was not.
+    """
+
+    taken = Signal()
+    key_entered = Signal(str)
+
+    def __init__(self, theme: Theme, way: Way, primary: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.way = way
+        self.setProperty("kind", "field")
+        self._mark = QLabel(self)
+        self._title = QLabel(way.title, self)
+        self._title.setWordWrap(True)
+        self._title.setMinimumWidth(1)  # one long word shall not widen the pane
+        self.detail = self._line(way.detail, "secondary")
+        self.problem = self._line("", "danger")
+        self.problem.hide()
+        words = QVBoxLayout()
+        words.setSpacing(GRID // 2)
+        words.addWidget(self._title)
+        words.addWidget(self.detail)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
+        row.setSpacing(2 * GRID)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._beside.setSpacing(GRID)
+        self.button = QPushButton(way.button, self)
+        if primary:
+            self.button.setProperty("kind", "primary")  # before it is first shown, when the style sheet looks at it
+        self.button.setAccessibleName(f"{way.button}: {way.title}")
+        self.button.setAutoDefault(True)
+        self.key = QLineEdit(self)
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.key.setPlaceholderText(self.tr("Paste your key"))
+        self.key.setAccessibleName(self.tr("API key: {title}").format(title=way.title))
+        self.key.setVisible(way.asks_key)
+        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self._busy = False
+        self.warned = False
+        if way.asks_key:
+            row.addLayout(words, 1)
+            words.addSpacing(GRID // 2)
+            words.addLayout(self._beside)
+            self._beside.addWidget(self.key, 1)
+            self._beside.addWidget(self.button, 0, place)
+            self.button.setEnabled(False)
+            self.key.textChanged.connect(self._edited)
+            self.key.returnPressed.connect(self._take)
+        else:
+            row.addLayout(self._beside, 1)
+            self._beside.addLayout(words, 1)
+            self._beside.addWidget(self.button, 0, place)
+        words.addWidget(self.problem)
+        self.button.clicked.connect(self._take)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        scale = self.devicePixelRatioF()
+        self._mark.setPixmap(icon_pixmap(self.way.icon, theme, "text-secondary", theme.pixels(20), scale))
+        self._title.setFont(theme.title_font())
+        for label in (self.detail, self.problem):
+            label.setFont(theme.small_font())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit_button()
+        super().resizeEvent(event)
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether the key is being tried, or the program looked for, now. Meanwhile no other key can be typed."""
+        self._busy = busy
+        self.key.setReadOnly(busy)
+        self.show_problem("")
+        if busy:
+            self.button.setText(self.tr("Testing…") if self.way.asks_key else self.tr("Checking…"))
+        self.button.setEnabled(not busy and (not self.way.asks_key or bool(self.key.text().strip())))
+
+    def show_problem(self, words: str, *, button: str = "") -> None:
+        """Why it can't be taken as it is, and what to do; empty removes it.
+
+        `button`: what the button says until the key is edited; then `warned` is true, and the user may insist.
+        """
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+        self.warned = bool(button)
+        self.button.setText(button or self.way.button)
+        if words:
+            self.key.selectAll()
+
+    def _fit_button(self) -> None:
+        """A button that would leave too little room stands under what it belongs to."""
+        aside = 6 * GRID + self._mark.sizeHint().width()  # margins, the icon and the space beside it
+        room = self.width() - aside - GRID - self.button.sizeHint().width()
+        fits = room >= (LEAST_KEY if self.way.asks_key else LEAST_WORDS)
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        if self._beside.direction() != direction:
+            self._beside.setDirection(direction)
+
+    def _line(self, text: str, tone: str) -> QLabel:
+        line = QLabel(text, self)
+        line.setTextFormat(Qt.TextFormat.PlainText)
+        line.setProperty("tone", tone)
+        line.setWordWrap(True)
+        line.setMinimumWidth(1)
+        return line
+
+    def _edited(self, text: str) -> None:
+        self.show_problem("")
+        self.button.setEnabled(bool(text.strip()) and not self._busy)
+
+    def _take(self) -> None:
+        if self._busy:
+            return
+        if not self.way.asks_key:
+            self.taken.emit()
+        elif self.key.text().strip():
+            self.key.setFocus()  # the button can't keep the keyboard while the key is tested
+            self.key_entered.emit(self.key.text().strip())

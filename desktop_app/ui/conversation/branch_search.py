@@ -1,0 +1,67 @@
+"""Owns what is found in the open thread beside the branch that is shown. Paints nothing, leads nowhere itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.messages import Message
+from desktop_app.core.needle import Needle
+from desktop_app.ui.conversation.branch_reading import beside
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.transcript.finding import Finding
+
+
+class FindingElsewhere(QObject):
+    """Tells the find bar how many messages of other branches hold what is looked for.
+
+    `wanted(thread_id, message_id)`: the next of them is to be shown.
+    """
+
+    wanted = Signal(str, str)
+
+    def __init__(self, desk: Desk, finding: Finding) -> None:
+        super().__init__(finding)
+        self._desk = desk
+        self._finding = finding
+        self._needle = Needle("")
+        self._found: list[str] = []
+        self._visited: set[str] = set()
+        finding.looked_through.connect(self._look)
+        finding.elsewhere_requested.connect(self._next)
+
+    def _look(self, needle: Needle) -> None:
+        if needle != self._needle:
+            self._needle = needle
+            self._found, self._visited = [], set()
+        if needle:
+            self._desk.look(self._count(needle))
+
+    async def _count(self, needle: Needle) -> None:
+        services, thread_id = await self._desk.services(), self._desk.thread_id
+        if thread_id is None:
+            return
+        opened = await services.chat.open_thread(thread_id)
+        others = beside(opened.conversation, opened.path, opened.thread.choices)
+        found = await asyncio.to_thread(_holding, others, needle) if others else []
+        if needle == self._needle and self._desk.is_open(thread_id):
+            self._found = found
+            self._finding.show_elsewhere(len(found))
+
+    def _next(self) -> None:
+        """The first of them that was not led to yet; after all, the first again."""
+        thread_id = self._desk.thread_id
+        if not self._found or thread_id is None:
+            return
+        if self._visited.issuperset(self._found):
+            self._visited.clear()
+        chosen = next(one for one in self._found if one not in self._visited)
+        self._visited.add(chosen)
+        self.wanted.emit(thread_id, chosen)
+
+
+def _holding(messages: Sequence[Message], needle: Needle) -> list[str]:
+    """The ids of the messages whose own words hold it."""
+    return [one.id for one in messages if needle.may_be_in(one.text) and needle.spans(one.text)]

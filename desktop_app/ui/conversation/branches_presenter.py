@@ -1,0 +1,288 @@
+"""Owns what is done with a message that was said, and the ways between its versions.
+
+Nothing that was said is changed or lost by it. Knows neither how a request is made nor how anything is painted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
+from desktop_app.core.deletions import deleted_on
+from desktop_app.core.events import AnswerGrew, BranchChanged, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.messages import TextPart, Thread
+from desktop_app.ui.attachments.attachments_presenter import Attaching
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.branch_reading import is_question, versions
+from desktop_app.ui.conversation.message_actions import STEPS, MessageActions
+from desktop_app.ui.conversation.question_editing import QuestionEditing
+from desktop_app.ui.conversation.regeneration import Asking, Wish
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transcript.branch_item import branch_words
+from desktop_app.ui.transcript.decorations import StepLine, is_cut
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:
+    from desktop_app.controller.open_threads import OpenThread
+    from desktop_app.ui.models.model_menu import ModelMenu
+
+
+class Branches(QObject):
+    """The actions of messages in the open thread.
+
+    `models_wanted(show, update)`: the models to choose from are asked for. `asked` and `let_go`: see `Asking`.
+    `edit_begun`: a question is about to be edited. `mark_wished(message_id, action)`: a rating or a note was asked for.
+    """
+
+    models_wanted = Signal(object, object)
+    asked = Signal(str, object)
+    let_go = Signal(str)
+    edit_begun = Signal()
+    mark_wished = Signal(str, str)
+
+    def __init__(
+        self, desk: Desk, view: TranscriptView, composer: Composer, attaching: Attaching, theme: Callable[[], Theme]
+    ) -> None:
+        super().__init__(view)
+        self._desk = desk
+        self._view = view
+        self._composer = composer
+        self._asking = Asking(desk, composer, attaching)
+        self._editing = QuestionEditing(desk, view, composer, self._asking)
+        self.actions = MessageActions(desk, view, composer, self._asking, theme)
+        self._deleted: frozenset[str] = frozenset()
+        self._asking.asked.connect(self.asked)
+        self._asking.let_go.connect(self.let_go)
+        self._editing.begun.connect(self.edit_begun)
+        self.actions.models_wanted.connect(self.models_wanted)
+        self.actions.chosen.connect(self.act)
+        self.actions.model_chosen.connect(self._ask_again)
+
+    # Facts
+
+    def show_opened(self, opened: OpenThread) -> None:
+        """A thread is open, or the open one was read again."""
+        thread_id, services = opened.thread.id, self._desk.ready
+        if services is not None:
+            self._asking.set_running(thread_id, services.chat.running(thread_id))
+        self._deleted = deleted_on(opened.path, opened.thread.choices)
+        self._show_versions(opened)
+        self._view.place_version()
+        self._editing.show_opened(thread_id)
+
+    def thread_changed(self, thread: Thread) -> None:
+        """Facts of the open thread changed, perhaps what is deleted on its branch."""
+        if thread.choices.deleted or self._deleted:
+            self._desk.start(self._show_deleted(thread.id))
+
+    def thread_left(self, _thread: object = None) -> None:
+        """Another thread is opened: what was written in a question's place is there again when it is edited again."""
+        self._editing.leave()
+
+    def branch_changed(self, changed: BranchChanged) -> None:
+        """The open thread goes on elsewhere: what is shown ends there, or is another path altogether."""
+        if not self._desk.is_open(changed.thread_id):
+            return
+        self._editing.branch_changed()
+        if not self._view.cut_after(changed.tip):
+            self._desk.start(self._desk.reopen())
+
+    def turn_started(self, started: TurnStarted) -> None:
+        self._asking.turn_started(started)
+        self._refresh(started.thread_id)
+
+    def answer_grew(self, grew: AnswerGrew) -> None:
+        self.actions.speeds.grew(grew)
+
+    def turn_over(self, over: TurnEnded | TurnFailed) -> None:
+        self._asking.turn_over(over)
+        self.actions.speeds.over(over)
+        self._refresh(over.thread_id)
+
+    def refused(self, refused: SendRefused) -> None:
+        """Nothing was sent."""
+        self._asking.refused(refused)
+
+    # What trouble asks
+
+    def was_refused(self, thread_id: str) -> bool:
+        """Whether what was refused last in a thread was wished here, not in the composer."""
+        return self._asking.held(thread_id) is not None
+
+    def wish_again(self, *, pass_cap: bool = False) -> bool:
+        """Does once more what was held back; False if that was nothing of ours."""
+        wish = self._asking.held(self._desk.thread_id or "")
+        if wish is None:
+            return False
+        if self._editing.sends(wish):
+            self._editing.send(pass_cap=pass_cap)
+        else:
+            self._asking.ask(wish, pass_cap=pass_cap)
+        return True
+
+    def drop_wish(self, thread_id: str) -> None:
+        """What was held back in a thread is not wished any more."""
+        self._asking.drop(thread_id)
+
+    def focus_edit(self) -> bool:
+        """Gives the keyboard to what is being edited; False if nothing is."""
+        return self._editing.focus()
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is coming in the open thread."""
+        return self._asking.busy
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the thread ends with an answer that was cut and says something already."""
+        messages = self._view.flow.messages
+        return bool(messages) and is_cut(messages[-1]) and not self._asking.busy
+
+    # Wishes
+
+    def act(self, message_id: str, action: str) -> None:
+        """Does with a message what its row, its line or its menu says."""
+        index, busy = self._view.path.number(message_id), self._asking.busy
+        if index is None:
+            return
+        message = self._view.flow.messages[index]
+        match action:
+            case "copy":
+                self._view.copy_message(index)
+            case "details":
+                self.actions.show_details(message)
+            case "previous" | "next" if not busy:
+                self._desk.start(self._step(message.id, STEPS[action]))
+            case "edit" if not busy:
+                self.edit(message.id)
+            case "again" if not busy:
+                self._ask_again(message.id)
+            case "again_with" if not busy:
+                self.actions.choose_model(message.id)
+            case "branch" if not busy:
+                self._desk.start(self._branch_from(self._view.path.members(index)[-1]))
+            case "onward" if not busy:
+                self._desk.start(self._go_onward(message.id))
+            case "rate_up" | "rate_down" | "note" | "fold_note":
+                self.mark_wished.emit(message.id, action)
+            case "continue" if message.id == self._view.flow.messages[-1].id:
+                self.go_on()
+
+    def edit_last(self) -> None:
+        """Up in an empty composer: the last question is written anew."""
+        if self._composer.is_empty():
+            self.edit_question()
+
+    def edit_question(self) -> None:
+        """The last question is written anew, whatever stands in the composer."""
+        asked = next((m for m in reversed(self._view.flow.messages) if is_question(m)), None)
+        if asked is not None and not self._asking.busy:
+            self.edit(asked.id)
+
+    def edit(self, message_id: str) -> None:
+        """Opens a question to be written anew in its place; nothing happens to the draft in the composer."""
+        self._editing.begin(message_id)
+
+    def cancel_edit(self) -> bool:
+        """Puts the question back; False if none is being edited."""
+        return self._editing.cancel()
+
+    def try_again(self) -> None:
+        """The last answer is written anew."""
+        if self._view.flow.messages:
+            self._ask_again(self._view.flow.messages[-1].id)
+
+    def retry(self, *, pass_cap: bool = False) -> None:
+        """Asks the thread's last question again, whether an answer stands beneath it or not."""
+        if self._desk.thread_id is not None:
+            self._asking.ask(Wish(self._desk.thread_id), pass_cap=pass_cap)
+
+    def continue_last(self) -> None:
+        """The thread's last answer goes on, if it was cut."""
+        self.go_on()
+
+    def go_on(self, *, pass_cap: bool = False) -> None:
+        """Asks for the rest of an answer that was cut."""
+        if self._desk.thread_id is not None and self.can_go_on:
+            words = self.tr("Go on exactly where your answer was cut off.")
+            self._asking.ask(Wish(self._desk.thread_id, (TextPart(words),)), pass_cap=pass_cap)
+
+    @property
+    def models(self) -> ModelMenu | None:
+        """The open list of models of which one is to answer once."""
+        return self.actions.models
+
+    # Doings
+
+    def _ask_again(self, message_id: str, backend: str | None = None, model: str | None = None) -> None:
+        if self._desk.thread_id is not None and not self._asking.busy:
+            self._editing.leave()
+            self._asking.ask(Wish(self._desk.thread_id, None, message_id, backend, model))
+
+    async def _step(self, message_id: str, step: int) -> None:
+        """Shows the version before or behind the one that is shown, to the end that grew last there."""
+        services, thread_id = await self._desk.services(), self._desk.thread_id
+        if thread_id is None:
+            return
+        opened = await services.chat.open_thread(thread_id)
+        ids = versions(opened.conversation, opened.shown, opened.thread.choices).get(message_id, ())
+        place = ids.index(message_id) + step if message_id in ids else -1
+        if not 0 <= place < len(ids):
+            return
+        self._editing.leave()
+        self._view.keep_version(message_id)
+        await services.chat.show_branch(thread_id, ids[place])
+        question = opened.conversation[message_id].role == "user"
+        words = branch_words(place + 1, len(ids), question=question)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
+
+    async def _branch_from(self, message_id: str) -> None:
+        """The branch that is shown ends with a message: what is asked next begins another one."""
+        services, thread_id = await self._desk.services(), self._desk.thread_id
+        if thread_id is None:
+            return
+        self._editing.leave()
+        await services.chat.branch_from(thread_id, message_id)
+        self._refresh(thread_id)
+        self._composer.focus_editor()
+        words = self.tr("The next question begins another branch here.")
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
+
+    async def _show_deleted(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        opened = await services.chat.open_thread(thread_id)
+        if self._desk.is_open(thread_id) and deleted_on(opened.path, opened.thread.choices) != self._deleted:
+            self._editing.leave()
+            await self._desk.reopen()
+
+    async def _go_onward(self, message_id: str) -> None:
+        services, thread_id = await self._desk.services(), self._desk.thread_id
+        if thread_id is not None:
+            opened = await services.chat.open_thread(thread_id)
+            await services.chat.show_branch(thread_id, opened.thread.tip or message_id)
+
+    def _refresh(self, thread_id: str) -> None:
+        """The tree of a thread grew."""
+        if self._desk.is_open(thread_id):
+            self._desk.start(self._read(thread_id))
+
+    async def _read(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        opened = await services.chat.open_thread(thread_id)
+        if self._desk.is_open(thread_id):
+            self._show_versions(opened)
+
+    def _show_versions(self, opened: OpenThread) -> None:
+        found = versions(opened.conversation, opened.shown, opened.thread.choices)
+        places = {message_id: (ids.index(message_id) + 1, len(ids)) for message_id, ids in found.items()}
+        self._view.set_branches(places, frozen=self._asking.is_running(opened.thread.id))
+        tip = opened.thread.tip
+        more = tip is not None and bool(opened.conversation.children(tip))
+        words = self.tr("More was said after this; the next question begins another branch")
+        line = StepLine(self._view.path.id_of(tip), words, (("onward", self.tr("Show it")),)) if more and tip else None
+        self._view.set_onward(line)

@@ -1,0 +1,65 @@
+"""Owns the line above the composer of a long thread whose cache has expired: what it says, and what it offers.
+
+Blocks nothing: whoever just sends, sends.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.summary_range import FEWEST, KEPT_TURNS
+from desktop_app.core.context.words import crossing_question
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.summary_requests import Condensing
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.state.app_state import Desk
+
+SENT_STATES = ("whole", "annotated")
+
+
+class ColdLine(QObject):
+    """Shown while the newest plan asks (CTX-14); once it is closed, a thread's line stays away."""
+
+    def __init__(self, desk: Desk, composer: Composer, condensing: Condensing) -> None:
+        super().__init__(composer)
+        self._desk = desk
+        self._composer = composer
+        self._condensing = condensing
+        self._plan: ContextPlan | None = None
+        self._closed: set[str] = set()
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """What the next message costs is known anew."""
+        self._plan = plan
+        thread_id = self._desk.thread_id or ""
+        asks = plan is not None and plan.asks == "cold_reopen" and thread_id not in self._closed
+        if plan is None or not asks or self._composer.streaming:
+            self.hide()
+            return
+        offered = any(option.action == "summarise" for option in plan.options) and bool(summarised_first(plan))
+        self._composer.cold.show_words(spoken(crossing_question(plan)), offer_summary=offered)
+
+    def hide(self, _fact: object = None) -> None:
+        """A message is on its way, or the line is closed."""
+        if self._composer.cold.words:
+            self._composer.cold.show_words("", offer_summary=False)
+
+    def close(self) -> None:
+        """The user has read it."""
+        self._closed.add(self._desk.thread_id or "")
+        self.hide()
+
+    def summarise(self) -> None:
+        """Has everything but the beginning and the newest turns summarised."""
+        if self._plan is not None:
+            self._condensing.summarise(summarised_first(self._plan))
+            self.hide()
+
+
+def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
+    """The ids of what a summary would stand for; none where that is too little."""
+    questions = [index for index, message in enumerate(plan.messages) if message.asked]
+    end = questions[-KEPT_TURNS] if len(questions) >= KEPT_TURNS else 0
+    ids = tuple(message.id for message in plan.messages[1:end] if message.state in SENT_STATES)
+    return ids if len(ids) >= FEWEST else ()

@@ -1,0 +1,91 @@
+"""Owns what the user decides about messages, with a way back: every change says what it did and can be undone.
+
+Must not know what a plan makes of a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.widgets.toast import Toast
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.curation import Curation
+    from desktop_app.core.context.choices import ContextChoices
+
+
+class Curating(QObject):
+    """Changes the open thread's choices. Ids are message ids; whole turns follow."""
+
+    def __init__(self, desk: Desk, toast: Toast) -> None:
+        super().__init__(toast)
+        self._desk = desk
+        self._toast = toast
+
+    def pin(self, ids: Sequence[str]) -> None:
+        self._start(self.tr("Pinned: always sent."), lambda to, thread: to.pin(thread, ids))
+
+    def unpin(self, ids: Sequence[str]) -> None:
+        self._start(self.tr("No longer pinned."), lambda to, thread: to.unpin(thread, ids))
+
+    def exclude(self, ids: Sequence[str]) -> None:
+        self._start(self.tr("Excluded: no longer sent."), lambda to, thread: to.exclude(thread, ids))
+
+    def bring_back(self, ids: Sequence[str]) -> None:
+        self._start(self.tr("Sent again from the next message on."), lambda to, thread: to.bring_back(thread, ids))
+
+    def delete(self, message_id: str) -> None:
+        """Takes the turn of a message out of this branch."""
+        if self._desk.thread_id is not None:
+            self._desk.start(self._delete(self._desk.thread_id, message_id))
+
+    def take_back(self, carrier_id: str) -> None:
+        """Sends again what the boundary stored with this message leaves out."""
+        words = self.tr("Older messages are sent again from the next message on.")
+        self._start(words, lambda to, thread: to.bring_boundary_back(thread, carrier_id))
+
+    def start_fresh(self, message_id: str | None) -> None:
+        """Leaves out everything up to and including the turn of this message; None takes that back."""
+        words = self.tr("Everything is sent again from the next message on.")
+        if message_id is not None:
+            words = self.tr("Started fresh: what came before is no longer sent.")
+        self._start(words, lambda to, thread: to.start_fresh(thread, message_id))
+
+    @property
+    def started_fresh(self) -> bool:
+        """Whether a fresh start is in force in the open thread."""
+        thread = self._desk.current
+        return thread is not None and thread.choices.fresh_from is not None
+
+    async def undone(self, thread_id: str, choices: ContextChoices) -> None:
+        """Puts the choices back as they were."""
+        services = await self._desk.services()
+        await services.chat.curation.restore(thread_id, choices)
+
+    def tell(self, words: str, thread_id: str, before: ContextChoices) -> None:
+        """Says what was done, with the way back."""
+        self._toast.show_message(words, self.tr("Undo"), lambda: self._desk.start(self.undone(thread_id, before)))
+
+    async def _delete(self, thread_id: str, message_id: str) -> None:
+        services = await self._desk.services()
+        before = await services.chat.delete_turn(thread_id, message_id)
+        after = await services.chat.curation.choices(thread_id)
+        gone = {one.message for one in after.deleted - before.deleted}
+        words = self.tr("Question and answer deleted") if len(gone) > 1 else self.tr("Message deleted")
+        if any(not gone.isdisjoint(summary.sources) for summary in before.summaries):
+            words = self.tr("Message deleted. The summary of it is no longer sent.")
+        self.tell(words, thread_id, before)
+
+    def _start(self, words: str, change: Callable[[Curation, str], Awaitable[ContextChoices]]) -> None:
+        if self._desk.thread_id is not None:
+            self._desk.start(self._change(self._desk.thread_id, words, change))
+
+    async def _change(
+        self, thread_id: str, words: str, change: Callable[[Curation, str], Awaitable[ContextChoices]]
+    ) -> None:
+        services = await self._desk.services()
+        self.tell(words, thread_id, await change(services.chat.curation, thread_id))

@@ -1,0 +1,256 @@
+"""Owns the gauge's source: a prepared context per thread and one plan per keystroke. Counts nothing itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.core.context.limit_use import lowered_limit
+from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import TurnStarted
+from desktop_app.core.messages import Part
+from desktop_app.core.settings import dotted_name
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.plan_shares import PlanShares
+from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.gauge.plan_reading import read_plan
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.dialogs import asked_number
+
+log = logging.getLogger(__name__)
+
+AFFORDABLE_S = 0.003
+"""A plan that takes longer (a pasted book) is made when typing rests, not on each keystroke."""
+REST_MS = 150
+SMALLEST_WINDOW, LARGEST_WINDOW = 2_000, 100_000_000
+"""Tokens that a model's window may be set to, as in settings.toml."""
+WARM_AGAIN_S = 20
+"""What a backend holds ready ends after a minute without use: a key pressed this long after the last time renews it."""
+STALE_S = 60
+"""A context this old is prepared anew when typing goes on: the provider's cache may have expired meanwhile."""
+
+
+class Load(QObject):
+    """Keeps the newest plan of what would be sent now."""
+
+    plan_changed = Signal(object)  # ContextPlan | None
+    unset = Signal()  # no backend can be chosen for the open thread
+    inspector_requested = Signal()
+    return_requested = Signal(str)  # id of the message whose boundary is to come back
+
+    def __init__(self, desk: Desk, composer: Composer) -> None:
+        super().__init__(composer)
+        self._desk = desk
+        self._composer = composer
+        self._prepared_at = 0.0
+        self._prepared: PreparedContext | None = None
+        self._of: str | None = None
+        self._cost_s = 0.0
+        self._counted: tuple[PreparedContext | None, tuple[Part, ...]] = (None, ())
+        self.plan: ContextPlan | None = None
+        self.shares = PlanShares()
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._plan_now)
+        self._warmed_at: float | None = None
+        self._popover: GaugePopover | None = None
+
+    def refresh(self, _fact: object = None) -> None:
+        """The path, the model or a setting changed: the context is prepared anew."""
+        self._desk.start(self._prepare())
+
+    def forget(self) -> None:
+        """Nothing is open: nothing to count."""
+        self._prepared, self._of, self.plan = None, None, None
+        self._composer.gauge.show_reading(None)
+        self.plan_changed.emit(None)
+
+    def show_new(self) -> None:
+        """Nothing is open: what a new thread would send, which is little."""
+        self.forget()
+        self.refresh()
+
+    def text_edited(self) -> None:
+        """A keystroke: the gauge follows at once where that is cheap."""
+        if self._prepared is None or self._of != self._desk.thread_id:
+            return
+        if perf_counter() - self._prepared_at > STALE_S:
+            self.refresh()
+        if self._cost_s > AFFORDABLE_S:
+            self._rest.start()
+        else:
+            self._plan_now()
+        self._keep_warm()
+
+    def attachments_changed(self) -> None:
+        """What is attached changed: the gauge follows when it is counted."""
+        self._desk.start(self._count())
+        self._keep_warm()
+
+    def tokens_of(self, part: Part) -> int | None:
+        """Tokens of something that is attached, None while it is not counted."""
+        prepared, parts = self._counted
+        known = prepared is not None and prepared is self._prepared and any(part is one for one in parts)
+        return prepared.tokens_of(part) if prepared is not None and known else None
+
+    def turn_started(self, started: TurnStarted) -> None:
+        """What the gauge announced is done: while the answer streams it shows what was sent."""
+        if self._desk.is_open(started.thread_id):
+            sent = replace(started.plan, decision="ok", newly_left_out=0, newly_returned=0, events=())
+            self._composer.gauge.show_reading(read_plan(sent))
+
+    def cool(self, _fact: object = None) -> None:
+        """A turn is over: the next word typed prepares the backend again."""
+        self._warmed_at = None
+
+    def open_popover(self, theme: Theme) -> GaugePopover | None:
+        """The popover of the newest plan."""
+        services, plan = self._desk.ready, self.plan
+        if plan is None or services is None:
+            return None
+        backend = services.backends.get(plan.backend)
+        popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind == "free", self._composer)
+        popover.soft_limit_chosen.connect(self._set_soft_limit)
+        popover.inspector_requested.connect(self.inspector_requested)
+        popover.return_requested.connect(self.return_requested)
+        popover.choices.cliff_accepted.connect(self._accept_cliff)
+        popover.choices.forgotten.connect(self._forget_learned)
+        popover.destroyed.connect(self._popover_gone)
+        self._popover = popover
+        self._show_choices(popover, plan)
+        popover.open_above(self._composer.gauge)
+        return popover
+
+    def ask_limit(self) -> None:
+        """Has the user say what the window of a model is that nobody has told us about."""
+        if self.plan is not None:
+            self._desk.start(self._ask_limit(self.plan))
+
+    async def _ask_limit(self, plan: ContextPlan) -> None:
+        tokens = await asked_number(
+            self._composer.window(),
+            self.tr("The model's limit"),
+            self.tr("The context window of {model}, in tokens:").format(model=plan.model.name),
+            value=plan.limits.window,
+            low=SMALLEST_WINDOW,
+            high=LARGEST_WINDOW,
+        )
+        if tokens is not None:
+            services = await self._desk.services()
+            await services.preferences.set_value(dotted_name(("models", plan.model.id, "window")), tokens)
+
+    def _show_choices(self, popover: GaugePopover, plan: ContextPlan) -> None:
+        """Whether the model's price cliff keeps the open thread's limit down, or would."""
+        services, thread, cliff = self._desk.ready, self._desk.current, plan.model.price_cliff
+        position = services.preferences.settings.context.soft_limit if services is not None else 0
+        held = cliff is not None and position > cliff and thread is not None and thread.soft_limit is None
+        accepted = thread is not None and thread.choices.accepted_cliff
+        lowered = ""
+        if services is not None and not held:
+            own = thread.soft_limit if thread is not None else None
+            lowered = spoken(lowered_limit(plan.model, plan.limits, services.preferences.settings.context, own))
+        popover.choices.show_plan(
+            plan, held_at_cliff=held and not accepted, accepted=held and accepted, lowered=lowered
+        )
+
+    def _accept_cliff(self, accepted: bool) -> None:
+        if self._of is not None:
+            self._desk.start(self._store_cliff(self._of, accepted))
+
+    async def _store_cliff(self, thread_id: str, accepted: bool) -> None:
+        services = await self._desk.services()
+        await services.chat.curation.accept_cliff(thread_id, accepted)
+        await self._prepare()
+
+    def _forget_learned(self) -> None:
+        if self.plan is not None:
+            self._desk.start(self._store_forgotten(self.plan))
+
+    async def _store_forgotten(self, plan: ContextPlan) -> None:
+        services = await self._desk.services()
+        await services.chat.forget_learned_window(plan.backend, plan.model.id)
+        await self._prepare()
+
+    def _popover_gone(self) -> None:
+        self._popover = None
+
+    def _set_soft_limit(self, tokens: int | None) -> None:
+        if self._of is not None:
+            self._desk.start(self._store_soft_limit(self._of, tokens))
+
+    async def _store_soft_limit(self, thread_id: str, tokens: int | None) -> None:
+        services = await self._desk.services()
+        await services.chat.set_soft_limit(thread_id, tokens)
+        await self._prepare()
+
+    async def _prepare(self) -> None:
+        services = await self._desk.services()
+        thread_id = self._desk.thread_id
+        try:
+            if thread_id is None:
+                prepared = await services.chat.prepared_new(self._desk.choice_like())
+            else:
+                prepared = await services.chat.prepared(thread_id)
+        except PlimsollError as error:
+            log.info("no context for the gauge: %s", error.failure.code)
+            if self._desk.thread_id == thread_id:
+                self.forget()
+                self.unset.emit()
+            return
+        if self._desk.thread_id == thread_id:
+            self._prepared, self._of, self._cost_s = prepared, thread_id, 0.0
+            self._prepared_at = perf_counter()
+            await self._count()
+
+    async def _count(self) -> None:
+        """Counts what is attached off the GUI thread, as a book takes longer than a frame; then makes the plan."""
+        prepared, parts = self._prepared, self._composer.attachments
+        if prepared is not None and parts:
+            await asyncio.to_thread(_count_all, prepared, parts)
+        if prepared is self._prepared and parts == self._composer.attachments:
+            self._counted = (prepared, parts)
+            self._plan_now()
+
+    def _keep_warm(self) -> None:
+        """A message is being written: the backend starts what takes long, and keeps it while typing goes on."""
+        now = perf_counter()
+        rested = self._warmed_at is None or now - self._warmed_at > WARM_AGAIN_S
+        if rested and self._of is not None and not self._composer.is_empty():
+            self._warmed_at = now
+            self._desk.look(self._warm())
+
+    async def _warm(self) -> None:
+        services = await self._desk.services()
+        if self._of is not None:
+            await services.chat.prepare_backend(self._of)
+
+    def _plan_now(self) -> None:
+        if self._prepared is None or self._of != self._desk.thread_id:
+            return
+        if self._composer.attachments and self._counted != (self._prepared, self._composer.attachments):
+            return  # they are being counted
+        begun = perf_counter()
+        self.plan = self._prepared.plan(self._composer.draft())
+        self._cost_s = perf_counter() - begun
+        services = self._desk.ready
+        above = services.preferences.settings.costs.show_above_usd if services is not None else None
+        report = self.shares.report_of(self.plan.backend)
+        self._composer.gauge.show_reading(read_plan(self.plan, show_above_usd=above, plan_report=report))
+        if self._popover is not None:
+            self._show_choices(self._popover, self.plan)
+            self._popover.show_plan(self.plan)
+        self.plan_changed.emit(self.plan)
+
+
+def _count_all(prepared: PreparedContext, parts: Sequence[Part]) -> None:
+    for part in parts:
+        prepared.tokens_of(part)

@@ -1,0 +1,164 @@
+"""Owns what can be done with a message: the row of buttons beneath it, its menu, its details. Asks no model itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QRect, Signal
+from PySide6.QtGui import QAction, QCursor
+from PySide6.QtWidgets import QMenu
+
+from desktop_app.core.marks import NO_MARK, Mark
+from desktop_app.core.messages import Message
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.answer_speeds import Speeds
+from desktop_app.ui.conversation.branch_reading import is_question
+from desktop_app.ui.conversation.regeneration import Asking
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transcript.action_bar import Offer
+from desktop_app.ui.transcript.branch_item import NEXT, PREVIOUS
+from desktop_app.ui.transcript.decorations import is_cut
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:
+    from desktop_app.ui.models.model_choice import ModelChoice
+    from desktop_app.ui.models.model_menu import ModelMenu
+
+STEPS = {PREVIOUS: -1, NEXT: 1}
+
+
+class MessageActions(QObject):
+    """Offers what can be done; `chosen(message_id, action)` is what was wished.
+
+    `models_wanted(show, update)`: the models to choose from are asked for. `model_chosen(message_id, backend, model)`:
+    that one is to answer once.
+    """
+
+    chosen = Signal(str, str)
+    models_wanted = Signal(object, object)
+    model_chosen = Signal(str, str, str)
+
+    def __init__(
+        self, desk: Desk, view: TranscriptView, composer: Composer, asking: Asking, theme: Callable[[], Theme]
+    ) -> None:
+        super().__init__(view)
+        self._desk = desk
+        self._view = view
+        self._composer = composer
+        self._asking = asking
+        self._theme = theme
+        self.speeds = Speeds()
+        self.mark_of: Callable[[str], Mark] = lambda _message_id: NO_MARK
+        """What the user marked a message with."""
+        self.models: ModelMenu | None = None
+        view.actions_bar.offers = self.offers
+
+    def offers(self, message_id: str) -> list[Offer]:
+        """What the row beneath a message holds, best first; nothing while the question is edited."""
+        index = self._view.path.number(message_id)
+        if index is None or message_id == self._view.edited:
+            return []
+        message, reason = self._view.flow.messages[index], self.reason
+        copy = Offer("copy", "copy", self.tr("Copy message"))
+        mark = self.mark_of(message_id)
+        noted = self.tr("Edit the note") if mark.note else self.tr("Write a note")
+        note = Offer("note", "noted" if mark.note else "note", noted, on=bool(mark.note))
+        details = Offer("details", "details", self.tr("Details"))
+        if message.role == "user":
+            edit = [Offer("edit", "pencil", self.tr("Edit"), reason)] if is_question(message) else []
+            return [*edit, copy, note, details]
+        again = Offer("again", "again", self.tr("Regenerate"), reason)
+        other = Offer("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
+        offers = [copy, again, other]
+        if index == len(self._view.flow.messages) - 1 and is_cut(message):
+            offers.append(Offer("continue", "continue", self.tr("Continue"), reason))
+        up, down = mark.rating == "up", mark.rating == "down"
+        offers.append(Offer("rate_up", "rated-up" if up else "rate-up", self.tr("Rate up"), on=up))
+        offers.append(Offer("rate_down", "rated-down" if down else "rate-down", self.tr("Rate down"), on=down))
+        return [*offers, note, details]
+
+    @property
+    def reason(self) -> str:
+        """Why nothing can be asked now, or nothing."""
+        return self.tr("An answer is still coming. Stop it or wait for its end.") if self._asking.busy else ""
+
+    def fill_menu(self, message_id: str, _position: QPoint) -> None:
+        """The menu of a message is about to open: all that its row of buttons offers is there for the keyboard."""
+        menu, index = self._view.menu, self._view.path.number(message_id)
+        if menu is None or index is None:
+            return
+        menu.addSeparator()
+        for offer in self.offers(message_id):
+            if offer.id != "copy":
+                words = f"{offer.words}…" if offer.id == "again_with" else offer.words
+                entry = self._add(menu, message_id, offer.id, words, enabled=not offer.reason)
+                entry.setCheckable(offer.id in ("rate_up", "rate_down"))
+                entry.setChecked(bool(offer.on))
+        message = self._view.flow.messages[index]
+        if message.role == "assistant" and index < len(self._view.flow.messages) - 1:
+            words = self.tr("Branch from here")
+            self._add(menu, message_id, "branch", words, enabled=not self._asking.busy)
+        self._add_versions(menu, message_id)
+        menu.addSeparator()
+
+    def choose_model(self, message_id: str) -> None:
+        """Shows the models of which one is to answer once."""
+        self.models_wanted.emit(partial(self._show_models, message_id), self._update_models)
+
+    def show_details(self, message: Message) -> None:
+        """Time, model, tokens, cost and speed of a message."""
+        from desktop_app.ui.conversation.message_details import DetailsPopover, details
+
+        services = self._desk.ready
+        backend = services.backends.get(message.backend or "") if services is not None else None
+        members = self._view.path.members(self._view.path.number(message.id) or 0)
+        title = spoken(backend.title) if backend is not None else message.backend or ""
+        told = details(message, title, self.speeds.of(members), self.mark_of(message.id))
+        DetailsPopover(self._theme(), told, self._view).open_at(self._anchor())
+
+    def _add(self, menu: QMenu, message_id: str, action: str, words: str, *, enabled: bool = True) -> QAction:
+        entry = menu.addAction(words, partial(self.chosen.emit, message_id, action))
+        entry.setEnabled(enabled)
+        return entry
+
+    def _add_versions(self, menu: QMenu, message_id: str) -> None:
+        branch = self._view.branch_of(message_id)
+        if branch is None:
+            return
+        for action, words in ((PREVIOUS, self.tr("Previous version")), (NEXT, self.tr("Next version"))):
+            there = 1 <= branch[0] + STEPS[action] <= branch[1]
+            told = f"{words} ({branch[0]} / {branch[1]})"
+            self._add(menu, message_id, action, told, enabled=there and not self._asking.busy)
+
+    def _anchor(self) -> QRect:
+        """The row of buttons on the screen; where it is not shown, the pointer's place."""
+        bar = self._view.actions_bar
+        if bar.isVisible():
+            return QRect(bar.mapToGlobal(QPoint(0, 0)), bar.size())
+        return QRect(QCursor.pos(), QCursor.pos())
+
+    def _show_models(self, message_id: str, choices: Sequence[ModelChoice]) -> None:
+        from desktop_app.ui.models.model_menu import ModelMenu
+
+        index = self._view.path.number(message_id)
+        answered = self._view.flow.messages[index] if index is not None else None
+        chosen = (answered.backend or "", answered.model or "") if answered is not None else None
+        menu = self.models = ModelMenu(self._theme(), chosen, self._view, connections=False)
+        menu.chosen.connect(partial(self.model_chosen.emit, message_id))
+        menu.hidden.connect(self._models_hidden)
+        menu.show_choices(choices)
+        bar = self._view.actions_bar
+        menu.open_at(bar if bar.isVisible() else self._composer.picker)
+
+    def _update_models(self, choices: Sequence[ModelChoice]) -> None:
+        if self.models is not None:
+            self.models.show_choices(choices)
+
+    def _models_hidden(self) -> None:
+        if self.models is not None:
+            self.models.deleteLater()
+            self.models = None

@@ -1,0 +1,103 @@
+"""Owns what is told of one message on demand: time, model, tokens, cost, speed. Knows no thread and no controller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QPoint, QRect, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
+
+from desktop_app.core.marks import NO_MARK, Mark
+from desktop_app.core.messages import Message
+from desktop_app.core.phrases import phrase
+from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.theme.theme import GRID, Theme
+
+
+def details(message: Message, backend: str, speed: float | None, mark: Mark = NO_MARK) -> list[tuple[str, str]]:
+    """What there is to say, as (name, value).
+
+    `backend`: its title; `speed`: tokens a second, where it was measured; `mark`: the user's own.
+    """
+    return [*_facts(message, backend, speed), *_own(mark)]
+
+
+def _facts(message: Message, backend: str, speed: float | None) -> list[tuple[str, str]]:
+    told = [(_tr("Time"), time_of(message.created))]
+    if message.role == "user":
+        return told
+    if message.model:
+        told.append((_tr("Model"), " · ".join(words for words in (message.model, backend) if words)))
+    usage = message.usage
+    if usage is not None:
+        told.append((_tr("Tokens in"), grouped(usage.prompt)))
+        if usage.cache_read:
+            told.append((_tr("of these from the cache"), grouped(usage.cache_read)))
+        if usage.cache_write:
+            told.append((_tr("of these written to the cache"), grouped(usage.cache_write)))
+        told.append((_tr("Tokens out"), grouped(usage.output)))
+        if usage.thinking:
+            told.append((_tr("of these thinking"), grouped(usage.thinking)))
+        if usage.cost_usd is not None:
+            told.append((_tr("Cost"), _cost(usage.cost_usd)))
+    if speed is not None:
+        told.append((_tr("Speed"), _tr("{speed} tokens/s").format(speed=grouped(speed))))
+    return told
+
+
+def time_of(created: str) -> str:
+    """A message's time as this place of the world writes it; `created`: ISO 8601, UTC."""
+    when = QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime()
+    return QLocale().toString(when, QLocale.FormatType.ShortFormat)
+
+
+class DetailsPopover(QFrame):
+    """A table of two columns; the keyboard's Esc and a click elsewhere close it."""
+
+    def __init__(self, theme: Theme, told: Sequence[tuple[str, str]], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("kind", "popover")
+        self.setAccessibleName(_tr("Details of the message"))
+        self.setAccessibleDescription(". ".join(f"{name}: {value}" for name, value in told))
+        table = QGridLayout(self)
+        table.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
+        table.setHorizontalSpacing(3 * GRID)
+        table.setVerticalSpacing(GRID // 2)
+        for row, (name, value) in enumerate(told):
+            for column, words in enumerate((name, value)):
+                label = QLabel(words, self)
+                label.setTextFormat(Qt.TextFormat.PlainText)
+                label.setFont(theme.small_font())
+                if column == 0:
+                    label.setProperty("tone", "secondary")
+                else:
+                    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+                table.addWidget(label, row, column, Qt.AlignmentFlag.AlignLeft)
+
+    def open_at(self, place: QRect) -> None:
+        """Opens beneath a place on the screen, above it where there is no room."""
+        size, screen = self.sizeHint(), self.screen().availableGeometry()
+        top = place.bottom() + GRID // 2
+        if top + size.height() > screen.bottom():
+            top = place.top() - size.height() - GRID // 2
+        self.move(QPoint(max(screen.left(), min(place.left(), screen.right() - size.width())), top))
+        self.show()
+        self.setFocus()
+
+
+def _own(mark: Mark) -> list[tuple[str, str]]:
+    rating = {"up": _tr("Up"), "down": _tr("Down")}.get(mark.rating)
+    told = [(_tr("Your rating"), rating)] if rating else []
+    return [*told, (_tr("Your note"), mark.note)] if mark.note else told
+
+
+def _cost(usd: float) -> str:
+    """To a hundredth of a cent where it is less than a dollar: one answer often costs less than a cent."""
+    if usd >= 1 or not usd:
+        return spoken(phrase("${amount:,.2f}", amount=usd))
+    return spoken(phrase("${amount:.4f}", amount=usd))
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Details", words)

@@ -1,0 +1,148 @@
+"""Owns what the menu of a message offers about its place in the context. Carries nothing out itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QMenu
+
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+from desktop_app.core.context.questions import summary_price
+from desktop_app.core.context.summary_range import FEWEST, summary_size
+from desktop_app.ui.conversation.context_choices import Curating
+from desktop_app.ui.conversation.gauge_presenter import Load
+from desktop_app.ui.conversation.summary_requests import Condensing
+from desktop_app.ui.i18n.amounts import price
+from desktop_app.ui.transcript.view import TranscriptView
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A message on the open branch: its index among the placed messages of the newest plan."""
+
+    index: int
+    placed: Sequence[PlacedMessage]
+
+    @property
+    def message(self) -> PlacedMessage:
+        return self.placed[self.index]
+
+    @property
+    def turn(self) -> range:
+        """The whole turn of the message, from its question to the next one."""
+        first = self.index
+        while first and not self.placed[first].asked:
+            first -= 1
+        end = self.index + 1
+        while end < len(self.placed) and not self.placed[end].asked:
+            end += 1
+        return range(first, end)
+
+
+class MessageMenu(QObject):
+    """Adds to the menu that the transcript opens: pin, exclude, bring back, start fresh, summarise, inspect, delete.
+
+    `busy`: whether an answer is coming in the open thread.
+    """
+
+    inspector_requested = Signal(str)  # message id
+
+    def __init__(
+        self,
+        view: TranscriptView,
+        load: Load,
+        curating: Curating,
+        condensing: Condensing,
+        busy: Callable[[], bool] = lambda: False,
+    ) -> None:
+        super().__init__(view)
+        self._busy = busy
+        self._view = view
+        self._load = load
+        self._curating = curating
+        self._condensing = condensing
+
+    def fill(self, message_id: str, _position: QPoint) -> None:
+        """The menu of this message is about to open."""
+        menu, plan = self._view.menu, self._load.plan
+        if menu is None:
+            return
+        if plan is not None:
+            self._add_context(menu, message_id, plan)
+        if not self._busy():
+            menu.addSeparator()
+            menu.addAction(self.tr("Delete"), partial(self._curating.delete, message_id))
+
+    def _add_context(self, menu: QMenu, message_id: str, plan: ContextPlan) -> None:
+        """What can be changed about the message's place in the context."""
+        index = next((i for i, placed in enumerate(plan.messages) if placed.id == message_id), None)
+        if index is None:
+            return
+        place = Place(index, plan.messages)
+        self._add_step(menu, message_id)
+        menu.addSeparator()
+        self._add_curation(menu, place)
+        self._add_fresh(menu, place)
+        menu.addSeparator()
+        self._add_summaries(menu, place, plan)
+        menu.addSeparator()
+        menu.addAction(self.tr("Show in inspector"), partial(self.inspector_requested.emit, message_id))
+
+    def _add_step(self, menu: QMenu, message_id: str) -> None:
+        """What the line beneath the message offers to the mouse, the keyboard finds here."""
+        step = self._view.step
+        if step is None or step.message_id != message_id:
+            return
+        menu.addSeparator()
+        menu.addAction(step.text).setEnabled(False)
+        for action, words in (*step.actions, *(entry for _, actions in step.unfolded for entry in actions)):
+            menu.addAction(words, partial(self._view.action_requested.emit, message_id, action))
+
+    def _add_curation(self, menu: QMenu, place: Place) -> None:
+        ids = (place.message.id,)
+        whole_turn = [place.placed[index].id for index in place.turn]
+        match place.message.state:
+            case "pinned":
+                menu.addAction(self.tr("Unpin"), partial(self._curating.unpin, whole_turn))
+                menu.addAction(self.tr("Exclude"), partial(self._curating.exclude, ids))
+            case "excluded":
+                menu.addAction(self.tr("Bring back"), partial(self._curating.bring_back, whole_turn))
+            case "left_out" | "summarised":
+                menu.addAction(self.tr("Bring back"), partial(self._curating.bring_back, ids))
+                menu.addAction(self.tr("Exclude"), partial(self._curating.exclude, ids))
+            case _:
+                menu.addAction(self.tr("Pin"), partial(self._curating.pin, ids))
+                menu.addAction(self.tr("Exclude"), partial(self._curating.exclude, ids))
+
+    def _add_fresh(self, menu: QMenu, place: Place) -> None:
+        """The model's view can begin with this message's turn; after the last one, with the next message."""
+        turn = place.turn
+        before = place.placed[turn.start - 1].id if turn.start else None
+        here = menu.addAction(self.tr("Start fresh from here"), partial(self._curating.start_fresh, before))
+        here.setEnabled(before is not None)
+        if turn.stop == len(place.placed):
+            last = place.placed[-1].id
+            menu.addAction(self.tr("Start fresh after this"), partial(self._curating.start_fresh, last))
+        if self._curating.started_fresh:
+            menu.addAction(self.tr("Undo fresh start"), partial(self._curating.start_fresh, None))
+
+    def _add_summaries(self, menu: QMenu, place: Place, plan: ContextPlan) -> None:
+        up_to = [placed for placed in place.placed[1 : place.turn.stop] if placed.state != "excluded"]
+        self._add_summary(menu, self.tr("Summarise up to here"), up_to, plan)
+        selected = self._view.selected_messages()
+        if len(selected) > 1:
+            chosen = [placed for placed in place.placed if placed.id in selected]
+            self._add_summary(menu, self.tr("Summarise the selected messages"), chosen, plan)
+
+    def _add_summary(self, menu: QMenu, words: str, placed: Sequence[PlacedMessage], plan: ContextPlan) -> None:
+        tokens = sum(message.tokens for message in placed)
+        cost = summary_price(plan.writer, tokens, summary_size(plan.limits)) if plan.cost_usd else None
+        # what is left out has no weight in the plan: then the price is not known here
+        known = cost is not None and all(message.tokens for message in placed)
+        ids = [message.id for message in placed]
+        wish: Callable[[], None] = partial(self._condensing.summarise, ids)
+        entry = menu.addAction(f"{words} · {price(*cost)}" if known and cost else words, wish)
+        entry.setEnabled(len(ids) >= FEWEST)

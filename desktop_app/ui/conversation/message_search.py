@@ -1,0 +1,118 @@
+"""Owns the flow of searching messages: asks the library when typing rests, shows pages, leads to what was found.
+
+Paints nothing. What a newer search has replaced is not shown any more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_app.core.history import SearchHit, SearchWithin
+from desktop_app.ui.conversation.navigation import Leading
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.threads.threads_pane import ThreadsPane
+
+if TYPE_CHECKING:  # loaded when something is searched for
+    from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
+
+REST_MS: Final = 200
+"""Milliseconds after the last key until messages are searched."""
+AGAIN_MS: Final = 2_000
+"""How soon a search is made again while the index is catching up."""
+PAGE: Final = 30
+"""Hits of one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One search, as it was asked; without words what narrows it lists."""
+
+    words: str
+    filter: SearchFilter
+
+
+class MessageSearch(QObject):
+    """Searches beside the event loop: the history has a thread of its own."""
+
+    def __init__(self, desk: Desk, pane: ThreadsPane, leading: Leading) -> None:
+        super().__init__(pane)
+        self._desk = desk
+        self._leading = leading
+        self._results: ResultsPane | None = None
+        self._words = ""
+        self._shown: Asked | None = None
+        self._rest = self._timer(REST_MS, self._search_now)
+        self._again = self._timer(AGAIN_MS, self._search_now)
+
+    def _timer(self, after_ms: int, act: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(after_ms)
+        timer.timeout.connect(act)
+        return timer
+
+    def take_results(self, results: ResultsPane) -> None:
+        """The pane in which hits are shown has been made."""
+        self._results = results
+        results.filter_changed.connect(self._search_now)
+        results.chosen.connect(self.jump)
+        results.more_requested.connect(self._show_more)
+
+    def search(self, words: str) -> None:
+        """The words in the search box changed."""
+        self._words = words.strip()
+        self._again.stop()
+        if self._asked:
+            self._rest.start()
+        else:
+            self._leave()
+
+    def jump(self, hit: SearchHit) -> None:
+        """Opens thread and branch of a hit and brings its message into view."""
+        words = self._shown.words if self._shown is not None else ""
+        self._desk.start(self._leading.lead(hit.thread_id, hit.message_id, words))
+
+    @property
+    def _asked(self) -> bool:
+        """Whether there is anything to search for: words, or what narrows alone."""
+        return bool(self._words) or (self._results is not None and self._results.narrowed)
+
+    def _leave(self) -> None:
+        self._rest.stop()
+        self._shown = None
+        self._leading.forget_words()
+        if self._results is not None:
+            self._results.clear()
+
+    def _search_now(self) -> None:
+        if not self._asked:
+            self._leave()
+        elif self._results is not None:
+            self._desk.look(self._search(Asked(self._words, self._results.filter), 0))
+
+    def _show_more(self) -> None:
+        if self._shown is not None and self._results is not None:
+            self._desk.look(self._search(self._shown, self._results.hits.rowCount()))
+
+    async def _search(self, asked: Asked, offset: int) -> None:
+        results = self._results
+        if results is None:
+            return
+        services = await self._desk.services()
+        since, until = asked.filter.bounds()
+        narrowed = asked.filter
+        within = SearchWithin(
+            role=narrowed.role, since=since, until=until, model=narrowed.model, marked=narrowed.marked
+        )
+        page = await services.library.search(asked.words, within, limit=PAGE, offset=offset)
+        if asked != Asked(self._words, results.filter):
+            return  # another search is on its way
+        if offset and (asked != self._shown or offset != results.hits.rowCount()):
+            return
+        self._shown = asked
+        results.show_page(page, first=not offset)
+        if page.waiting:
+            self._again.start()

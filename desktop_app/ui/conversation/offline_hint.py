@@ -1,0 +1,66 @@
+"""Owns the lines beneath the first answer of the small offline model: what would give better ones. Sends nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.catalog import shipped_models
+from desktop_app.core.events import TurnEnded
+from desktop_app.core.messages import Message
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.transcript.decorations import StepLine
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.open_threads import OpenThread
+
+ACTION: Final = "open_connections"
+
+
+class OfflineHint(QObject):
+    """Two lines per thread, beneath the first answer that the shipped model gave there."""
+
+    connections_requested = Signal()
+
+    def __init__(self, desk: Desk, view: TranscriptView) -> None:
+        super().__init__(view)
+        self._desk = desk
+        self._view = view
+
+    def show_opened(self, opened: OpenThread) -> None:
+        """Shows the lines of the thread that was opened, or none."""
+        self._show(opened.path)
+
+    def clear(self) -> None:
+        """Nothing is open."""
+        self._view.set_hint(None)
+
+    def turn_ended(self, ended: TurnEnded) -> None:
+        """The first answer may be there now."""
+        if self._desk.is_open(ended.thread_id):
+            self._desk.start(self._read(ended.thread_id))
+
+    def act(self, _message_id: str, action: str) -> None:
+        """The words to click."""
+        if action == ACTION:
+            self.connections_requested.emit()
+
+    async def _read(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        opened = await services.chat.open_thread(thread_id)
+        if self._desk.is_open(thread_id):
+            self._show(opened.path)
+
+    def _show(self, path: Sequence[Message]) -> None:
+        small = shipped_models("local")[0].id
+        first = next((one for one in path if one.role == "assistant" and one.model == small and one.parts), None)
+        if first is None or first.backend != "local" or first.state != "complete":
+            self._view.set_hint(None)
+            return
+        better = self.tr("A larger GGUF file or an API key gives real answers.")
+        further = ((better, ((ACTION, self.tr("Set up a connection")),)),)
+        words = self.tr("This tiny model is often wrong.")
+        self._view.set_hint(StepLine(self._view.path.id_of(first.id), words, (), further))

@@ -1,0 +1,156 @@
+"""Owns a question that is written anew in its place: its text until it is sent, and what is told beside it.
+
+Nothing happens to the draft in the composer. Knows neither how it is sent nor how the place is painted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.attachments import attachments_of
+from desktop_app.core.events import SendRefused
+from desktop_app.core.messages import TextPart
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.branch_reading import is_question
+from desktop_app.ui.conversation.regeneration import Asking, Wish
+from desktop_app.ui.i18n.attachment_words import name_of
+from desktop_app.ui.i18n.language import parted, spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:  # made when a question is edited for the first time
+    from desktop_app.ui.transcript.writing_panel import EditPanel
+
+
+class QuestionEditing(QObject):
+    """At most one question is being edited; what was written elsewhere is kept for as long as the window is open.
+
+    `begun`: a question is about to be edited.
+    """
+
+    begun = Signal()
+
+    def __init__(self, desk: Desk, view: TranscriptView, composer: Composer, asking: Asking) -> None:
+        super().__init__(view)
+        self._desk = desk
+        self._view = view
+        self._composer = composer
+        self._asking = asking
+        self._edit: tuple[str, str] | None = None  # thread and message that are being edited
+        self._typed: dict[str, str] = {}  # message -> what was written in its place when another thread was opened
+        asking.held_back.connect(self._held_back)
+
+    def begin(self, message_id: str) -> None:
+        """Opens a question to be written anew in its place."""
+        index = self._view.path.number(message_id)
+        if index is None or self._desk.thread_id is None or not is_question(self._view.flow.messages[index]):
+            return
+        self.leave()
+        self.begun.emit()
+        message, editing = self._view.flow.messages[index], self._view.editing
+        panel = editing.panel
+        if not panel.property("wired"):
+            panel.setProperty("wired", True)
+            panel.done.connect(self.send)
+            panel.cancelled.connect(self.cancel)
+            panel.editor.attached.connect(self._files_pasted)
+        panel.editor.enter_sends = self._composer.editor.enter_sends
+        self._edit = (self._desk.thread_id, message.id)
+        text = self._typed.pop(message.id, message.text)
+        editing.begin(message.id, text, [name_of(part) for part in attachments_of(message.parts)])
+
+    def send(self, *, pass_cap: bool = False) -> None:
+        """Asks what was written in the question's place; the question stays as another version."""
+        edited, panel = self._edit, self._panel
+        index = self._view.path.number(edited[1]) if edited is not None else None
+        if edited is None or index is None or panel.sending:
+            return
+        if self._asking.busy:
+            self.tell(self.tr("An answer is still coming. Stop it or wait for its end."))
+            return
+        message, text = self._view.flow.messages[index], panel.text
+        kept = tuple(part for part in message.parts if not isinstance(part, TextPart))
+        panel.set_sending(True)
+        self.tell("")
+        parts = (*kept, TextPart(text)) if text else kept
+        self._asking.ask(Wish(edited[0], parts, edited[1]), pass_cap=pass_cap)
+
+    def sends(self, wish: Wish) -> bool:
+        """Whether a wish is what is being edited; then its words are those in the panel by now."""
+        return wish.edits and self._edit == (wish.thread_id, wish.at)
+
+    def cancel(self) -> bool:
+        """Puts the question back; False if none is being edited."""
+        if self._edit is None:
+            return False
+        self._close()
+        self._composer.focus_editor()
+        return True
+
+    def leave(self) -> None:
+        """Something else is looked at: what was written is kept."""
+        if self._edit is not None:
+            self._typed[self._edit[1]] = self._panel.editor.toPlainText()
+            self._close()
+
+    def focus(self) -> bool:
+        """Gives the keyboard to what is being edited; False if nothing is."""
+        if self._edit is None:
+            return False
+        self._view.editing.focus()
+        return True
+
+    def tell(self, words: str) -> None:
+        """Says something beneath the field; no words: nothing."""
+        self._panel.tell(words)
+        self._view.editing.fit()
+
+    # Facts
+
+    def show_opened(self, thread_id: str) -> None:
+        """A thread is open, or was read again: what is edited has to be there."""
+        if self._edit is None:
+            return
+        if self._edit[0] != thread_id or self._view.path.number(self._edit[1]) is None:
+            self.leave()
+        else:
+            self._view.editing.fit()
+
+    def branch_changed(self) -> None:
+        """The open thread goes on elsewhere: with what was sent here, the field has done its work."""
+        if self._edit is not None and self._panel.sending:
+            self.cancel()
+
+    def _held_back(self, wish: Wish, refused: SendRefused | None) -> None:
+        """Nothing was sent: the edit stays open and says why."""
+        if not self.sends(wish) or not self._panel.sending:
+            return
+        self._panel.set_sending(False)
+        if refused is not None:
+            why = parted(spoken(refused.failure.message))[0]
+            counted_by = refused.plan.counted_by if refused.plan is not None else ""
+            words = self.tr("{why}. Nothing was sent.")
+            if counted_by:
+                words = self.tr("{why}. Counted by {provider}, not sent to a model.")
+            self.tell(words.format(why=why, provider=counted_by))
+        elif self._asking.held(wish.thread_id) is not None:
+            self.tell(self.tr("Nothing was sent yet. A question stands at the end of the thread."))
+        self.focus()
+
+    def _files_pasted(self, _brought: object) -> None:
+        self.tell(self.tr("Only the text is changed here. Attach files in the field below."))
+
+    @property
+    def _panel(self) -> EditPanel:
+        return self._view.editing.panel
+
+    def _close(self) -> None:
+        if self._edit is None:
+            return
+        (thread_id, message_id), self._edit = self._edit, None
+        held = self._asking.held(thread_id)
+        if held is not None and held.edits and held.at == message_id:
+            self._asking.drop(thread_id)
+        self._view.editing.end()

@@ -1,0 +1,255 @@
+"""Owns the flow of sending: from the composer to the controller, the queue, Stop and Esc. Paints no answer.
+
+What is typed leaves the composer only when it is safely in the history; what was refused never leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.attachments import attachments_of
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.messages import Part, TextPart, Thread
+from desktop_app.ui.attachments.attachments_presenter import Attaching
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.i18n.attachment_words import name_of
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.services import Services
+
+
+class Turns(QObject):
+    """Sends, queues one message per thread while an answer streams, and stops.
+
+    Where the plan asks something first, nothing is sent: `asked` carries the thread's id and the plan (CTX-14).
+    """
+
+    running_changed = Signal(str, bool)
+    asked = Signal(str, object)
+
+    def __init__(self, desk: Desk, composer: Composer, attaching: Attaching) -> None:
+        super().__init__(composer)
+        self._desk = desk
+        self._composer = composer
+        self._attaching = attaching
+        self._leaving: dict[str, str] = {}  # thread -> text on its way from the composer into the history
+        self._queued: dict[str, tuple[Part, ...]] = {}
+        self._following: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
+        self._running: set[str] = set()
+        self._shown = ""
+        self._waits: str | None = None  # the text that goes as soon as everything is attached to it
+        attaching.came_to_rest.connect(self._attached)
+        composer.reading_cancelled.connect(self._stay)
+
+    # Wishes
+
+    def send(self, *, pass_cap: bool = False) -> None:
+        """Sends what stands in the composer, or queues it behind the running answer.
+
+        `pass_cap`: the user lets this one message pass the spending caps. What is still being read is waited for: a
+        message never leaves without what its writer has put to it, and goes when that is there, unless the text has
+        changed by then.
+        """
+        self._stay()
+        if self._attaching.busy:
+            self._waits = self._composer.text()
+            words = self.tr("Goes as soon as everything is attached. Esc keeps it here.")
+            self._composer.tell_problem(words, tone="secondary")
+            return
+        if self._composer.is_empty() or self._desk.thread_id in self._leaving:
+            return
+        if self._desk.thread_id in self._running:
+            self._queue(str(self._desk.thread_id))
+        else:
+            self._desk.start(self._send(pass_cap))
+
+    def stop(self) -> None:
+        """Stops the running answer of the open thread; what came stays."""
+        if self._desk.thread_id is not None:
+            self._desk.start(self._stop(self._desk.thread_id))
+
+    def escape(self) -> bool:
+        """Esc: keeps what was to go, takes the queued message back, or stops the answer; False if there was none."""
+        if self._waits is not None:
+            self._stay()
+            self._composer.tell_problem("")
+        elif self._desk.thread_id in self._queued:
+            self.unqueue()
+        elif self._desk.thread_id in self._running:
+            self.stop()
+        else:
+            return False
+        return True
+
+    def unqueue(self) -> None:
+        """Puts the queued message back into the composer."""
+        thread_id = self._desk.thread_id or ""
+        parts = self._queued.pop(thread_id, ())
+        if parts:
+            self._take_back(thread_id, parts)
+            self._composer.focus_editor()
+
+    def drop_queued(self) -> None:
+        """Removes the queued message."""
+        thread_id = self._desk.thread_id or ""
+        self._queued.pop(thread_id, None)
+        self._composer.queue.show_text("")
+        self._attaching.drop_waiting(thread_id)
+
+    # Facts
+
+    def show_thread(self, thread: Thread | None) -> None:
+        """Another thread is open: its queue and button."""
+        thread_id = thread.id if thread else ""
+        if self._shown not in ("", thread_id):  # not where the first attachment has made the thread
+            self._stay()
+        self._shown = thread_id
+        self._show_queued(self._queued.get(thread_id, ()))
+        services = self._desk.ready
+        if services is not None and services.chat.running(thread_id):
+            self._running.add(thread_id)
+        self._composer.set_streaming(thread_id in self._running)
+
+    def message_stored(self, added: MessageAdded) -> None:
+        """The question is in the history: now it leaves the composer."""
+        self._following.pop(added.message.thread_id, None)
+        text = self._leaving.pop(added.message.thread_id, None)
+        if text is not None and self._desk.is_open(added.message.thread_id):
+            self._composer.take_sent(text)
+
+    def send_refused(self, refused: SendRefused) -> None:
+        """Nothing was sent: what was typed stays, what had been queued comes back."""
+        self._leaving.pop(refused.thread_id, None)
+        parts = self._following.pop(refused.thread_id, ())
+        if parts:
+            self._give_back(refused.thread_id, parts)
+
+    def turn_started(self, started: TurnStarted) -> None:
+        self._set_running(started.thread_id, True)
+
+    def turn_ended(self, ended: TurnEnded) -> None:
+        self._set_running(ended.thread_id, False)
+        parts = self._queued.pop(ended.thread_id, ())
+        if not parts:
+            return
+        if ended.message.stop_reason == "interrupted":
+            self._give_back(ended.thread_id, parts)
+        else:
+            self._following[ended.thread_id] = parts
+            self._desk.start(self._send_queued(ended.thread_id, parts))
+
+    def turn_failed(self, failed: TurnFailed) -> None:
+        self._set_running(failed.thread_id, False)
+        parts = self._queued.pop(failed.thread_id, ())
+        if parts:
+            self._give_back(failed.thread_id, parts)
+
+    def waiting_text(self) -> str:
+        """The text of the open thread's message that is queued, or not stored yet: it must survive a crash."""
+        thread_id = self._desk.thread_id or ""
+        return _text((*self._following.get(thread_id, ()), *self._queued.get(thread_id, ())))
+
+    def _attached(self) -> None:
+        text = self._waits
+        if text is None or self._attaching.busy:
+            return
+        self._stay()
+        # where something could not be attached, its writer decides
+        if text == self._composer.text() and not self._composer.problem:
+            self.send()
+
+    def _stay(self, _number: int = 0) -> None:
+        """What was to go as soon as everything is attached stays in the composer."""
+        self._waits = None
+
+    async def _send(self, pass_cap: bool) -> None:
+        thread = await self._desk.made_thread()
+        typed, parts = self._composer.text(), self._message()
+        if not parts or not self._desk.is_open(thread.id) or thread.id in self._leaving:
+            return
+        self._leaving[thread.id] = typed
+        services = await self._desk.services()
+        if await self._asks_first(services, thread.id, parts):
+            del self._leaving[thread.id]
+            return
+        self._attaching.leave(thread.id, attachments_of(parts))
+        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=True)
+
+    async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
+        services = await self._desk.services()
+        if await self._asks_first(services, thread_id, parts):
+            self._following.pop(thread_id, None)
+            self._give_back(thread_id, parts)
+            return
+        if self._desk.is_open(thread_id):
+            self._composer.queue.show_text("")
+        self._attaching.leave(thread_id, attachments_of(parts))
+        services.chat.start_send(thread_id, parts, shown=True)
+
+    async def _asks_first(self, services: Services, thread_id: str, parts: tuple[Part, ...]) -> bool:
+        """Whether something is asked before this may be sent. Where no plan can be made, sending says why."""
+        try:
+            prepared = await services.chat.prepared(thread_id)
+        except PlimsollError:
+            return False
+        plan = prepared.plan(parts)
+        if plan.asks != "first_crossing":
+            return False
+        self.asked.emit(thread_id, plan)
+        return True
+
+    async def _stop(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        await services.chat.stop(thread_id)
+
+    def _queue(self, thread_id: str) -> None:
+        # One message waits; what is written after it stays in the composer until it has gone.
+        if thread_id not in self._queued:
+            self._queued[thread_id] = parts = self._message()
+            self._composer.editor.replace_text("")
+            self._attaching.hold(thread_id, attachments_of(parts))
+            self._show_queued(parts)
+
+    def _message(self) -> tuple[Part, ...]:
+        return self._composer.draft()
+
+    def _show_queued(self, parts: Sequence[Part]) -> None:
+        self._composer.queue.show_text(_text(parts), [name_of(part) for part in attachments_of(parts)])
+
+    def _take_back(self, thread_id: str, parts: Sequence[Part]) -> None:
+        text = _text(parts)
+        self._composer.queue.show_text("")
+        if text:
+            self._composer.editor.replace_text(_joined(text, self._composer.text()))
+        self._attaching.release(thread_id)
+
+    def _give_back(self, thread_id: str, parts: Sequence[Part]) -> None:
+        if self._desk.is_open(thread_id):
+            self._take_back(thread_id, parts)
+            return
+        self._attaching.release(thread_id)
+        if _text(parts):
+            self._desk.start(self._keep(thread_id, _text(parts)))
+
+    async def _keep(self, thread_id: str, text: str) -> None:
+        services = await self._desk.services()
+        draft = (await services.chat.open_thread(thread_id)).thread.draft
+        # while it waited it was kept as part of the draft
+        if draft != text and not draft.startswith(f"{text}\n\n"):
+            await services.chat.save_draft(thread_id, _joined(text, draft))
+
+    def _set_running(self, thread_id: str, running: bool) -> None:
+        (self._running.add if running else self._running.discard)(thread_id)
+        if self._desk.is_open(thread_id):
+            self._composer.set_streaming(running)
+        self.running_changed.emit(thread_id, running)
+
+
+def _joined(first: str, second: str) -> str:
+    return f"{first}\n\n{second}" if second.strip() else first
+
+
+def _text(parts: Sequence[Part]) -> str:
+    return "\n\n".join(part.text for part in parts if isinstance(part, TextPart))

@@ -1,0 +1,162 @@
+"""Owns the lines that tell what was left out, summarised or begun anew, and what their words do. Decides nothing."""
+
+from __future__ import annotations
+
+import logging
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.words import messages_of, trim_line
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Message
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.context_choices import Curating
+from desktop_app.ui.conversation.step_reading import Step, steps_on
+from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.transcript.decorations import StepLine, SummaryLine
+from desktop_app.ui.transcript.view import TranscriptView
+
+log = logging.getLogger(__name__)
+
+
+class Steps(QObject):
+    """The newest step of the open branch is a line beneath its question, older ones are ticks in the margin."""
+
+    inspector_requested = Signal(str)  # the group of messages to show
+    summary_edit_requested = Signal(str)  # summary id
+    stop_requested = Signal()  # of the summary that is being written
+
+    def __init__(self, desk: Desk, view: TranscriptView, composer: Composer, curating: Curating) -> None:
+        super().__init__(view)
+        self._desk = desk
+        self._view = view
+        self._composer = composer
+        self._curating = curating
+        self._of: str | None = None
+        self._steps: tuple[Step, ...] = ()
+        self._path: tuple[Message, ...] = ()
+        self._unfolded: set[str] = set()  # question and summary ids
+
+    def refresh(self, _fact: object = None) -> None:
+        """The branch, its choices or its events changed: the lines are read again."""
+        self._desk.start(self._read())
+
+    def clear(self) -> None:
+        """Nothing is open."""
+        self._of, self._steps, self._path = None, (), ()
+        self._unfolded.clear()
+
+    def act(self, message_id: str, action: str) -> None:
+        """A word of a line was clicked. `message_id` is the line's message, "" for the notice."""
+        name, _, target = action.partition(":")
+        step = next((step for step in self._steps if step.message_id == message_id), None)
+        match name:
+            case "show" | "hide":
+                self._unfolded ^= {target or message_id}
+                self._show()
+            case "undo" if step is not None:
+                self._composer.focus_editor()
+                self._desk.start(self._undo(step))
+            case "remove":
+                self._desk.start(self._remove(target))
+            case "edit":
+                self.summary_edit_requested.emit(target)
+            case "bring_back" | "pin":
+                self.inspector_requested.emit("left_out")
+            case "stop_summary":
+                self.stop_requested.emit()
+
+    async def _read(self) -> None:
+        services = await self._desk.services()
+        thread_id = self._desk.thread_id
+        if thread_id is None:
+            return
+        try:
+            opened = await services.chat.open_thread(thread_id)
+            events = await services.chat.context_events(thread_id)
+        except PlimsollError as error:
+            # the thread is gone, or the history can't be read, which whoever shows its messages says
+            log.info("no steps to tell of: %s", error.failure.code)
+            return
+        if self._desk.is_open(thread_id):
+            if thread_id != self._of:
+                self._unfolded.clear()
+            self._of, self._path = thread_id, opened.path
+            self._steps = steps_on(opened.path, events, opened.thread.choices)
+            self._show()
+
+    def _show(self) -> None:
+        newest = self._steps[-1] if self._steps else None
+        ticks = {step.message_id: step.words for step in self._steps[:-1]}
+        self._view.set_steps(self._line(newest) if newest is not None else None, ticks)
+        self._view.set_summaries(self._summaries())
+
+    def _line(self, step: Step) -> StepLine:
+        open_now = step.message_id in self._unfolded
+        actions = []
+        if step.detail:
+            actions.append(("hide", self.tr("Hide")) if open_now else ("show", self.tr("Show")))
+        if step.summary is not None:
+            actions.append((f"edit:{step.summary.id}", self.tr("Edit")))
+        actions.append(("undo", self.tr("Undo")))
+        if step.returned:
+            return StepLine(step.message_id, step.words, actions, ((step.detail, ()),) if open_now else ())
+        further = (("bring_back", self.tr("Bring back...")), ("pin", self.tr("Pin...")))
+        return StepLine(step.message_id, step.words, actions, ((step.detail, further),) if open_now else ())
+
+    def _summaries(self) -> dict[str, SummaryLine]:
+        """The summaries of the open branch, each above the message that follows its sources."""
+        thread = self._desk.current
+        places = {message.id: index for index, message in enumerate(self._path)} if thread else {}
+        lines = {}
+        for summary in thread.choices.summaries if thread is not None else ():
+            after = places.get(summary.sources[-1], len(self._path)) + 1
+            if after < len(self._path):
+                lines[self._path[after].id] = self._summary_line(summary)
+        return lines
+
+    def _summary_line(self, summary: Summary) -> SummaryLine:
+        open_now = summary.id in self._unfolded
+        count = spoken(messages_of(len(summary.sources)))
+        heading = self.tr("Conversation Summary of {messages}").format(messages=count)
+        shown = (f"hide:{summary.id}", self.tr("Hide")) if open_now else (f"show:{summary.id}", self.tr("Show"))
+        actions = (shown, (f"edit:{summary.id}", self.tr("Edit")))
+        return SummaryLine(heading, actions, summary.text if open_now else "")
+
+    async def _undo(self, step: Step) -> None:
+        services, thread_id = await self._desk.services(), self._of
+        if thread_id is None:
+            return
+        curation = services.chat.curation
+        before: ContextChoices = await curation.choices(thread_id)
+        if step.carrier is not None:
+            await curation.undo_trim(thread_id, step.carrier)
+        elif step.fresh:
+            await curation.start_fresh(thread_id, None)
+        if step.summary is not None:
+            await curation.remove_summary(thread_id, step.summary.id)
+        prepared = await services.chat.prepared(thread_id)
+        plan = prepared.plan(self._composer.draft())
+        self._curating.tell(self._after_undo(plan), thread_id, before)
+
+    def _after_undo(self, plan: ContextPlan) -> str:
+        """What the next message does now: often more is sent, sometimes another step follows at once."""
+        if plan.decision == "refuse":
+            return self.tr("Undone. The next message would then be too long to send.")
+        if plan.decision == "trim":
+            words = self.tr("Undone. The next message would pass the limit again: {what}.")
+            return words.format(what=spoken(trim_line(plan.newly_left_out)))
+        cost = f", {price(plan.cost_usd, plan.most_usd)}" if plan.cost_usd else ""
+        words = self.tr("Undone. The next message sends {tokens} tokens{price}.")
+        return words.format(tokens=thousands(plan.tokens.total), price=cost)
+
+    async def _remove(self, summary_id: str) -> None:
+        services, thread_id = await self._desk.services(), self._desk.thread_id
+        if thread_id is not None:
+            before = await services.chat.curation.remove_summary(thread_id, summary_id)
+            self._view.set_notice(None)
+            self._curating.tell(self.tr("Summary removed"), thread_id, before)

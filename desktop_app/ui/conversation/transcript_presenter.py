@@ -1,0 +1,210 @@
+"""Owns what the transcript shows: the open branch, the growing answer, muted lines. Wishes nothing itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+from desktop_app.core.events import (
+    AnswerContinued,
+    AnswerGrew,
+    AnswerPartFinished,
+    AnswerReset,
+    AnswerSaved,
+    MessageAdded,
+    NoticeRaised,
+    ToolAnswered,
+    TurnEnded,
+    TurnFailed,
+    TurnStarted,
+)
+from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
+from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placement, read_placement
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.transcript.answers import is_results
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.open_threads import OpenThread
+
+TOLD_ELSEWHERE = {"trimmed", "returned", "summarised", "summary_failed", "plan"}
+"""Notices of what has a line of its own: a step beneath its question, a summary while it is written, the gauge."""
+PASSING = {"retry", "check", "loading_model", "overflow"}
+"""Notices of what the answer waits for: they go when it comes. Others stay until the next question."""
+SECOND_MS = 1_000
+_WAIT = re.compile(r"\bin (\d+) s\b")
+BOUNDARY_AT = 0.4
+"""Where in the view the load line comes to stand: some of what is left out and some of what is sent can be seen."""
+
+
+class TranscriptPresenter(QObject):
+    """Facts of the open thread go into the view; those of other threads don't matter to it."""
+
+    def __init__(self, desk: Desk, view: TranscriptView) -> None:
+        super().__init__(view)
+        self._desk = desk
+        self._view = view
+        self._placed: Sequence[PlacedMessage] = ()
+        self._placement: Placement | None = None  # not known
+        self._tail: tuple[Message, ...] = ()
+        self._shown_of: str | None = None
+        self._passing = False  # whether the notice shown goes when the answer comes
+        self._going_on = False  # whether the next answer belongs to the turn before it
+        self._waiting = ""
+        self._second = QTimer(self)
+        self._second.setInterval(SECOND_MS)
+        self._second.timeout.connect(self._count_down)
+
+    def take_over(self, thread: Thread, tail: tuple[Message, ...]) -> None:
+        """The view shows the end of this thread's path already; opening it adds what is above."""
+        self._shown_of, self._tail = thread.id, tail
+
+    def show_opened(self, opened: OpenThread) -> None:
+        """The whole open branch; a running answer goes on growing."""
+        path = opened.shown
+        self._view.set_private(opened.thread.private)
+        services = self._desk.ready
+        running = services is not None and services.chat.running(opened.thread.id)
+        self._placed, self._placement = (), None
+        again, tail = self._shown_of == opened.thread.id, self._tail
+        if not again:
+            self._end_notice()
+        self._shown_of, self._tail = opened.thread.id, ()
+        if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
+            begin = next((n for n, message in enumerate(path) if tail and message.id == tail[0].id), -1)
+            end = begin + len(tail)
+            if tail and begin >= 0 and path[begin:end] == tail:
+                self._view.prepend(path[:begin], total=end)
+                if end < len(path):
+                    self._view.refresh_path(path)
+            elif again:
+                self._view.refresh_path(path)
+            else:
+                self._view.show_path(path, total=len(path))
+            if running and path and (is_results(path[-1]) or path[-1].stop_reason == "tool_use"):
+                self._view.go_on()
+            return
+        answer = path[-1]
+        self._view.show_path(path[:-1], total=len(path) - 1)
+        self._view.begin_answer(replace(answer, parts=()))
+        for number, part in enumerate(answer.parts, 1):
+            # only the last may still be growing
+            if number == len(answer.parts) and isinstance(part, TextPart | ThinkingPart):
+                kind: Literal["text", "thinking"] = "text" if isinstance(part, TextPart) else "thinking"
+                self._view.grow_answer(answer.id, kind, part.text)
+            else:
+                self._view.finish_part(answer.id, part)
+
+    def thread_made(self, thread: Thread) -> None:
+        """What is being written has become a thread: its empty path is shown already."""
+        self._shown_of, self._tail = thread.id, ()
+
+    def clear(self) -> None:
+        """An empty branch for a new thread."""
+        self._placed, self._placement = (), NOTHING_LEFT_OUT
+        self._shown_of, self._tail = None, ()
+        self._end_notice()
+        self._view.set_private(self._desk.private)
+        self._view.show_path((), total=0)
+
+    def message_added(self, added: MessageAdded) -> None:
+        if self._desk.is_open(added.message.thread_id):
+            self._view.add_message(added.message)
+
+    def turn_started(self, started: TurnStarted) -> None:
+        if not self._desk.is_open(started.thread_id):
+            return
+        if self._passing or not self._going_on:
+            self._end_notice()
+        self._going_on = False
+        self._view.begin_answer(started.message)
+        self.show_boundary(started.plan, started.message.parent_id)
+
+    def answer_grew(self, grew: AnswerGrew) -> None:
+        if self._desk.is_open(grew.thread_id):
+            if self._passing:
+                self._end_notice()
+            self._view.grow_answer(grew.message_id, grew.kind, grew.delta)
+
+    def part_finished(self, finished: AnswerPartFinished) -> None:
+        if self._desk.is_open(finished.thread_id):
+            self._view.finish_part(finished.message_id, finished.part)
+
+    def tool_answered(self, answered: ToolAnswered) -> None:
+        if self._desk.is_open(answered.thread_id):
+            self._view.finish_part(answered.message_id, answered.result)
+
+    def answer_continued(self, continued: AnswerContinued) -> None:
+        if self._desk.is_open(continued.thread_id):
+            self._going_on = True
+            self._view.continue_answer(continued.message, continued.results)
+
+    def answer_reset(self, reset: AnswerReset) -> None:
+        if self._desk.is_open(reset.thread_id):
+            self._view.reset_answer(reset.message_id)
+
+    def notice_raised(self, notice: NoticeRaised) -> None:
+        if self._desk.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
+            self._end_notice()
+            self._passing = notice.code in PASSING
+            self._view.set_notice(spoken(notice.message))
+            if notice.code == "retry" and _WAIT.search(notice.message):
+                self._waiting = str(notice.message)
+                self._second.start()
+
+    def _count_down(self) -> None:
+        """One second less until the next attempt."""
+        wait = _WAIT.search(self._waiting)
+        left = int(wait[1]) - 1 if wait is not None else 0
+        if left < 1:
+            self._second.stop()
+        words = f"in {left} s" if left > 0 else "now"
+        self._waiting = _WAIT.sub(words, self._waiting)
+        self._view.set_notice(spoken(self._waiting))
+
+    def _end_notice(self) -> None:
+        self._second.stop()
+        self._passing, self._waiting = False, ""
+        self._view.set_notice(None)
+
+    def turn_over(self, over: TurnEnded | TurnFailed) -> None:
+        if self._desk.is_open(over.thread_id):
+            self._going_on = False
+            self._view.finish_answer(over.message)
+            if self._passing:
+                self._end_notice()
+
+    def answer_saved(self, saved: AnswerSaved) -> None:
+        if self._desk.is_open(saved.thread_id):
+            self._view.finish_answer(saved.message)
+
+    def show_boundary(self, plan: ContextPlan | None, question: str | None = None) -> None:
+        """The load line where the model's view begins, with the reason of each message that is left out.
+
+        `question`: the message that the plan was made for, where it stands in the thread by now.
+        """
+        # what is refused is not sent: the view that was there stays
+        if plan is None or plan.decision == "refuse":
+            return
+        # the same tuple for as long as nothing moves: a keystroke costs no look at ten thousand messages
+        if plan.messages is not self._placed:
+            self._placed = plan.messages
+            self._show_placement(read_placement(plan, next_id=question))
+
+    def show_left_out(self) -> None:
+        """Brings the load line into view, or where nothing older is sent the message left out last."""
+        placement = self._placement or NOTHING_LEFT_OUT
+        line = placement.line
+        if line is None or not self._view.scroll_to_message(line, BOUNDARY_AT):
+            self._view.scroll_to_message(placement.last_left_out, BOUNDARY_AT)
+
+    def _show_placement(self, placement: Placement) -> None:
+        if placement != self._placement:
+            self._placement = placement
+            self._view.set_load_line(placement.line, placement.reasons, placement.marks)

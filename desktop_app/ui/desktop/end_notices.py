@@ -1,0 +1,56 @@
+"""Owns when the end of an answer is told by the desktop: it took long, and nobody is looking. Shows nothing itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.events import TurnEnded, TurnFailed, TurnStarted
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.threads.thread_list_model import title_of
+
+
+class EndNotices(QObject):
+    """Listens to every answer of this process. `due` carries the thread's id, a headline and the thread's title."""
+
+    due = Signal(str, str, str)
+
+    def __init__(
+        self,
+        desk: Desk,
+        looking: Callable[[], bool],
+        parent: QObject | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`looking`: whether a window of Plimsoll has the keyboard. `clock`: seconds."""
+        super().__init__(parent)
+        self._desk = desk
+        self._looking = looking
+        self._clock = clock
+        self._since: dict[str, float] = {}
+        desk.bridge.turn_started.connect(self._started)
+        desk.bridge.turn_ended.connect(self._over)
+        desk.bridge.turn_failed.connect(self._over)
+
+    def _started(self, started: TurnStarted) -> None:
+        # An answer with look-ups has several beginnings and one end.
+        self._since.setdefault(started.thread_id, self._clock())
+
+    def _over(self, over: TurnEnded | TurnFailed) -> None:
+        since = self._since.pop(over.thread_id, None)
+        services = self._desk.ready
+        if since is None or services is None:
+            return
+        after = services.preferences.settings.window.notify_after_s
+        stopped = isinstance(over, TurnEnded) and over.message.stop_reason == "interrupted"
+        if after and not stopped and self._clock() - since >= after and not self._looking():
+            self._desk.start(self._tell(over.thread_id, isinstance(over, TurnFailed)))
+
+    async def _tell(self, thread_id: str, failed: bool) -> None:
+        services = await self._desk.services()
+        opened = await services.chat.open_thread(thread_id)
+        headline = self.tr("An answer ended with an error") if failed else self.tr("An answer is there")
+        self.due.emit(thread_id, headline, title_of(opened.thread))

@@ -1,0 +1,257 @@
+"""Owns the strip under the composer: a 4 px hull and one line of words. Knows readings, not plans."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QEnterEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.ui.gauge.gauge_reading import GaugeReading
+from desktop_app.ui.theme.icons import icon_pixmap
+from desktop_app.ui.theme.theme import Theme, flood, motion, radius, stroke
+from desktop_app.ui.widgets.accessible_value import GaugeInterface, install
+
+HEIGHT = 24
+"""Pixels at the usual text size; larger words make the strip higher."""
+HULL = 4
+WORDS_EVERY_MS = 250
+"""At most four changes of the words a second."""
+TEXT_LEFT = 2.0
+ICON_ROOM = 16
+"""Pixels that the icon before the words of a refusal takes."""
+
+_EMPTY = GaugeReading("calm", 0.0, 5 / 6, "", "", "Nothing counted yet")
+_FILL = {"near": "fill-warning", "trim": "fill-warning", "refused": "danger"}
+_WORDS = {"calm": "text-secondary", "near": "warning", "trim": "warning", "refused": "danger"}
+
+
+class GaugeStrip(QWidget):
+    """Shows the newest reading; all of it can be clicked, or opened with Enter or Space.
+
+    Where its last word invites to do something (`Review`, `Make room`, `Set`), that word, or Enter, does it instead.
+    """
+
+    opened = Signal()
+    review_requested = Signal()  # see what sending leaves out
+    sent_requested = Signal()  # see what is sent
+    room_requested = Signal()  # see what can be done about a request that is too long
+    limit_requested = Signal()  # say what the model's limit is
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(self.tr("Context"))
+        self.reduced_motion = False
+        self._reading = _EMPTY
+        self._waiting: GaugeReading | None = None
+        self._told = _EMPTY
+        self._fill = 0.0
+        self._frozen = False
+        self._hovered = False
+        self.text_changes = 0
+        self._travel = QVariantAnimation(self)
+        self._travel.setDuration(motion("travel"))
+        self._travel.valueChanged.connect(self._move_fill)
+        self._words_timer = QTimer(self)
+        self._words_timer.setSingleShot(True)
+        self._words_timer.setInterval(WORDS_EVERY_MS)
+        self._words_timer.timeout.connect(self._show_words)
+        install(GaugeStrip)
+        self.set_theme(theme)
+
+    def sentence(self) -> str:
+        """The value for screen readers."""
+        return self._reading.sentence
+
+    def interface(self) -> GaugeInterface:
+        """What screen readers see, made anew."""
+        return GaugeInterface(self, self, share=GaugeStrip.share)
+
+    def share(self) -> float:
+        """How full the gauge is, 0 to 1."""
+        return self._reading.fill
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._font = theme.small_font()
+        self.setFixedHeight(max(HEIGHT, round(QFontMetricsF(self._font).height()) + HULL + 4))
+        self.update()
+
+    @property
+    def reading(self) -> GaugeReading:
+        """What the strip shows or is about to show."""
+        return self._waiting or self._reading
+
+    @property
+    def line(self) -> str:
+        """The words painted now, the inviting one included."""
+        told = self._told
+        return f"{told.line} · {told.action}" if told.action else told.line
+
+    def show_reading(self, reading: GaugeReading | None) -> None:
+        """Shows a reading, now or (while frozen) when the answer has ended. None: nothing to count yet."""
+        reading = reading or _EMPTY
+        if self._frozen:
+            self._waiting = reading
+            return
+        if reading == self._reading:
+            return
+        before, self._reading = self._reading, reading
+        self._start_travel(reading.fill)
+        if not self._words_timer.isActive():
+            self._show_words()
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+            if reading.state != before.state and before is not _EMPTY:
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, reading.sentence))
+        self.update()
+
+    def set_frozen(self, frozen: bool) -> None:
+        """Keeps the strip still while an answer streams."""
+        self._frozen = frozen
+        waiting, self._waiting = self._waiting, None
+        if not frozen and waiting is not None:
+            self.show_reading(waiting)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_hull(painter)
+        self._paint_words(painter)
+        painter.end()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            invited = bool(self._told.action) and event.position().x() >= self._action_left()
+            self._wish(self._told.state if invited else "")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._wish(self._reading.state if self._reading.action else "")
+        elif event.key() == Qt.Key.Key_Space:
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _wish(self, invited_by: str) -> None:
+        wishes = {
+            "trim": self.review_requested,
+            "return": self.sent_requested,
+            "refused": self.room_requested,
+            "unknown": self.limit_requested,
+        }
+        wishes.get(invited_by, self.opened).emit()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._hovered = True
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = False
+        self.update()
+
+    def _action_left(self) -> float:
+        """Where the inviting word begins, in pixels; right of everything while there is none."""
+        if not self._told.action:
+            return float(self.width())
+        left = TEXT_LEFT + (self._theme.pixels(ICON_ROOM) if self._told.state == "refused" else 0)
+        return left + QFontMetricsF(self._font).horizontalAdvance(self._lead(left))
+
+    def _lead(self, left: float) -> str:
+        """The words before the inviting one, as far as there is room for both."""
+        told, metrics = self._told, QFontMetricsF(self._font)
+        behind = " · " if told.action else ""
+        room = self.width() - left - metrics.horizontalAdvance(behind + told.action)
+        return metrics.elidedText(told.line, _ELIDE, max(0.0, room)) + behind
+
+    def _paint_hull(self, painter: QPainter) -> None:
+        theme, reading = self._theme, self._reading
+        hull = QRectF(0, 1, self.width(), HULL)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("track"))
+        painter.drawRoundedRect(hull, HULL / 2, HULL / 2)
+        filled = QRectF(hull.x(), hull.y(), hull.width() * self._fill, HULL)
+        if filled.width() >= 1 and reading.state == "unknown":
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("fill"), stroke("hair")))
+            painter.drawRoundedRect(filled.adjusted(0.5, 0.5, -0.5, -0.5), HULL / 2, HULL / 2)
+        elif filled.width() >= 1:
+            painter.setBrush(theme.color(_FILL.get(reading.state, "fill")))
+            painter.drawRoundedRect(filled, HULL / 2, HULL / 2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        if reading.notch is not None:
+            x = hull.width() * reading.notch
+            flood(painter, QRectF(x - 1, 0, 3, HULL + 2), theme.color("background"))
+            flood(painter, QRectF(x, 0, 1, HULL + 2), theme.color("text"))
+        for share in (reading.soft, 1.0):
+            mark = QRectF(min(hull.width() * share, hull.width() - 1), 0, 1, HULL + 2)
+            flood(painter, mark, theme.color("text-secondary"))
+
+    def _paint_words(self, painter: QPainter) -> None:
+        if self.hasFocus():
+            painter.setPen(QPen(self._theme.color("focus"), stroke("hair")))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            ring, corner = QRectF(self.rect()).adjusted(0.5, 6.5, -0.5, -0.5), radius("small")
+            painter.drawRoundedRect(ring, corner, corner)
+        told = self._told
+        if not told.line:
+            return
+        painter.setFont(self._font)
+        metrics = QFontMetricsF(self._font)
+        left, base = TEXT_LEFT, self.height() - 5.0
+        if told.state == "refused":
+            scale = self.devicePixelRatioF()
+            sign = self._theme.pixels(12)
+            top = base - self._theme.pixels(10)
+            painter.drawPixmap(QPointF(left, top), icon_pixmap("alert", self._theme, "danger", sign, scale))
+            left += self._theme.pixels(ICON_ROOM)
+        painter.setPen(self._theme.color(_WORDS.get(told.state, "text-secondary")))
+        lead = self._lead(left)
+        painter.drawText(QPointF(left, base), lead)
+        if told.action:
+            left += metrics.horizontalAdvance(lead)
+            painter.setPen(self._theme.color("link"))
+            font = QFont(self._font)
+            font.setUnderline(self._hovered)
+            painter.setFont(font)
+            painter.drawText(QPointF(left, base), told.action)
+
+    def _start_travel(self, fill: float) -> None:
+        self._travel.stop()
+        if self.reduced_motion or not self.isVisible():
+            self._fill = fill
+            return
+        self._travel.setStartValue(self._fill)
+        self._travel.setEndValue(fill)
+        self._travel.start()
+
+    def _move_fill(self, value: object) -> None:
+        if isinstance(value, float):
+            self._fill = value
+            self.update(0, 0, self.width(), HULL + 3)
+
+    def _show_words(self) -> None:
+        told, self._told = self._told, self._reading
+        if (told.state, told.line, told.action) != (self._told.state, self._told.line, self._told.action):
+            self.text_changes += 1
+            self._words_timer.start()
+            self.update()
+
+
+_ELIDE = Qt.TextElideMode.ElideRight

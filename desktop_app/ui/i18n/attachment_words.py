@@ -1,0 +1,133 @@
+"""Owns how an attachment is told: its kind, its facts, what a screen reader says. Knows no widget, counts nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_app.core.attachments import PAGES, attachments_of, left_out_of, note_of, scanned_pdf
+from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import spoken as said
+
+if TYPE_CHECKING:  # models are looked up after the first paint
+    from desktop_app.core.catalog import ModelInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One attachment of a draft in words. `tokens` and `warning` may be empty; `hint` has a line per fact."""
+
+    name: str
+    tokens: str
+    warning: str
+    hint: str
+    spoken: str
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Attachments", words)
+
+
+def name_of(part: Part) -> str:
+    """The attachment's name, or what it is."""
+    if isinstance(part, DocumentPart):
+        return part.name or _tr("Document")
+    return (part.name if isinstance(part, ImagePart) else "") or _tr("Image")
+
+
+def kind_of(part: Part) -> str:
+    """`image`, `PDF`, `document`."""
+    if isinstance(part, ImagePart):
+        return _tr("image")
+    return _tr("PDF") if isinstance(part, DocumentPart) and part.media_type == "application/pdf" else _tr("document")
+
+
+def facts_of(part: Part) -> str:
+    """`12 pages`, `1,920 × 1,080`, the size of a text, or how much of it is not sent; what is known."""
+    if isinstance(part, ImagePart):
+        return f"{grouped(part.width)} × {grouped(part.height)}" if part.width and part.height else ""
+    if not isinstance(part, DocumentPart):
+        return ""
+    if left_out := left_out_of(part):
+        return _tr("{tokens} tokens left out").format(tokens=about(left_out))
+    pages = part.extra.get(PAGES)
+    if isinstance(pages, int) and not isinstance(pages, bool) and pages > 0:
+        return _tr("1 page") if pages == 1 else _tr("{count} pages").format(count=grouped(pages))
+    return characters(len(part.text))
+
+
+def characters(count: int) -> str:
+    """`41,000 characters`."""
+    return _tr("1 character") if count == 1 else _tr("{count} characters").format(count=grouped(count))
+
+
+def about(tokens: int) -> str:
+    """`≈ 12.4K`, shorter than the gauge says it and with one decimal below a hundred thousand."""
+    if tokens < 1_000:
+        return f"≈ {tokens}"
+    thousands = tokens / 1_000
+    return f"≈ {grouped(thousands, 1)}K" if thousands < 99.95 else f"≈ {grouped(thousands)}K"
+
+
+def unread_by(part: Part, model: ModelInfo | None) -> str:
+    """Why this model can't read the attachment, in a few words; empty where it can, or where no model is chosen."""
+    if model is None:
+        return ""
+    if isinstance(part, ImagePart) and not model.accepts_images:
+        return _tr("{model} can't look at images").format(model=model.name)
+    if scanned_pdf(part) is not None and not model.accepts_pdf:
+        return _tr("{model} can't look at its pages").format(model=model.name)
+    return ""
+
+
+def told(part: Part, tokens: int | None, model: ModelInfo | None) -> Told:
+    """An attachment of the draft for `model`; `tokens` None: not counted yet."""
+    name, kind, facts, warning = name_of(part), kind_of(part), facts_of(part), unread_by(part, model)
+    spoken = [name, kind]
+    lines = [name, " · ".join(one for one in (facts, media_of(part)) if one)]
+    if tokens is not None:
+        # a number that is read aloud is rounded as the written one is
+        rounded = tokens if tokens < 1_000 else round(tokens, -2) if tokens < 99_950 else round(tokens, -3)
+        spoken.append(_tr("about {count} tokens").format(count=grouped(rounded)))
+        lines.append(_tr("{count} tokens, estimated").format(count=grouped(tokens)))
+    left_out = left_out_of(part)
+    if left_out:
+        words = _tr("{count} tokens at its end are left out; the model can search them").format(count=grouped(left_out))
+        spoken.append(words)
+        lines.append(words)
+    lines += [said(note_of(part)), warning]
+    if warning:
+        spoken.append(warning)
+    return Told(
+        name,
+        "" if tokens is None else _tr("first {tokens}").format(tokens=about(tokens)) if left_out else about(tokens),
+        warning,
+        "\n".join(line for line in lines if line),
+        ", ".join(spoken),
+    )
+
+
+def media_of(part: Part) -> str:
+    """The ending of the name in capitals, as file managers tell a kind: `PNG`; empty where there is none."""
+    ending = PurePath(name_of(part)).suffix[1:]
+    return ending.upper() if 0 < len(ending) <= 5 else ""
+
+
+def names_of(message: Message) -> str:
+    """The names of a message's attachments, one a line."""
+    return "\n".join(name_of(part) for part in attachments_of(message.parts))
+
+
+def spoken_name(part: Part) -> str:
+    """What a screen reader calls an attachment: `Image sky.png`."""
+    words = _tr("Image {name}") if isinstance(part, ImagePart) else _tr("Document {name}")
+    return words.format(name=name_of(part))
+
+
+def spoken_of(message: Message) -> str:
+    """What a screen reader says of a message's attachments: `Image sky.png. Document report.pdf.`"""
+    return " ".join(f"{spoken_name(part)}." for part in attachments_of(message.parts))

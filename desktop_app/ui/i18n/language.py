@@ -1,0 +1,150 @@
+"""Owns which language the window speaks, and how it says phrases, numbers and amounts. Knows no pane.
+
+English is what the code says: for it nothing is loaded.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject
+
+from desktop_app.core.phrases import COUNT, Phrase
+from desktop_app.resources import resource
+
+if TYPE_CHECKING:  # English has no use for it
+    from desktop_app.ui.i18n.recollection import Recollection
+
+TITLES: Final[Mapping[str, str]] = {"en": "English", "de": "Deutsch", "zh_CN": "简体中文"}
+"""Every language that the window speaks, in its own words; the ids are those of the setting."""
+PHRASES: Final = "Phrases"
+"""Under this context stand the texts that are made outside the window."""
+_TRANSLATOR: Final = "plimsoll-translator"
+_END: Final = re.compile(r"\. |。")
+
+
+def speak(choice: str) -> str:
+    """Lets the application speak the language of the setting from now on; the one it is: `en`, `de`, ...
+
+    To be called before a window is made: what is there already does not change. "system": the first of the system's
+    languages that there is, else English.
+    """
+    app = QCoreApplication.instance()
+    if app is None:
+        raise RuntimeError("there is no application to speak")
+    language = choice if choice in TITLES else system_language(QLocale.system().uiLanguages())
+    for before in app.findChildren(QObject, _TRANSLATOR):
+        # destroyed with the last reference to it, which takes it out of the application
+        before.setParent(None)
+    QLocale.setDefault(_locale(language))
+    if language != "en":
+        _install(app, language)
+    return language
+
+
+def _install(app: QCoreApplication, language: str) -> None:
+    # English pays nothing for these
+    from PySide6.QtCore import QLibraryInfo, QTranslator
+
+    qt_texts = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    for name, folder in ((f"qtbase_{language}", qt_texts), (f"plimsoll_{language}", str(resource("translations")))):
+        translator = QTranslator(app)
+        translator.setObjectName(_TRANSLATOR)
+        if translator.load(name, folder):
+            # the one installed last is asked first
+            app.installTranslator(translator)
+        else:
+            translator.setParent(None)
+
+
+def system_language(wished: Sequence[str]) -> str:
+    """The first of the wished languages (BCP 47 names, best first) that the window speaks, else `en`."""
+    for name in wished:
+        parts = name.replace("_", "-").split("-")
+        if parts[0] == "zh":
+            # Who reads traditional characters is not given simplified ones unasked.
+            if not {"Hant", "TW", "HK", "MO"} & set(parts):
+                return "zh_CN"
+        elif parts[0] in TITLES:
+            return parts[0]
+    return "en"
+
+
+def spoken(text: str) -> str:
+    """A text of the core, the controller or a backend in the window's language; one of the user's as it is.
+
+    A phrase that was kept as plain English is known again: a failure in the history, the note of an attachment.
+    """
+    if QLocale().language() in (QLocale.Language.English, QLocale.Language.C):
+        return str(text)
+    said = text if isinstance(text, Phrase) else _recollection().phrase_of(text)
+    return _SPOKEN.vformat(_template(said), (), said.values) if isinstance(said, Phrase) else said
+
+
+def parted(text: str) -> tuple[str, str]:
+    """The first sentence without its full stop, and what follows; of one sentence alone, that and nothing."""
+    first, _, rest = _END.sub("\n", text, count=1).partition("\n")
+    return (first, rest) if rest else (text.rstrip(".。"), "")
+
+
+def grouped(value: float, decimals: int = 0) -> str:
+    """A number with the language's separators: `1,234`, `1.234`."""
+    return _separated(f"{value:,.{decimals}f}")
+
+
+@cache
+def _recollection() -> Recollection:
+    from desktop_app.ui.i18n.recollection import read_recollection
+
+    return read_recollection()
+
+
+def editable(figures: str) -> str:
+    """A number of Python's (`1,234.5`) for a field that people change: where a point is no decimal sign, ungrouped."""
+    locale = QLocale()
+    if locale.language() in (QLocale.Language.English, QLocale.Language.C):
+        return figures
+    return figures.replace(",", "").replace(".", locale.decimalPoint())
+
+
+def _template(text: Phrase) -> str:
+    count = text.values.get(COUNT)
+    if not text.one or not isinstance(count, int):
+        return QCoreApplication.translate(PHRASES, text.template)
+    said = QCoreApplication.translate(PHRASES, text.template, None, abs(count))
+    return text.one if said == text.template and count == 1 else said
+
+
+def _locale(language: str) -> QLocale:
+    """The system's own where it is of this language, as it knows how the user's country writes dates."""
+    system, wanted, short = QLocale.system(), QLocale(language), QLocale.FormatType.ShortFormat
+    if system.dateFormat(short) == QLocale.c().dateFormat(short):
+        # Qt's "2 10 2026" is no country's way to write; in English, 2026-10-02 is read the same everywhere
+        return QLocale("en_CA") if language == "en" else wanted
+    if system.language() == wanted.language() or (language == "en" and system.language() == QLocale.Language.C):
+        return system
+    return wanted
+
+
+def _separated(figures: str) -> str:
+    locale = QLocale()
+    if locale.language() in (QLocale.Language.English, QLocale.Language.C):
+        return figures
+    signs = {",": locale.groupSeparator(), ".": locale.decimalPoint()}
+    return "".join(signs.get(sign, sign) for sign in figures)
+
+
+class _Spoken(string.Formatter):
+    """Fills a template: phrases are said, numbers written as the language does."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, str):
+            return format(spoken(value), format_spec)
+        return _separated(format(value, format_spec))
+
+
+_SPOKEN: Final = _Spoken()

@@ -1,0 +1,93 @@
+"""Owns how the inspector's three tabs are put together. No logic: presenters feed them."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.inspector.messages_tab import MessagesTab
+from desktop_app.ui.inspector.past_tab import PastTab
+from desktop_app.ui.inspector.request_view import RequestView
+from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import GRID, Theme
+
+TabName: TypeAlias = Literal["messages", "request", "past"]
+TABS: Final[tuple[TabName, ...]] = ("messages", "request", "past")
+
+
+class InspectorPane(QWidget):
+    """Messages, Request, Past. `tab_shown` comes when another one is looked at."""
+
+    tab_shown = Signal(str)
+    close_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty(KEEPS_FOCUS, True)
+        self.tabs = QTabBar(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(True)  # they come only where large words need them
+        self.tabs.setAccessibleName(self.tr("What to look at"))
+        for words in (self.tr("Messages"), self.tr("Request"), self.tr("Past")):
+            self.tabs.addTab(words)
+        self.close_button = QToolButton(self)
+        self.close_button.setAccessibleName(self.tr("Close the inspector"))
+        self.close_button.setToolTip(self.tr("Close the inspector"))
+        self.messages = MessagesTab(theme, self)
+        self.request = RequestView(theme, self)
+        self.past = PastTab(theme, self)
+        self._stack = QStackedWidget(self)
+        for tab in (self.messages, self.request, self.past):
+            self._stack.addWidget(tab)
+        top = QHBoxLayout()
+        top.setContentsMargins(GRID, 0, GRID, 0)
+        top.addWidget(self.tabs)
+        top.addStretch(1)
+        top.addWidget(self.close_button)
+        self._head = head = QWidget(self)
+        head.setLayout(top)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        rule = QFrame(self)
+        rule.setProperty("kind", "rule")
+        rule.setFixedHeight(1)
+        column.addWidget(rule)
+        column.addWidget(self._stack, 1)
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.close_button.clicked.connect(self.close_requested)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.tabs.setFont(theme.small_font())
+        self._head.setFixedHeight(theme.pixels(6 * GRID))
+        self.close_button.setIcon(icon("close", theme))
+        for tab in (self.messages, self.request, self.past):
+            tab.set_theme(theme)
+
+    @property
+    def tab(self) -> TabName:
+        """Which tab is looked at."""
+        return TABS[self.tabs.currentIndex()]
+
+    def show_tab(self, name: TabName) -> None:
+        """Looks at a tab."""
+        self.tabs.setCurrentIndex(TABS.index(name))
+
+    def focus_inside(self) -> None:
+        """Gives the keyboard to what the tab is about."""
+        if self.tab == "messages":
+            self.messages.view.focus_rows()
+        elif self.tab == "request":
+            self.request.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.past.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_tab(self, place: int) -> None:
+        self._stack.setCurrentIndex(place)
+        self.tab_shown.emit(TABS[place])

@@ -1,0 +1,289 @@
+"""Owns what the inspector's Messages tab shows and does: the newest plan's rows, the user's choices with undo.
+
+Must not know what a plan makes of a choice: the plan that follows shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from desktop_app.core.catalog import shipped_models
+from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.questions import cheapest_writer, summary_price
+from desktop_app.core.context.summary_range import FEWEST, summarisable, summary_size
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.messages import Message, Thread
+from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.inspector.choice_history import ChoiceHistory
+from desktop_app.ui.inspector.inspector_pane import InspectorPane
+from desktop_app.ui.inspector.whole_turns import whole_turns
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.curation import Curation
+    from desktop_app.controller.open_threads import OpenThread
+
+FOLLOW_MS = 60
+"""How long the selection must rest before the transcript follows: holding an arrow key passes over many messages."""
+
+
+class Inspector(QObject):
+    """Feeds the Messages tab while it is looked at."""
+
+    path_changed = Signal(object)  # tuple[Message, ...]: the open branch
+    summary_wanted = Signal(object)  # list of message ids
+    summary_edit_requested = Signal(str)  # summary id
+
+    def __init__(self, desk: Desk, pane: InspectorPane, view: TranscriptView) -> None:
+        super().__init__(pane)
+        self._desk = desk
+        self._pane = pane
+        self._tab = pane.messages
+        self._view = view
+        self._plan: ContextPlan | None = None
+        self._shown: ContextPlan | None = None
+        self._messages: dict[str, Message] = {}
+        self._path: tuple[Message, ...] = ()
+        self._path_is_new = False
+        self._history = ChoiceHistory()
+        self._asked: list[str] = []
+        self._cheaper = ""
+        self._reached: str | None = None
+        self._follow = QTimer(self)
+        self._follow.setSingleShot(True)
+        self._follow.setInterval(FOLLOW_MS)
+        self._follow.timeout.connect(self._point_out)
+        tab = self._tab
+        tab.message_reached.connect(self._reach)
+        tab.jump_requested.connect(self.jump)
+        tab.pin_requested.connect(self.pin)
+        tab.unpin_requested.connect(self.unpin)
+        tab.exclude_requested.connect(self.exclude)
+        tab.bring_back_requested.connect(self.bring_back)
+        tab.fresh_start_requested.connect(self.start_fresh)
+        tab.summarise_requested.connect(self.ask_summary)
+        tab.summary_edit_requested.connect(self.summary_edit_requested)
+        tab.undo_requested.connect(self.undo)
+        tab.redo_requested.connect(self.redo)
+        tab.bar.accepted.connect(self._accept_summary)
+        tab.bar.other_accepted.connect(lambda: self._desk.start(self._accept_cheaper()))
+        tab.bar.refused.connect(self._refuse_summary)
+
+    # --- facts
+
+    def begin(self, plan: ContextPlan | None) -> None:
+        """The inspector was just made: what is open now is read."""
+        self._plan = plan
+        if self._desk.current is not None:
+            self._take_thread(self._desk.current)
+        self._read_again()
+        self.look()
+
+    def show_opened(self, opened: OpenThread) -> None:
+        """A thread was opened, or read again."""
+        self._take_thread(opened.thread)
+        self._take_path(opened.path)
+
+    def thread_made(self, thread: Thread) -> None:
+        """What was being written has become a thread."""
+        self._take_thread(thread)
+        self._take_path(())
+
+    def clear(self) -> None:
+        """Nothing is open."""
+        self._take_thread(None)
+        self._take_path(())
+
+    def thread_changed(self, thread: Thread) -> None:
+        """Facts of the open thread changed, perhaps its choices: whoever changed them, it can be undone here."""
+        self._take_thread(thread)
+
+    def path_grew(self, fact: MessageAdded | TurnStarted | TurnEnded | TurnFailed) -> None:
+        """A message came or changed."""
+        thread_id = fact.message.thread_id
+        if self._desk.is_open(thread_id):
+            self._read_again()
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """The newest plan; shown while somebody looks."""
+        self._plan = plan
+        self.look()
+
+    def look(self, _tab: object = None) -> None:
+        """Shows the newest plan if the tab is looked at."""
+        if not self._tab.isVisible():
+            return
+        if self._plan is self._shown and not self._path_is_new:
+            return
+        self._shown = self._plan
+        self._tab.show_plan(self._plan, self._messages)
+        if self._path_is_new:
+            self._path_is_new = False
+            self._tab.view.viewport().update()
+
+    def leave(self) -> None:
+        """The inspector is closed, or another tab is looked at."""
+        self._follow.stop()
+        self._view.point_out(None)
+
+    # --- the user's wishes
+
+    def jump(self, message_id: str) -> None:
+        """Takes the reader to a message."""
+        if self._view.scroll_to_message(message_id):
+            self._follow.stop()
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._view.point_out(message_id)
+
+    def pin(self, ids: Sequence[str]) -> None:
+        self._change(lambda to, thread: to.pin(thread, self._turns_of(ids)))
+
+    def unpin(self, ids: Sequence[str]) -> None:
+        self._change(lambda to, thread: to.unpin(thread, self._turns_of(ids)))
+
+    def exclude(self, ids: Sequence[str]) -> None:
+        self._change(lambda to, thread: to.exclude(thread, self._turns_of(ids)))
+
+    def bring_back(self, ids: Sequence[str]) -> None:
+        turns, path = self._turns_of(ids), [message.id for message in self._path]
+        plan = self._plan
+        deleted = {placed.id for placed in plan.messages if placed.deleted} if plan is not None else set()
+        gone = deleted.intersection(turns)
+        if gone:
+            self._change(lambda to, thread: to.undelete(thread, gone, path))
+        if kept := [one for one in turns if one not in gone]:
+            self._change(lambda to, thread: to.bring_back(thread, kept))
+
+    def start_fresh(self, message_id: str | None) -> None:
+        """Leaves out everything up to and including the turn of this message; None takes that back."""
+        self._change(lambda to, thread: to.start_fresh(thread, message_id))
+
+    def undo(self) -> None:
+        """Takes the last change of the choices back."""
+        self._restore(self._history.back())
+
+    def redo(self) -> None:
+        """Makes the change again that was taken back last."""
+        self._restore(self._history.forth())
+
+    def ask_summary(self, ids: Sequence[str]) -> None:
+        """Says what a summary of these messages would cost, before it is written."""
+        plan, bar = self._plan, self._tab.bar
+        turns = self._turns_of(ids)
+        able = summarisable([self._messages[one] for one in turns if one in self._messages])
+        if plan is None or not able:
+            words = self.tr("A summary stands for at least {count} messages with some text. Select more of them.")
+            bar.tell(words.format(count=FEWEST), no=self.tr("Close"))
+            self._tab.view.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        self._asked = list(able)
+        self._tab.select(able)
+        wanted = frozenset(able)
+        tokens = sum(placed.whole for placed in plan.messages if placed.id in wanted)
+        size = summary_size(plan.limits)
+        words = self.tr("Summarise {count} messages, {tokens} tokens, in at most {size}").format(
+            count=grouped(len(able)), tokens=thousands(tokens), size=thousands(size)
+        )
+        cost = summary_price(plan.writer, tokens, size) if self._is_priced(plan) else None
+        cheaper = cheapest_writer(shipped_models(plan.backend), plan.writer, tokens, size) if cost else None
+        self._cheaper = cheaper[0].id if cheaper is not None else ""
+        other = (
+            self.tr("Use {model} · {price}").format(model=cheaper[0].name, price=price(*cheaper[1])) if cheaper else ""
+        )
+        words = f"{words} · {price(*cost)}" if cost else words
+        bar.tell(words, self.tr("Summarise"), self.tr("Cancel"), other)
+
+    # --- inside
+
+    def _turns_of(self, ids: Sequence[str]) -> list[str]:
+        return whole_turns(self._path, ids)
+
+    def _is_priced(self, plan: ContextPlan) -> bool:
+        services = self._desk.ready
+        backend = services.backends.get(plan.backend) if services is not None else None
+        return backend is not None and backend.cost_kind == "money"
+
+    async def _accept_cheaper(self) -> None:
+        """The cheaper model writes this summary and all later ones."""
+        services = await self._desk.services()
+        await services.preferences.set_value("context.summary_model", self._cheaper)
+        self._accept_summary()
+
+    def _accept_summary(self) -> None:
+        asked, self._asked = self._asked, []
+        self._refuse_summary()
+        if asked:
+            self.summary_wanted.emit(asked)
+
+    def _refuse_summary(self) -> None:
+        self._asked = []
+        self._tab.bar.tell("")
+        self._tab.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _change(self, change: Callable[[Curation, str], Awaitable[object]]) -> None:
+        if self._history.thread_id is not None:
+            self._desk.start(self._changed(self._history.thread_id, change))
+
+    async def _changed(self, thread_id: str, change: Callable[[Curation, str], Awaitable[object]]) -> None:
+        services = await self._desk.services()
+        await change(services.chat.curation, thread_id)
+
+    def _restore(self, choices: ContextChoices | None) -> None:
+        if choices is not None and self._history.thread_id is not None:
+            self._desk.start(self._restored(self._history.thread_id, choices))
+
+    async def _restored(self, thread_id: str, choices: ContextChoices) -> None:
+        services = await self._desk.services()
+        try:
+            await services.chat.curation.restore(thread_id, choices)
+        except PlimsollError:
+            self._history.forget_step(choices)
+            raise
+
+    def _reach(self, message_id: str) -> None:
+        self._reached = message_id
+        self._follow.start()
+
+    def _point_out(self) -> None:
+        if self._tab.isVisible():
+            self._view.point_out(self._reached)
+
+    def _take_thread(self, thread: Thread | None) -> None:
+        history = self._history
+        if thread is None or thread.id != history.thread_id:
+            self._refuse_if_asked()
+        history.take(thread)
+        self._tab.show_choices(history.now.summaries, history.now.fresh_from)
+        self._tab.can_undo, self._tab.can_redo = history.can_undo, history.can_redo
+
+    def _refuse_if_asked(self) -> None:
+        if self._asked:
+            self._asked = []
+            self._tab.bar.tell("")
+
+    def _take_path(self, path: tuple[Message, ...]) -> None:
+        if path is self._path:
+            return
+        self._path = path
+        self._messages = {message.id: message for message in path}
+        self._path_is_new = True
+        self.path_changed.emit(path)
+        self.look()
+
+    def _read_again(self) -> None:
+        if self._desk.thread_id is not None:
+            self._desk.start(self._read(self._desk.thread_id))
+
+    async def _read(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        opened = await services.chat.open_thread(thread_id)
+        if self._desk.is_open(thread_id):
+            self._take_thread(opened.thread)
+            self._take_path(opened.path)

@@ -1,0 +1,316 @@
+"""Owns the popup in which a model is searched for and chosen. Knows no backend, only choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QHideEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.models.model_list import ROW_ROLE, ModelRow, ModelRows
+from desktop_app.ui.theme.theme import GRID, Theme, radius
+from desktop_app.ui.widgets.clear_button import make_clearable
+
+WIDTH = 58 * GRID
+HIGHEST = 50 * GRID
+"""Pixels of the popup, and of its list at most, at the usual text size."""
+ROW_HEIGHT = 4 * GRID
+SEARCH_FROM = 9
+"""So many models make a field to search in worth its place; with fewer it comes with the first letter typed."""
+WINDOW_COLUMN = 6 * GRID
+PRICE_GAP = 2 * GRID
+PAGE = 8
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -PAGE, Qt.Key.Key_PageDown: PAGE}
+
+
+class ModelDelegate(QStyledItemDelegate):
+    """Paints a model with its window and price in columns, a dot before the one that answers now."""
+
+    def __init__(self, theme: Theme, chosen: tuple[str, str] | None, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._chosen = chosen
+        self._font = theme.body_font()
+        self._small = theme.small_font()
+        self._prices = 0
+        self._height = max(ROW_HEIGHT, round(QFontMetricsF(self._font).height()) + GRID)
+
+    @property
+    def height(self) -> int:
+        """Of every row in pixels."""
+        return self._height
+
+    def measure(self, rows: Sequence[ModelRow]) -> None:
+        """Makes the column of prices as wide as the widest of them."""
+        metrics = QFontMetricsF(self._small)
+        widest = max((metrics.horizontalAdvance(price) for price in {row.price for row in rows}), default=0.0)
+        self._prices = round(widest) + (PRICE_GAP if widest else 0)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(0, self._height)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        row = cast("ModelRow", index.data(ROW_ROLE))
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.choice is None:
+            self._paint_heading(painter, rect, row)
+        else:
+            self._paint_model(painter, rect, row, current=bool(option.state & QStyle.StateFlag.State_Selected))
+        painter.restore()
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, row: ModelRow) -> None:
+        painter.setFont(self._small)
+        painter.setPen(self._theme.color("text-secondary"))
+        words = f"{row.text} · {row.detail}" if row.detail else row.text
+        box = rect.adjusted(2 * GRID, 0, -2 * GRID, 0)
+        words = QFontMetricsF(self._small).elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, _LEFT, words)
+
+    def _paint_model(self, painter: QPainter, rect: QRect, row: ModelRow, *, current: bool) -> None:
+        theme = self._theme
+        if current:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("hover"))
+            ground, corner = QRectF(rect.adjusted(GRID // 2, 1, -GRID // 2, -1)), radius("control")
+            painter.drawRoundedRect(ground, corner, corner)
+        if row.choice is not None and row.choice.key == self._chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent"))
+            painter.drawEllipse(QPoint(rect.left() + GRID + GRID // 2, rect.center().y() + 1), 3, 3)
+        box = rect.adjusted(3 * GRID, 0, -2 * GRID, 0)
+        painter.setFont(self._small)
+        painter.setPen(theme.color("text-secondary"))
+        painter.drawText(box, _RIGHT, row.price)
+        windows = box.adjusted(0, 0, -self._prices, 0)
+        painter.drawText(windows, _RIGHT, row.window)
+        painter.setFont(self._font)
+        painter.setPen(theme.color("text"))
+        room = windows.width() - theme.pixels(WINDOW_COLUMN)
+        small, metrics = QFontMetricsF(self._small), QFontMetricsF(self._font)
+        lacking = small.horizontalAdvance(row.detail) + GRID if row.detail else 0
+        name = metrics.elidedText(row.text, Qt.TextElideMode.ElideMiddle, max(room - lacking, room / 2))
+        painter.drawText(box, _LEFT, name)
+        if row.detail:
+            left = round(metrics.horizontalAdvance(name)) + GRID
+            painter.setFont(self._small)
+            painter.setPen(theme.color("warning"))
+            words = small.elidedText(row.detail, Qt.TextElideMode.ElideRight, room - left)
+            painter.drawText(box.adjusted(left, 1, 0, 1), _LEFT, words)
+
+
+class ModelMenu(QFrame):
+    """Open it with `open_at`. The keyboard stays in the search field; arrows move in the list, Enter chooses."""
+
+    chosen = Signal(str, str)  # backend, model
+    connections_requested = Signal()
+    hidden = Signal()
+
+    def __init__(
+        self, theme: Theme, chosen: tuple[str, str] | None, parent: QWidget, *, connections: bool = True
+    ) -> None:
+        """`chosen`: the backend and model that answer now. `connections`: whether the way to others is offered."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("kind", "popover")
+        self.setAccessibleName(self.tr("Choose a model"))
+        self._theme = theme
+        self._start_at = chosen
+        self._anchor: QWidget | None = None
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(self.tr("Search models"))
+        self.search.setAccessibleName(self.tr("Search models"))
+        make_clearable(self.search)
+        self.search.textChanged.connect(self._search)
+        self.search.installEventFilter(self)
+        self.rows = ModelRows(self)
+        self.view = QListView(self)
+        self.view.setAccessibleName(self.tr("Models"))
+        # from the field the arrows move in it: as a stop of the Tab key it would look no different
+        self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.view.setModel(self.rows)
+        self._delegate = ModelDelegate(theme, chosen, self.view)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.entered.connect(self.view.setCurrentIndex)
+        self.view.clicked.connect(self._choose)
+        self.view.installEventFilter(self)
+        self.nothing = QLabel(self.tr("No model has these words in its name."), self)
+        self.nothing.setProperty("tone", "secondary")
+        self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        self.nothing.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, GRID // 2)
+        column.setSpacing(GRID // 2)
+        above = QHBoxLayout()
+        above.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, 0)
+        above.addWidget(self.search)
+        column.addLayout(above)
+        column.addWidget(self.nothing)
+        column.addWidget(self.view, 1)
+        self.anew = QLabel(self)
+        self.anew.setFont(theme.small_font())
+        self.anew.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        self.anew.hide()
+        column.addWidget(self.anew)
+        column.addLayout(self._made_foot(theme, connections))
+        self.view.selectionModel().currentChanged.connect(lambda *_: self._tell_switch())
+
+    def _made_foot(self, theme: Theme, connections: bool) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setContentsMargins(GRID, 0, 2 * GRID - GRID // 2, GRID // 2)
+        self.connections = QPushButton(self.tr("Set up a connection…"), self)
+        self.connections.setProperty("kind", "quiet")
+        self.connections.setFont(theme.small_font())
+        self.connections.setVisible(connections)
+        self.connections.clicked.connect(self.close)
+        self.connections.clicked.connect(self.connections_requested)
+        legend = QLabel(self.tr("Window · $ per million tokens in / out"), self)
+        legend.setProperty("tone", "secondary")
+        legend.setFont(theme.small_font())
+        foot.addWidget(self.connections)
+        foot.addStretch(1)
+        foot.addWidget(legend)
+        return foot
+
+    def show_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Takes the choices, also later ones while it is open; what the keyboard or the pointer is on stays marked."""
+        current = self.current
+        marked = self._start_at if current is None else current.key
+        self.rows.show(choices)
+        self._delegate.measure(self.rows.rows)
+        searchable = self.rows.total >= SEARCH_FROM or bool(self.search.text())
+        if not searchable and self.search.hasFocus():
+            self.view.setFocus()  # Qt would give it to the button beneath
+        self.search.setVisible(searchable)
+        self._mark(self.rows.row_of(marked))
+        # its line keeps its room, so that nothing moves under the pointer
+        self.anew.setVisible(any(choice.anew for choice in choices))
+        self._tell_switch()
+        self._fit()
+
+    def _tell_switch(self) -> None:
+        """What going on with the marked model costs."""
+        current = self.current
+        words = ""
+        if current is not None and current.key == self._start_at:
+            words = self.tr("{model} answers now").format(model=current.model_name)
+        elif current is not None and current.anew:
+            words = f"{current.model_name} · {current.anew}"
+        self.anew.setText(words)
+
+    @property
+    def current(self) -> ModelChoice | None:
+        """The model that Enter would choose."""
+        index = self.view.currentIndex()
+        return self.rows.rows[index.row()].choice if index.isValid() else None
+
+    def open_at(self, anchor: QWidget) -> None:
+        """Opens beside a control: above it where there is room, else below."""
+        self._anchor = anchor
+        self._fit()
+        self.show()
+        (self.search if self.search.isVisibleTo(self) else self.view).setFocus()
+        index = self.view.currentIndex()
+        if index.isValid():
+            self.view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.hidden.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._press(watched, event)
+        return False
+
+    def _press(self, watched: QObject, event: QKeyEvent) -> bool:
+        key = Qt.Key(event.key())
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose(self.view.currentIndex())
+            return True
+        if key in _STEPS:
+            self._step(_STEPS[key])
+            return True
+        if key == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+            return True
+        if watched is self.view and event.text().strip() and event.text().isprintable():
+            self.search.show()
+            self._fit()
+            self.search.setFocus()
+            self.search.insert(event.text())
+            return True
+        return False
+
+    def _step(self, by: int) -> None:
+        rows, here = self.rows.rows, self.view.currentIndex().row()
+        step = 1 if by > 0 else -1
+        wanted = max(0, min(len(rows) - 1, here + by))
+        found = self.rows.next_choice(wanted, step)
+        self._mark(found if found is not None else self.rows.next_choice(wanted, -step))
+
+    def _search(self, text: str) -> None:
+        marked = self.current.key if self.current is not None else None
+        self.rows.search(text)
+        self._mark(self.rows.row_of(marked))
+        none_left = not self.rows.rows and bool(text)
+        self.nothing.setVisible(none_left)
+        self.view.setVisible(not none_left)
+
+    def _mark(self, row: int | None) -> None:
+        if row is None:
+            row = self.rows.next_choice(0, 1)
+        if row is not None:
+            index = self.rows.index(row)
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
+
+    def _choose(self, index: QModelIndex) -> None:
+        choice = self.rows.rows[index.row()].choice if index.isValid() else None
+        if choice is not None:
+            self.close()
+            self.chosen.emit(choice.backend, choice.model)
+
+    def _fit(self) -> None:
+        """As high as its rows, within the screen; its edge stays at the control's."""
+        rows = max(1, self.rows.rowCount()) * self._delegate.height + GRID // 2
+        self.view.setMinimumHeight(min(rows, 2 * ROW_HEIGHT))
+        rest = self.sizeHint().height() - self.view.sizeHint().height()
+        anchor = self._anchor
+        if anchor is None:
+            return
+        screen = anchor.screen().availableGeometry()
+        top = anchor.mapToGlobal(QPoint(0, 0)).y()
+        bottom = anchor.mapToGlobal(QPoint(0, anchor.height())).y()
+        above, below = top - screen.top() - GRID, screen.bottom() - bottom - GRID
+        room = max(above, below)
+        height = min(rest + min(rows, self._theme.pixels(HIGHEST)), room)
+        width = min(self._theme.pixels(WIDTH), screen.width() - 2 * GRID)
+        left = anchor.mapToGlobal(QPoint(0, 0)).x()
+        left = max(screen.left() + GRID, min(left, screen.right() - width - GRID))
+        self.setGeometry(left, top - height if above >= height or above >= below else bottom, width, height)

@@ -1,0 +1,132 @@
+"""Owns the button that says what will answer, and the menu to choose another. Knows no backend, only choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+
+if TYPE_CHECKING:  # imported with the first click
+    from desktop_app.ui.models.model_choice import ModelChoice
+    from desktop_app.ui.models.model_menu import ModelMenu
+
+MINIMUM_WIDTH = 120
+PADDING = 18
+"""Pixels of the button's own border and padding, left and right together, at the usual text size."""
+
+
+class ModelPicker(QPushButton):
+    """Shows `Sonnet 5.5 · Claude program`, or `Sonnet 5.5 · high` where the thread asks for more than a model.
+
+    A click asks for the choices, which `show_choices` then opens.
+    """
+
+    choices_requested = Signal()
+    model_chosen = Signal(str, str)  # backend, model
+    connections_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setProperty("kind", "quiet")
+        self.clicked.connect(self.choices_requested)
+        self._menu: ModelMenu | None = None
+        self._parameters: tuple[str, ...] = ()
+        self._last: tuple[str, str] | None = None
+        self.show_choice(None)
+
+    def minimumSizeHint(self) -> QSize:
+        """A narrow window elides the words instead of growing."""
+        whole = super().minimumSizeHint()
+        return QSize(min(MINIMUM_WIDTH, whole.width()), whole.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - self._theme.pixels(PADDING):
+            super().paintEvent(event)
+            return
+        # 6 ms of tables in Python, which the first paint can do without
+        from PySide6.QtWidgets import QStyle, QStyleOptionButton, QStylePainter
+
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width() - self._theme.pixels(PADDING)
+        )
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        painter.end()
+
+    @property
+    def choice(self) -> ModelChoice | None:
+        """What would answer now."""
+        return self._choice
+
+    @property
+    def menu_shown(self) -> ModelMenu | None:
+        """The open menu."""
+        return self._menu
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def show_choice(self, choice: ModelChoice | None) -> None:
+        """What will answer; None while nothing is chosen."""
+        self._choice = choice
+        self._show_words()
+
+    @property
+    def shown(self) -> tuple[tuple[str, str], tuple[str, ...]]:
+        """What `show_last` shows again: model and backend, and what is asked of it."""
+        choice = self._choice
+        return ((choice.model_name, choice.backend_title) if choice is not None else ("", "")), self._parameters
+
+    def show_last(self, model: tuple[str, str], parameters: tuple[str, ...]) -> None:
+        """The model and backend of last time, until it is known what will answer; empty: nothing is said yet."""
+        self._last, self._parameters = model, parameters
+        self._show_words()
+        self._last = None
+
+    def show_parameters(self, words: tuple[str, ...]) -> None:
+        """What the thread asks of its model beside the defaults."""
+        if words != self._parameters:
+            self._parameters = words
+            self._show_words()
+
+    def _show_words(self) -> None:
+        choice = self._choice
+        named = (choice.model_name, choice.backend_title) if choice is not None else self._last
+        if named is None:
+            words = told = self.tr("Choose a model")
+        else:
+            words = " · ".join(filter(None, (named[0], *(self._parameters or named[1:]))))
+            told = ", ".join(filter(None, (*named, *self._parameters)))
+        self.setText(words)
+        self.setToolTip(told if named is not None and self._parameters else "")
+        self.setAccessibleName(self.tr("Model: {words}").format(words=told if self._parameters else words))
+
+    def show_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Opens the menu, grouped by backend, each model with its window and price."""
+        from desktop_app.ui.models.model_menu import ModelMenu
+
+        chosen = self._choice.key if self._choice is not None else None
+        menu = self._menu = ModelMenu(self._theme, chosen, self)
+        menu.chosen.connect(self.model_chosen)
+        menu.connections_requested.connect(self.connections_requested)
+        menu.hidden.connect(self._forget)
+        menu.show_choices(choices)
+        menu.open_at(self)
+
+    def update_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Shows later facts in the open menu."""
+        if self._menu is not None:
+            self._menu.show_choices(choices)
+
+    def _forget(self) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+            self._menu = None

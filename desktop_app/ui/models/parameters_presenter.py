@@ -1,0 +1,132 @@
+"""Owns what is asked of the model in the open thread, or in the one that is about to be made. Sends nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop_app.core.context.cost import cost_anew
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.model_table import WEB_SEARCH_USD
+from desktop_app.core.parameters import Parameters
+from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
+from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.models.model_picker import ModelPicker
+from desktop_app.ui.models.parameters_button import ParametersButton, ThreadParameters, differences
+from desktop_app.ui.state.app_state import Desk
+
+if TYPE_CHECKING:
+    from desktop_app.core.catalog import ModelInfo
+
+
+class ParametersPresenter(QObject):
+    """Every change counts from the next message on; of a thread that is not made yet, from its making on."""
+
+    def __init__(self, desk: Desk, button: ParametersButton, picker: ModelPicker, web_search: WebSearchSwitch) -> None:
+        super().__init__(button)
+        self._desk = desk
+        self._button = button
+        self._picker = picker
+        self._web_search = web_search
+        self._plan: ContextPlan | None = None
+        self._model: ModelInfo | None = None
+        self._searched_by = ""
+        button.wanted.connect(self.open)
+        button.parameters_chosen.connect(self.set_parameters)
+        button.recall_chosen.connect(self.set_recall)
+        web_search.chosen.connect(self.set_web_search)
+
+    def refresh(self, _fact: object = None) -> None:
+        """Another thread, model or value."""
+        self._desk.start(self._refresh())
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """What the next request costs is known anew."""
+        self._plan = plan
+
+    def open(self) -> None:
+        """Opens the popover; nothing where no model is chosen."""
+        self._desk.start(self._open())
+
+    def set_parameters(self, parameters: Parameters) -> None:
+        self._desk.start(self._set(parameters, None))
+
+    def set_recall(self, offered: bool) -> None:
+        self._desk.start(self._set(None, offered))
+
+    def set_web_search(self, on: bool) -> None:
+        """Lets the provider search the web for answers in this thread, or not."""
+        if self._model is not None:
+            self.set_parameters(replace(self._shown(self._model).parameters, web_search=on))
+
+    async def _open(self) -> None:
+        await self._refresh()
+        if self._model is not None:
+            self._button.open(self._shown(self._model))
+
+    async def _refresh(self) -> None:
+        services = await self._desk.services()
+        thread = self._desk.current
+        try:
+            choice = await services.chat.choose(thread or self._desk.choice_like(), interactive=True)
+        except PlimsollError:
+            self._model = None
+        else:
+            self._model, self._searched_by = choice.model, choice.backend.name
+        if thread is self._desk.current:
+            self._show()
+
+    def _show(self) -> None:
+        self._button.setEnabled(self._model is not None)
+        if self._model is None:
+            self._picker.show_parameters(())
+            self._web_search.show_state(None)
+            return
+        shown = self._shown(self._model)
+        words = differences(shown)
+        self._button.show_differences(words)
+        self._picker.show_parameters(words)
+        self._web_search.show_state(
+            shown.parameters.web_search if self._model.web_search else None, self._search_price()
+        )
+        if self._button.popover is not None:
+            self._button.open(shown)
+
+    def _shown(self, model: ModelInfo) -> ThreadParameters:
+        thread = self._desk.current
+        if thread is None:
+            return ThreadParameters(model, self._desk.next_parameters, self._desk.next_recall)
+        return ThreadParameters(model, thread.parameters, thread.choices.recall, self._price())
+
+    def _price(self) -> str:
+        """What it costs to change something now: what the cache holds has to be read anew."""
+        plan = self._plan
+        if plan is None or not plan.cached_tokens:
+            return ""
+        anew = thousands(plan.tokens.total)
+        fresh = cost_anew(plan)
+        if not plan.cost_usd or fresh is None:
+            return self.tr("After a change the next message reads {tokens} tokens anew.").format(tokens=anew)
+        words = self.tr("After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.")
+        return words.format(tokens=anew, fresh=price(*fresh), now=price(plan.cost_usd, plan.most_usd))
+
+    def _search_price(self) -> str:
+        if self._searched_by != "anthropic":
+            return self.tr("The provider may charge for each search.")
+        thousand = price(1_000 * WEB_SEARCH_USD)
+        return self.tr("Each search costs extra: {price} for 1,000.").format(price=thousand)
+
+    async def _set(self, parameters: Parameters | None, recall: bool | None) -> None:
+        services = await self._desk.services()
+        thread = self._desk.current
+        if thread is None:
+            self._desk.next_parameters = parameters or self._desk.next_parameters
+            self._desk.next_recall = self._desk.next_recall if recall is None else recall
+        elif parameters is not None:
+            await services.chat.set_parameters(thread.id, parameters)
+        elif recall is not None:
+            await services.chat.curation.set_recall(thread.id, recall)
+        self._show()

@@ -1,0 +1,302 @@
+"""Owns the palette as it lies over the window: one field, the list below it, the keyboard. Does nothing of itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from desktop_app.ui.palette.palette_entries import PREFIXES, Entry, Offer
+from desktop_app.ui.palette.palette_rows import PaletteDelegate, PaletteRows, spoken
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.accessible_value import GaugeInterface, install
+
+WIDTH: Final = 560
+TOP: Final = 9 * GRID
+"""Pixels between the window's upper edge and the palette, where there is room."""
+SHOWN: Final = 10
+"""Rows that are seen at once at most; the half row below them says that there are more."""
+VEIL: Final = 0.55
+_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_PAGES: Final = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
+
+
+class PaletteView(QListView):
+    """The list. It paints its own ground, so that Qt need not paint what lies below it with every letter typed."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.ground = QColor()
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.ground)
+        painter.end()
+        super().paintEvent(event)
+
+
+class PaletteFrame(QFrame):
+    """The box around field and list: to screen readers a combo box whose value is what Enter would choose."""
+
+    def __init__(self, parent: Palette) -> None:
+        super().__init__(parent)
+        self._palette = parent
+        install(PaletteFrame)
+
+    def sentence(self) -> str:
+        current = self._palette.current
+        return spoken(current) if current is not None else ""
+
+    def interface(self) -> GaugeInterface:
+        """What screen readers see, made anew."""
+        return GaugeInterface(self, self, QAccessible.Role.ComboBox)
+
+
+class Palette(QWidget):
+    """Lies over the whole window while it is open: a click beside it, Esc, or the keyboard going elsewhere close it.
+
+    The keyboard stays in the field; arrows move in the list, Tab from group to group, Enter chooses.
+    """
+
+    chosen = Signal(object)  # Entry
+    closed = Signal()
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._room = window
+        self._before: QWidget | None = None
+        self._offer = Offer()
+        self._page = 1
+        self.frame = PaletteFrame(self)
+        self.frame.setProperty("kind", "popover")
+        self.field = QLineEdit(self.frame)
+        self.field.setPlaceholderText(self.tr("Find a thread, an action, a prompt or a model"))
+        self.field.setAccessibleName(self.tr("Find a thread, an action, a prompt or a model"))
+        self.field.textChanged.connect(self._search)
+        self.rows = PaletteRows(self)
+        self.view = PaletteView(self.frame)
+        self.view.setAccessibleName(self.tr("What was found"))
+        self.view.setModel(self.rows)
+        # told to screen readers at once, who ask in return what Enter would choose
+        self.frame.setAccessibleName(self.tr("Command palette"))
+        self.delegate = PaletteDelegate(theme, self.view)
+        self.view.setItemDelegate(self.delegate)
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.clicked.connect(self._choose)
+        self.nothing = QLabel(self.frame)
+        self.nothing.setProperty("tone", "secondary")
+        self.nothing.setWordWrap(True)
+        self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        self.nothing.hide()
+        self.hint = QLabel(self._prefixes(), self.frame)
+        self.hint.setProperty("tone", "secondary")
+        self.hint.setWordWrap(True)
+        self.hint.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, GRID // 2)
+        column = QVBoxLayout(self.frame)
+        column.setContentsMargins(GRID // 2, GRID, GRID // 2, GRID // 2)
+        column.setSpacing(GRID // 2)
+        above = QVBoxLayout()
+        above.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
+        above.addWidget(self.field)
+        column.addLayout(above)
+        column.addWidget(self.nothing)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.hint)
+        for watched in (self.field, window):
+            watched.installEventFilter(self)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.delegate.set_theme(theme)
+        self.view.ground = theme.color("raised")
+        self.field.setFont(theme.body_font())
+        self.nothing.setFont(theme.body_font())
+        self.hint.setFont(theme.small_font())
+        self.update()
+
+    # --- open and closed
+
+    def open(self, offer: Offer) -> None:
+        """Shows what is on offer, with nothing typed, and takes the keyboard."""
+        self._before = self.window().focusWidget()
+        self._offer = offer
+        self.field.clear()
+        self._search()
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def offer_changed(self) -> None:
+        """There is more on offer than before: the list follows; what the keyboard is on stays marked."""
+        current = self.current
+        self._search(keep=current.id if current is not None else "")
+
+    def leave(self) -> None:
+        """Closes; the keyboard goes back to where it was."""
+        before, self._before = self._before, None
+        # a page that was left meanwhile took its controls with it
+        if self._close() and before is not None and isValid(before) and before.isVisible():
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _close(self) -> bool:
+        if self.isHidden():
+            return False
+        self.hide()
+        self._offer = Offer()
+        self.rows.show(())
+        self.closed.emit()
+        return True
+
+    @property
+    def current(self) -> Entry | None:
+        """What Enter would choose."""
+        index = self.view.currentIndex()
+        return self.rows.rows[index.row()].entry if index.isValid() else None
+
+    # --- what is found
+
+    def _search(self, _text: str = "", *, keep: str = "") -> None:
+        rows = self._offer.rows(self.field.text())
+        self.rows.show(rows)
+        kept = (place for place, row in enumerate(rows) if row.entry.id == keep)
+        self._go_to(next(kept, 0))
+        self.view.setHidden(not rows)
+        self.nothing.setHidden(bool(rows))
+        if not rows:
+            words = self.tr("Nothing is called that. The search above the thread list looks into messages, too.")
+            self.nothing.setText(words)
+            self._say(words)
+        self._fit()
+
+    def _go_to(self, row: int) -> None:
+        index = self.rows.index(row)
+        if index.isValid():
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
+            self._say(spoken(self.rows.rows[row].entry))
+
+    def _say(self, words: str) -> None:
+        """For screen readers: the keyboard stays in the field, so the row can't be told by its focus."""
+        if self.isVisible() and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():
+            entry = self.rows.rows[index.row()].entry
+            # first, so that what is chosen can put the keyboard elsewhere
+            self.leave()
+            self.chosen.emit(entry)
+
+    def _prefixes(self) -> str:
+        words = {
+            "action": self.tr("actions"),
+            "thread": self.tr("threads"),
+            "prompt": self.tr("prompts"),
+            "model": self.tr("models"),
+        }
+        told = "     ".join(f"{sign}  {words[kind]}" for sign, kind in PREFIXES.items())
+        return self.tr("{prefixes}     Tab  next group").format(prefixes=told)
+
+    # --- keyboard and pointer
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field:
+            if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+                return self._press(event)
+            if event.type() == QEvent.Type.FocusOut:
+                self._look_where_the_keyboard_is()
+        elif event.type() == QEvent.Type.Resize and self.isVisible():
+            self._fit()
+        return False
+
+    def _press(self, event: QKeyEvent) -> bool:
+        key, count, here = Qt.Key(event.key()), self.rows.rowCount(), self.view.currentIndex().row()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose(self.view.currentIndex())
+        elif key == Qt.Key.Key_Escape:
+            self.leave()
+        elif key in _STEPS:
+            self._go_to((here + _STEPS[key]) % max(1, count))
+        elif key in _PAGES:
+            self._go_to(max(0, min(count - 1, here + self._page * _PAGES[key])))
+        elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            back = key == Qt.Key.Key_Backtab or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self._go_to(self.rows.beside(here, -1 if back else 1))
+        else:
+            return False
+        return True
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """The keyboard stays here while it is shown."""
+        return True
+
+    def _look_where_the_keyboard_is(self) -> None:
+        """Something else in the window has taken it, such as another shortcut: the palette is in the way."""
+        focused = QApplication.focusWidget()
+        if focused is not None and focused.window() is self.window() and not self.isAncestorOf(focused):
+            self._close()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self.frame.geometry().contains(event.position().toPoint()):
+            self.leave()
+
+    # --- geometry and painting
+
+    def _fit(self) -> None:
+        """As high as its rows, within the window."""
+        room = self._room.rect()
+        self.setGeometry(room)
+        width = min(self._theme.pixels(WIDTH), room.width() - 4 * GRID)
+        top = TOP if room.height() > 6 * TOP else 2 * GRID
+        rows = min(self.rows.rowCount(), SHOWN) * self.delegate.height
+        if self.rows.rowCount() > SHOWN:
+            rows += self.delegate.height // 2
+        shown: tuple[QWidget, ...] = (self.field, self.hint, self.view if rows else self.nothing)
+        margins = self.frame.contentsMargins()
+        inside = width - GRID - margins.left() - margins.right()
+        rest = sum(_height(part, inside) for part in shown if part is not self.view) + 3 * GRID
+        rest += margins.top() + margins.bottom()
+        height = min(rest + rows, room.height() - top - 2 * GRID)
+        self._page = max(1, (height - rest) // self.delegate.height - 1)
+        self.frame.setGeometry(QRect((room.width() - width) // 2, top, width, height))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        veil = QColor(self._theme.color("background"))
+        veil.setAlphaF(VEIL)
+        painter.fillRect(self.rect(), veil)
+        painter.end()
+
+
+def _height(part: QWidget, width: int) -> int:
+    """As high as its words need at that width."""
+    return part.heightForWidth(width) if part.hasHeightForWidth() else part.sizeHint().height()

@@ -1,0 +1,323 @@
+"""Owns the page of preferences: search, problems of the file, groups of rows. Knows no file: it passes wishes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.core.settings import Settings
+from desktop_app.ui.preferences.setting_group import GroupView
+from desktop_app.ui.preferences.setting_list import Group, GroupKind, found, groups_of, value_at
+from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingRow
+from desktop_app.ui.preferences.spelling_languages import LanguagesControl
+from desktop_app.ui.preferences.subpage_link import FurtherPart
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.page import Page
+
+if TYPE_CHECKING:
+    from desktop_app.ui.spelling.speller import Dictionaries, Places
+
+LEVELS = 4
+"""Layouts within layouts, from the column to what stands in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesView:
+    """What the page shows. `titles`: what the connections are called, in order, by backend name."""
+
+    settings: Settings
+    problems: tuple[str, ...]
+    titles: Mapping[str, str]
+
+
+class PreferencesPage(Page):
+    """Wishes: a value (dotted key; None: the default), to take a change back, to see the file."""
+
+    value_chosen = Signal(str, object)
+    undo_requested = Signal()
+    redo_requested = Signal()
+    file_requested = Signal()
+    shortcuts_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "", parent, width=COLUMN)
+        self.heading.setText(self.tr("Preferences"))
+        self.setAccessibleName(self.tr("Preferences"))
+        self._view: PreferencesView | None = None
+        self._asked_models: list[str] = []
+        self._query = ""
+        self._dictionaries: tuple[Dictionaries, Places] | None = None
+        self.complete = False
+        """Whether all rows are there: groups are made one after the other, so that the window goes on meanwhile."""
+        self.groups: dict[tuple[GroupKind, str], GroupView] = {}
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(self.tr("Search"))
+        self.search.setAccessibleName(self.tr("Search the preferences"))
+        make_clearable(self.search)
+        self.file = QPushButton(self.tr("Open settings.toml"), self)
+        self.file.setProperty("kind", "quiet")
+        self.file.setAccessibleName(self.tr("Open settings.toml, the file of these preferences"))
+        self.hits = self.small()
+        self.hits.hide()
+        self.problems = QLabel(self.column)
+        self.problems.setTextFormat(Qt.TextFormat.PlainText)
+        self.problems.setWordWrap(True)
+        self.problems.setProperty("tone", "danger")
+        self.problems.hide()
+        self.shortcuts = FurtherPart(
+            self.subheading(self.tr("Keyboard shortcuts")),
+            self.small(self.tr("Which keys lead to which action. All of them can be changed.")),
+            self.tr("Change keys"),
+            "shortcuts.",
+            self.column,
+        )
+        self.shortcuts.hide()
+        self.models = QWidget(self.column)
+        self.model = QLineEdit(self.models)
+        self.add_model = QPushButton(self.tr("Add"), self.models)
+        self.model_problem = self.small(tone="danger")
+        self._list = QVBoxLayout()
+        self._lay_out()
+        self.search.textChanged.connect(self._search)
+        self.file.clicked.connect(self.file_requested)
+        self.shortcuts.wanted.connect(self.shortcuts_requested)
+        self.model.returnPressed.connect(self._add_model)
+        self.model.textEdited.connect(lambda _text: self._tell_model(""))
+        self.add_model.clicked.connect(self._add_model)
+        self._shortcut(QKeySequence.StandardKey.Undo, self.undo_requested.emit)
+        self._shortcut(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
+        self._shortcut(QKeySequence.StandardKey.Find, self.focus_first)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        for group in self.groups.values():
+            group.set_theme(theme)
+
+    def focus_first(self) -> None:
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.search.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc takes the search away first."""
+        if event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.focus_first()
+            self.search.clear()
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def rows(self) -> dict[str, SettingRow]:
+        """Every row by its dotted key."""
+        return {dotted: row for group in self.groups.values() for dotted, row in group.rows.items()}
+
+    def show_preferences(self, view: PreferencesView) -> None:
+        """Shows other values; what is being written stays."""
+        self._view = view
+        self.problems.setText("\n".join(view.problems))
+        self.problems.setVisible(bool(view.problems))
+        self._show_groups(view)
+        for dotted, row in self.rows.items():
+            wrong = next((told for told in view.problems if told.startswith(f"{dotted} is ")), "")
+            row.show_value(value_at(view.settings, row.setting.path), wrong=wrong)
+        self._tell_dictionaries()
+        self._narrow()
+        self._settle()
+
+    def show_dictionaries(self, dictionaries: Dictionaries, places: Places) -> None:
+        """Which languages the spell check has dictionaries for, and what is to be said of them."""
+        self._dictionaries = (dictionaries, places)
+        self._tell_dictionaries()
+        self._settle()
+
+    def show_problem(self, dotted: str, words: str) -> None:
+        """Why a value could not be written; its row shows what counts."""
+        row = self.rows.get(dotted)
+        if row is not None and self._view is not None:
+            row.show_value(value_at(self._view.settings, row.setting.path), anyway=True)
+            row.show_problem(words)
+
+    def reveal(self, dotted: str) -> None:
+        """Brings a row into view and the keyboard to it."""
+        row = self.rows.get(dotted)
+        if row is None:
+            return
+        if row.isHidden():
+            self.search.clear()
+        row.control.focus()
+        # When the layout has found its place.
+        QTimer.singleShot(0, row, lambda: self.scroller.ensureWidgetVisible(row, 0, 2 * GRID))
+
+    # --- inside
+
+    def _settle(self) -> None:
+        """Rows get their heights before they are painted: what one level finds out the next one is told by an event."""
+        for _ in range(LEVELS):
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+
+    def _tell_dictionaries(self) -> None:
+        row = self.rows.get(SPELL_LANGUAGES)
+        if self._dictionaries is not None and row is not None and isinstance(row.control, LanguagesControl):
+            row.control.show_dictionaries(*self._dictionaries)
+
+    def _lay_out(self) -> None:
+        top = QWidget(self)
+        top.setMaximumWidth(COLUMN)
+        row = QHBoxLayout(top)
+        row.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
+        row.setSpacing(GRID)
+        row.addWidget(self.search, 1)
+        row.addWidget(self.file)
+        # always there, invisible while it has nothing to do: a search does not push the column aside
+        self.scroller.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        centred = QHBoxLayout()
+        centred.setContentsMargins(0, 0, self.scroller.verticalScrollBar().sizeHint().width(), 0)
+        centred.addStretch(1)
+        centred.addWidget(top, 1000)
+        centred.addStretch(1)
+        whole = self.layout()
+        assert isinstance(whole, QVBoxLayout)
+        whole.insertLayout(1, centred)
+        self.setTabOrder(self.back, self.search)
+        self.setTabOrder(self.search, self.file)
+        for part in (self.hits, self.problems):
+            self.inside.addWidget(part)
+        self._list.setSpacing(GRID)
+        self.inside.addLayout(self._list)
+        self.inside.addStretch(1)
+        self._lay_out_models()
+
+    def _lay_out_models(self) -> None:
+        rule = QFrame(self.models)
+        rule.setProperty("kind", "rule")
+        rule.setFixedHeight(1)
+        about = self.small(
+            self.tr(
+                "Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the "
+                "model here and say how large it is."
+            )
+        )
+        self.model.setPlaceholderText(self.tr("Id of a model"))
+        self.model.setAccessibleName(self.tr("Id of a model to say something of"))
+        self.model.setMaximumWidth(40 * GRID)
+        self.add_model.setAccessibleName(self.tr("Add the model"))
+        self.model_problem.hide()
+        field = QHBoxLayout()
+        field.setSpacing(GRID)
+        field.addWidget(self.model, 1000)
+        field.addWidget(self.add_model)
+        field.addStretch(1)
+        column = QVBoxLayout(self.models)
+        column.setContentsMargins(0, GRID, 0, GRID)
+        column.setSpacing(GRID)
+        column.addWidget(self.subheading(self.tr("Models")))
+        for part in (rule, about):
+            column.addWidget(part)
+        column.addLayout(field)
+        column.addWidget(self.model_problem)
+        self._about_models = about
+        self.models.hide()
+        self._list.addWidget(self.shortcuts)
+        self._list.addWidget(self.models)
+
+    def _show_groups(self, view: PreferencesView) -> None:
+        """Brings the groups into their order, and makes the next one that is missing."""
+        groups = groups_of(view.settings, view.titles, self._asked_models)
+        wanted = {(group.kind, group.name): group for group in groups}
+        self.complete = [made.group for made in self.groups.values()] == list(groups)
+        if self.complete:
+            return
+        for place in [place for place, made in self.groups.items() if wanted.get(place) != made.group]:
+            gone = self.groups.pop(place)
+            self._list.removeWidget(gone)
+            gone.deleteLater()
+        missing = [place for place in wanted if place not in self.groups]
+        if missing:
+            self.groups[missing[0]] = self._made_group(wanted[missing[0]], view)
+        self.groups = {place: self.groups[place] for place in wanted if place in self.groups}
+        self.complete = len(missing) <= 1
+        if not self.complete:
+            QTimer.singleShot(0, self, self._go_on)
+        self._order_groups()
+        self._order_tabs()
+
+    def _go_on(self) -> None:
+        if self._view is not None and not self.complete:
+            self.show_preferences(self._view)
+
+    def _order_groups(self) -> None:
+        fixed: list[QWidget] = [made for (kind, _), made in self.groups.items() if kind != "model"]
+        models: list[QWidget] = [made for (kind, _), made in self.groups.items() if kind == "model"]
+        for number, part in enumerate([*fixed, self.shortcuts, self.models, *models]):
+            if self._list.indexOf(part) != number:
+                self._list.insertWidget(number, part)
+
+    def _made_group(self, group: Group, view: PreferencesView) -> GroupView:
+        made = GroupView(self.theme, group, view.titles, self.column)
+        made.value_chosen.connect(self.value_chosen)
+        return made
+
+    def _order_tabs(self) -> None:
+        chain: list[QWidget] = [self.file]
+        models: list[QWidget] = [self.shortcuts.button, self.model, self.add_model]
+        for (kind, _), group in self.groups.items():
+            if kind == "model":
+                chain += models
+                models = []
+            for row in group.rows.values():
+                chain += [*row.control.parts, row.default]
+        for before, after in pairwise([*chain, *models]):
+            self.setTabOrder(before, after)
+
+    def _search(self, text: str) -> None:
+        self._query = text
+        self._narrow()
+        self.scroller.verticalScrollBar().setValue(0)
+
+    def _narrow(self) -> None:
+        query = self._query.strip()
+        shown = sum(group.narrow_to(query) for group in self.groups.values())
+        shown += self.shortcuts.narrow_to(query) if self.complete else 0
+        models = found(query, self.tr("Models"), self._about_models.text(), "models.")
+        self.models.setVisible(models and self.complete)
+        self.hits.setVisible(bool(query))
+        if not query:
+            return
+        if shown == 1:
+            self.hits.setText(self.tr("1 setting"))
+        elif shown:
+            self.hits.setText(self.tr("{count} settings").format(count=shown))
+        else:
+            self.hits.setText(self.tr("No setting has “{query}” in its name, meaning or key.").format(query=query))
+
+    def _add_model(self) -> None:
+        name = self.model.text().strip()
+        if not name or self._view is None:
+            return
+        if any(sign in '"\\' or not sign.isprintable() for sign in name):
+            self._tell_model(self.tr("The id of a model has neither quotation marks nor backslashes."))
+            return
+        if name not in self._asked_models:
+            self._asked_models.append(name)
+        self.model.clear()
+        self.search.clear()
+        self.show_preferences(self._view)
+        while not self.complete:
+            self.show_preferences(self._view)
+        self.reveal(next(iter(self.groups["model", name].rows)))
+
+    def _tell_model(self, words: str) -> None:
+        self.model_problem.setText(words)
+        self.model_problem.setVisible(bool(words))
+
+    def _shortcut(self, keys: QKeySequence.StandardKey, do: Callable[[], None]) -> None:
+        shortcut = QShortcut(self)
+        shortcut.setKeys(keys)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(do)

@@ -1,0 +1,187 @@
+"""Owns the flow behind the page of preferences: writes values, takes them back, sees when the file changes.
+
+Knows no control.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from desktop_app.core.context.limit_use import head_over_cap
+from desktop_app.core.errors import PlimsollError
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
+from desktop_app.ui.preferences.setting_row import NOT_OFFERED
+from desktop_app.ui.state.app_state import Desk
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.settings_file import SettingValue
+    from desktop_app.ui.state.services import Services
+
+REST_MS = 150
+"""An editor that saves a file touches it several times; it is read when that is over."""
+
+
+class PreferencesFlow(QObject):
+    """Keeps the page true while it is shown. Changes are taken back in the order in which they were made."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        page: PreferencesPage,
+        parent: QObject,
+        *,
+        further_problems: Callable[[], tuple[str, ...]] = tuple,
+    ) -> None:
+        """`further_problems`: what else is wrong in the file, seen by others than its reader."""
+        super().__init__(parent)
+        self._further_problems = further_problems
+        self._desk = desk
+        self.page = page
+        self._ended = False
+        self._writing = asyncio.Lock()
+        self._done: list[tuple[str, SettingValue, SettingValue]] = []  # key, value before, value after
+        self._undone: list[tuple[str, SettingValue, SettingValue]] = []
+        self._stamp: tuple[int, ...] = ()
+        self._limit_problem = ""
+        self._watcher = QFileSystemWatcher(self)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        page.value_chosen.connect(self._start_change)
+        page.undo_requested.connect(lambda: desk.start(self._undo()))
+        page.redo_requested.connect(lambda: desk.start(self._redo()))
+        page.file_requested.connect(lambda: desk.start(self._open_file()))
+        desk.bridge.settings_changed.connect(self._show)
+        self._watcher.fileChanged.connect(lambda _path: self._rest.start())
+        self._watcher.directoryChanged.connect(lambda _path: self._rest.start())
+        self._rest.timeout.connect(lambda: desk.start(self._look_at_file()))
+        desk.start(self._begin())
+
+    def end(self) -> None:
+        self._ended = True
+        self._rest.stop()
+
+    async def _begin(self) -> None:
+        services = await self._desk.services()
+        # The file may have been changed by hand since it was read.
+        self._stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
+        await services.preferences.reload()
+        if not self._ended:
+            self._watch(services)
+
+    def _show(self, _fact: object = None) -> None:
+        services = self._desk.ready
+        if self._ended or services is None:
+            return
+        titles = {name: spoken(backend.title) for name, backend in services.backends.items() if name not in NOT_OFFERED}
+        preferences = services.preferences
+        head = head_over_cap(preferences.settings.context)
+        limits = (self._limit_problem, head.message if head is not None else "")
+        problems = (*preferences.problems, *filter(None, limits), *self._further_problems())
+        self.page.show_preferences(PreferencesView(preferences.settings, tuple(map(spoken, problems)), titles))
+
+        self._desk.start(self._look_at_limit(services))
+
+    async def _look_at_limit(self, services: Services) -> None:
+        """Whether the model of the open thread, or of new ones, takes the soft limit that is set."""
+        problem, thread = "", self._desk.current
+        with contextlib.suppress(PlimsollError):  # nothing is set up to answer yet
+            # its own position is not what is set here
+            problem = await services.chat.limit_problem(thread and replace(thread, soft_limit=None))
+        if problem != self._limit_problem:
+            self._limit_problem = problem
+            self._show()
+
+    # --- writing
+
+    def _start_change(self, key: str, value: SettingValue) -> None:
+        self._desk.start(self._change(key, value))
+
+    async def _change(self, key: str, value: SettingValue) -> None:
+        services = await self._desk.services()
+        async with self._writing:
+            before = await services.preferences.written(key)
+            if await self._write(services, key, value):
+                self._done.append((key, before, value))
+                self._undone.clear()
+
+    async def _undo(self) -> None:
+        await self._step(self._done, self._undone, 1)
+
+    async def _redo(self) -> None:
+        await self._step(self._undone, self._done, 2)
+
+    async def _step(
+        self,
+        source: list[tuple[str, SettingValue, SettingValue]],
+        target: list[tuple[str, SettingValue, SettingValue]],
+        place: int,
+    ) -> None:
+        services = await self._desk.services()
+        async with self._writing:
+            if not source:
+                return
+            change = source.pop()
+            value = change[1] if place == 1 else change[2]
+            if await self._write(services, change[0], value):
+                target.append(change)
+            else:
+                source.append(change)
+        if not self._ended:
+            self.page.reveal(change[0])
+
+    async def _write(self, services: Services, key: str, value: SettingValue) -> bool:
+        try:
+            await services.preferences.set_value(key, value)
+        except PlimsollError as error:
+            if not self._ended:
+                self.page.show_problem(key, spoken(error.failure.message))
+            return False
+        self._stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
+        return True
+
+    # --- the file
+
+    async def _open_file(self) -> None:
+        services = await self._desk.services()
+        path = services.preferences.path
+        exists = await asyncio.to_thread(path.exists)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path if exists else path.parent)))
+
+    async def _look_at_file(self) -> None:
+        services = await self._desk.services()
+        async with self._writing:
+            stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
+            if self._ended:
+                return
+            self._watch(services)
+            if stamp != self._stamp:
+                self._stamp = stamp
+                await services.preferences.reload()
+
+    def _watch(self, services: Services) -> None:
+        """Watches the file and its folder: a file that is replaced is another one and has to be watched anew."""
+        path = services.preferences.path
+        known = {*self._watcher.files(), *self._watcher.directories()}
+        wanted = [str(path.parent), *([str(path)] if path.exists() else [])]
+        missing = [each for each in wanted if each not in known]
+        if missing:
+            self._watcher.addPaths(missing)
+
+
+def _stamp_of(path: Path) -> tuple[int, ...]:
+    """What differs when a file was written; empty where there is none."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return ()
+    return (facts.st_mtime_ns, facts.st_size, facts.st_ino)

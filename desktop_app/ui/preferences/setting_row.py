@@ -1,0 +1,194 @@
+"""Owns one row of the page: name, meaning, key, control, the way back to the default, and what is wrong.
+
+Knows no file: it shows a value and passes wishes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.preferences.setting_list import READ_AT_START, Group, Setting
+from desktop_app.ui.preferences.setting_words import (
+    choice_words,
+    default_words,
+    heading_of,
+    meaning_of,
+    name_of,
+    unit_of,
+)
+from desktop_app.ui.preferences.spelling_languages import LanguagesControl
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.setting_controls import ChoiceControl, Control, FieldControl, SwitchControl
+from desktop_app.ui.widgets.setting_text import written
+
+BESIDE_FROM = 70
+"""Row width in letters (of a grid's width at least) from which a small control stands beside its words."""
+SPELL_LANGUAGES = "composer.spell_languages"
+"""The setting with a control of its own: what it offers are the dictionaries of this computer."""
+NOT_OFFERED = ("scripted",)
+"""Values for tests: shown where the file has them, but not offered."""
+
+
+class SettingRow(QWidget):
+    """`value_chosen(dotted key, value)`: None for the default."""
+
+    value_chosen = Signal(str, object)
+
+    def __init__(
+        self, theme: Theme, group: Group, setting: Setting, titles: Mapping[str, str], parent: QWidget
+    ) -> None:
+        """`titles`: what connections are called, by backend name."""
+        super().__init__(parent)
+        self.setting = setting
+        self._titles = titles
+        self._heading = heading_of(group, titles)
+        self._wrong = self._problem = ""
+        self.name = _label(name_of(setting), self)
+        self.meaning = _label(self._meaning(), self, tone="secondary")
+        self.key = _label(setting.dotted, self, tone="secondary")
+        self.problem = _label("", self, tone="danger")
+        self.problem.hide()
+        self.control = self._make_control(theme)
+        self.default = QPushButton(self.tr("Default"), self)
+        self.default.setProperty("kind", "quiet")
+        # its room stays while it is hidden: nothing moves when a value changes
+        kept = self.default.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.default.setSizePolicy(kept)
+        self._lay_out()
+        self.name.setBuddy(self.control.parts[0])
+        self._name_control()
+        self.control.chosen.connect(lambda value: self.value_chosen.emit(setting.dotted, value))
+        self.control.refused.connect(self.show_problem)
+        self.default.clicked.connect(self._take_default)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        for label in (self.meaning, self.problem):
+            label.setFont(theme.small_font())
+        self.key.setFont(theme.sized(theme.code_font(), "key"))
+        self.control.set_theme(theme)
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The texts that a search looks at."""
+        return (self._heading, self.name.text(), self.meaning.text(), self.setting.dotted, *self._choices().values())
+
+    def show_value(self, value: object, *, wrong: str = "", anyway: bool = False) -> None:
+        """Shows the value that counts; `wrong`: what is wrong with the one in the file."""
+        self.control.show_value(value, anyway=anyway)
+        self._wrong = wrong
+        if not self.control.writing:
+            self._problem = ""
+        self._tell()
+        shown = value != self.setting.key.default or bool(wrong)
+        if not shown and self.default.hasFocus():
+            self.control.focus()
+        self.default.setVisible(shown)
+
+    def show_problem(self, words: str) -> None:
+        """Why a value was not taken; empty takes it away."""
+        self._problem = words
+        self._tell()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        letter = max(GRID, self.fontMetrics().averageCharWidth())
+        roomy = event.size().width() >= BESIDE_FROM * letter
+        beside = self.control.narrow or (roomy and not self.control.across)
+        self._body.setStretch(1, int(roomy or not beside))
+        wanted = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._body.direction() != wanted:
+            self._body.setDirection(wanted)
+
+    # --- inside
+
+    def _make_control(self, theme: Theme) -> Control:
+        setting, rule = self.setting, self.setting.key.rule
+        if rule.kind == "switch":
+            return SwitchControl(theme, self)
+        if rule.kind == "choice":
+            return ChoiceControl(self._choices(), self)
+        if setting.field == SPELL_LANGUAGES:
+            return LanguagesControl(theme, self)
+        field = FieldControl(theme, rule, unit_of(setting), self)
+        default = setting.key.default
+        field.set_placeholder(written(default) if default is not None else self.tr("as usual"))
+        return field
+
+    def _choices(self) -> dict[str | None, str]:
+        rule = self.setting.key.rule
+        words: dict[str | None, str] = {}
+        if rule.kind == "choice" and self.setting.key.default is None:
+            words[None] = self.tr("The first that is found")
+        for value in rule.choices:
+            if value not in NOT_OFFERED:
+                words[value] = choice_words(self.setting, value, self._titles)
+        return words
+
+    def _meaning(self) -> str:
+        meaning = meaning_of(self.setting.key)
+        if self.setting.path not in READ_AT_START:
+            return meaning
+        return self.tr("{meaning} A change counts when Plimsoll starts again.").format(meaning=meaning)
+
+    def _name_control(self) -> None:
+        name = f"{self._heading}, {name_of(self.setting)}" if "*" in self.setting.field else name_of(self.setting)
+        told = self._problem or self._wrong
+        self.control.set_name(name, f"{told} {self.meaning.text()}".strip())
+        self.default.setAccessibleName(self.tr("Default: {name}").format(name=name))
+        default = self.setting.key.default
+        self.default.setToolTip(default_words(self.setting.key, self._shown(default)))
+
+    def _shown(self, value: object) -> str:
+        if isinstance(value, bool):
+            return self.tr("on") if value else self.tr("off")
+        if isinstance(value, str):
+            return choice_words(self.setting, value, self._titles)
+        return written(value)
+
+    def _take_default(self) -> None:
+        self.show_problem("")
+        self.value_chosen.emit(self.setting.dotted, None)
+
+    def _tell(self) -> None:
+        told = self._problem or self._wrong
+        if told == self.problem.text():
+            return
+        self.problem.setText(told)
+        self.problem.setVisible(bool(told))
+        self._name_control()
+
+    def _lay_out(self) -> None:
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        for label in (self.name, self.meaning, self.key):
+            texts.addWidget(label)
+        texts.addStretch(1)
+        control = QHBoxLayout()
+        control.setSpacing(GRID)
+        control.addWidget(self.control, 1, Qt.AlignmentFlag.AlignVCenter)
+        control.addWidget(self.default, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._body.setSpacing(GRID)
+        self._body.addLayout(texts, 1)
+        self._body.addLayout(control, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, GRID, 0, GRID)
+        whole.setSpacing(GRID // 2)
+        whole.addLayout(self._body)
+        whole.addWidget(self.problem)
+
+
+def _label(words: str, parent: QWidget, *, tone: str = "") -> QLabel:
+    label = QLabel(words, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setMinimumWidth(1)
+    if tone:
+        label.setProperty("tone", tone)
+    return label

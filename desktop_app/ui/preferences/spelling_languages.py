@@ -1,0 +1,174 @@
+"""Owns the control in which the languages of the spell check are chosen. Knows no file and no other setting."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.setting_controls import Control
+
+if TYPE_CHECKING:
+    from desktop_app.ui.spelling.speller import Dictionaries, Places
+
+
+class LanguagesControl(Control):
+    """A button for each language that has a dictionary here, and one for "as the system"; several may be down."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name = self._description = ""
+        self._codes: tuple[str, ...] = ()
+        self._wanted: tuple[str, ...] = ()
+        self.automatic = self._button(_tr("As the system"))
+        self.automatic.clicked.connect(lambda: self.chosen.emit(None))
+        self.buttons: dict[str, QPushButton] = {}
+        self._row = WrappingRow(self.automatic, across=GRID // 2, down=GRID // 2)
+        self.note = QLabel(self)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
+        self.note.setProperty("tone", "secondary")
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.note.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addLayout(self._row)
+        column.addWidget(self.note)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.note.setFont(theme.small_font())
+
+    def set_name(self, name: str, description: str) -> None:
+        self._name, self._description = name, description
+        self.setAccessibleName(name)
+        for button in self.parts:
+            assert isinstance(button, QPushButton)
+            button.setAccessibleName(f"{name}: {button.text()}")
+            button.setAccessibleDescription(description)
+
+    def show_value(self, value: object, *, anyway: bool = False) -> None:
+        self._wanted = codes_in(value if isinstance(value, str) else "")
+        self._show_state()
+
+    def show_dictionaries(self, dictionaries: Dictionaries, places: Places) -> None:
+        """The languages to choose from, and what is to be said of them."""
+        codes = tuple(code for code, _ in dictionaries.found)
+        if codes != self._codes:
+            self._codes = codes
+            self._make_buttons()
+        self.note.setText(" ".join(dictionary_words(dictionaries, places, self._wanted)))
+        self.note.setVisible(True)
+        self._show_state()
+
+    @property
+    def parts(self) -> list[QWidget]:
+        return [self.automatic, *self.buttons.values()]
+
+    @property
+    def across(self) -> bool:
+        return True
+
+    def _make_buttons(self) -> None:
+        for button in self.buttons.values():
+            self._row.removeWidget(button)
+            button.deleteLater()
+        self.buttons = {}
+        before: QWidget = self.automatic
+        for code in self._codes:
+            button = self._button(language_title(code))
+            button.setToolTip(code)
+            button.clicked.connect(self._take)
+            self._row.addWidget(button)
+            button.show()
+            QWidget.setTabOrder(before, button)
+            self.buttons[code], before = button, button
+        self.set_name(self._name, self._description)
+        self.updateGeometry()
+
+    def _button(self, words: str) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setProperty("kind", "choice")
+        button.setCheckable(True)
+        return button
+
+    def _take(self) -> None:
+        down = [code for code, button in self.buttons.items() if button.isChecked()]
+        # languages without a dictionary here stay in the file: it may be there another day
+        kept = [code for code in self._wanted if code not in self.buttons]
+        self.chosen.emit(", ".join([*kept, *down]) or None)
+
+    def _show_state(self) -> None:
+        self.automatic.setChecked(not self._wanted)
+        for code, button in self.buttons.items():
+            button.setChecked(code in self._wanted)
+
+
+def codes_in(value: str) -> tuple[str, ...]:
+    """The codes in a setting such as "en_US, de-DE"."""
+    return tuple(code.replace("-", "_") for code in value.replace(",", " ").split())
+
+
+def language_title(code: str) -> str:
+    """A language as those call it who speak it, with its country: "Deutsch (Deutschland)"."""
+    locale = QLocale(code)
+    if locale.language() == QLocale.Language.C:
+        return code
+    name = locale.nativeLanguageName() or QLocale.languageToString(locale.language())
+    # some are called by their country already: Österreichisches Deutsch, American English (which Qt takes for plain)
+    english = locale.language() == QLocale.Language.English
+    alone = "English" if english else QLocale(code.partition("_")[0]).nativeLanguageName()
+    country = locale.nativeTerritoryName() if "_" in code and name == alone else ""
+    last = code.rpartition("_")[2]
+    variant = last if code.count("_") > 1 and last.islower() else ""
+    beside = ", ".join(part for part in (country, variant) if part)
+    title = f"{name} ({beside})" if beside else name
+    return title[:1].upper() + title[1:]
+
+
+def dictionary_words(dictionaries: Dictionaries, places: Places, wanted: Sequence[str]) -> list[str]:
+    """What there is to say: which are used, what is missing, where others come from, where the own words are."""
+    if dictionaries.problem == "not_installed":
+        return [
+            _tr(
+                "The spell checker is not installed. Install the Python package “chunspell” beside Plimsoll, "
+                "then start Plimsoll again."
+            )
+        ]
+    if dictionaries.problem == "stopped":
+        return [_tr("The spell checker failed several times. It stays off until Plimsoll starts again.")]
+    words: list[str] = []
+    found = {code for code, _ in dictionaries.found}
+    if not found:
+        words.append(_tr("No dictionary was found on this computer."))
+    elif dictionaries.used:
+        titles = ", ".join(language_title(code) for code in dictionaries.used)
+        words.append(_tr("In use: {languages}.").format(languages=titles))
+    missing = [code for code in wanted if code not in found and not any(each.startswith(code + "_") for each in found)]
+    if missing:
+        words.append(_tr("No dictionary was found for {languages}.").format(languages=", ".join(missing)))
+    if dictionaries.problem:
+        words.append(_tr("A dictionary can't be read: {problem}.").format(problem=dictionaries.problem.rstrip(".")))
+    words.append(_more_words().format(folder=places.dictionaries))
+    words.append(_tr("Words that you add are kept in {file}.").format(file=places.words))
+    return words
+
+
+def _more_words() -> str:
+    linux = sys.platform.startswith("linux")
+    if linux:
+        return _tr(
+            "For more languages install a package such as hunspell-de-de or hunspell-fr, or put a dictionary's two "
+            "files (.aff and .dic) into {folder}."
+        )
+    return _tr("For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.")
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Preferences", words)

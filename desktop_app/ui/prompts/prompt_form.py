@@ -1,0 +1,254 @@
+"""Owns the form that asks for a prompt's variables before it is inserted, with a preview. Knows no composer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.prompts import Template, Variable
+from desktop_app.ui.prompts.prompt_variables import show_filled
+from desktop_app.ui.prompts.variable_fields import ChoiceField, LineField, LongField
+from desktop_app.ui.theme.theme import GRID, Theme, flood
+
+WIDTH: Final = 70 * GRID
+VEIL: Final = 0.55
+PREVIEW_LINES: Final = 6
+PREVIEWED: Final = 20_000
+"""Characters of a prompt that the preview shows at most, anew with each letter typed."""
+
+
+class PromptForm(QWidget):
+    """Lies over the window until it is settled: `confirmed(values)` or `cancelled`. The keyboard stays inside."""
+
+    confirmed = Signal(object)  # dict: values by name
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        title: str,
+        template: Template,
+        *,
+        asked: Sequence[Variable],
+        given: Mapping[str, str],
+        window: QWidget,
+    ) -> None:
+        """`asked`: the variables with a field each; `given`: the values of those that fill themselves in."""
+        super().__init__(window)
+        self._theme = theme
+        self._room = window
+        self._template = template
+        self._given = dict(given)
+        self.frame = QFrame(self)
+        self.frame.setProperty("kind", "popover")
+        self.frame.setAccessibleName(title)
+        self.setAccessibleName(title)
+        self._title = title
+        self.heading = QLabel(title, self.frame)
+        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.heading.setToolTip(title)
+        self.heading.setMinimumWidth(1)
+        self.fields: dict[str, LineField | LongField | ChoiceField] = {}
+        self._labels: list[QLabel] = []
+        self.scroller = QScrollArea(self.frame)
+        inside = self._made_fields(asked)
+        self.scroller.setWidget(inside)
+        inside.setAutoFillBackground(False)
+        self.scroller.viewport().setAutoFillBackground(False)
+        self.scroller.setWidgetResizable(True)
+        self.scroller.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.caption = QLabel(self.tr("What is inserted"), self.frame)
+        self.caption.setProperty("tone", "secondary")
+        self.preview = QPlainTextEdit(self.frame)
+        self.box = self._around_preview()
+        self.hint = QLabel(self.frame)
+        self.hint.setProperty("tone", "secondary")
+        self.hint.setWordWrap(True)
+        self.insert_button = QPushButton(self.tr("Insert"), self.frame)
+        self.insert_button.setProperty("kind", "primary")
+        self.cancel_button = QPushButton(self.tr("Cancel"), self.frame)
+        self._lay_out()
+        self.insert_button.clicked.connect(self.confirm)
+        self.cancel_button.clicked.connect(self.cancel)
+        window.installEventFilter(self)
+        self.set_theme(theme)
+        self._show_preview()
+
+    def _made_fields(self, asked: Sequence[Variable]) -> QWidget:
+        inside = QWidget()
+        inside.setObjectName("fields")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        for number, variable in enumerate(asked):
+            kind = LongField if variable.long else ChoiceField if variable.choices else LineField
+            field = kind(variable, variable.default, inside)
+            field.changed.connect(self._show_preview)
+            label = QLabel(variable.name, inside)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("tone", "secondary")
+            label.setBuddy(field.parts()[0])
+            self._labels.append(label)
+            if number:
+                column.addSpacing(GRID // 2)
+            column.addWidget(label)
+            column.addWidget(field)
+            self.fields[variable.name] = field
+        column.addStretch(1)
+        return inside
+
+    def _around_preview(self) -> QFrame:
+        preview = self.preview
+        preview.setReadOnly(True)
+        preview.setProperty("kind", "reading")
+        preview.setTabChangesFocus(True)
+        preview.setAccessibleName(self.tr("What is inserted"))
+        preview.document().setDocumentMargin(0)
+        preview.setUndoRedoEnabled(False)
+        box = QFrame(self.frame)
+        box.setProperty("kind", "field")
+        around = QVBoxLayout(box)
+        around.setContentsMargins(GRID + 1, GRID, GRID, GRID)
+        around.addWidget(preview)
+        return box
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self.frame)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        column.addWidget(self.heading)
+        column.addWidget(self.scroller, 1)
+        below = QVBoxLayout()
+        below.setSpacing(GRID // 2)
+        below.addWidget(self.caption)
+        below.addWidget(self.box)
+        column.addLayout(below)
+        column.addWidget(self.hint)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self.insert_button)
+        buttons.addWidget(self.cancel_button)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.heading.setFont(theme.title_font())
+        for label in (*self._labels, self.caption, self.hint):
+            label.setFont(theme.small_font())
+        for field in self.fields.values():
+            field.set_theme(theme)
+        self.preview.setFont(theme.body_font())
+        self.preview.setFixedHeight(PREVIEW_LINES * self.preview.fontMetrics().lineSpacing() + GRID // 2)
+        self._show_preview()
+        self.update()
+
+    def open(self) -> None:
+        """Shows the form and takes the keyboard."""
+        self.show()
+        self.raise_()
+        first = next(iter(self.fields.values())).parts()[0]
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+        if isinstance(first, QLineEdit):
+            first.selectAll()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # only now the fields have the height that the style gives them
+        self.fit()
+
+    def values(self) -> dict[str, str]:
+        """All values as they stand now."""
+        return self._given | {name: field.value() for name, field in self.fields.items()}
+
+    def confirm(self) -> None:
+        self.confirmed.emit(self.values())
+
+    def cancel(self) -> None:
+        self.cancelled.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancel()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.confirm()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """From field to field and on to the buttons, round the ends."""
+        parts = [part for field in self.fields.values() for part in field.parts()]
+        parts += [self.preview, self.insert_button, self.cancel_button]
+        focused = self.focusWidget()
+        here = next((at for at, part in enumerate(parts) if part is focused), -1)
+        following = parts[(here + (1 if forward else -1)) % len(parts)]
+        following.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        self.scroller.ensureWidgetVisible(following, 0, 2 * GRID)
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.fit()
+        return False
+
+    def _show_preview(self) -> None:
+        values = self.values()
+        show_filled(self.preview.document(), self._template, values, self._theme, PREVIEWED)
+        self.hint.setText(self._hint(empty=not all(values.values())))
+
+    def _hint(self, *, empty: bool) -> str:
+        hints = [self.tr("What is left empty is left out.")] if empty else []
+        if any(isinstance(field, LongField) for field in self.fields.values()):
+            hints.append(self.tr("Ctrl+Enter inserts."))
+        return " ".join(hints)
+
+    def fit(self) -> None:
+        """As high as its fields, within the window."""
+        room = self._room.rect()
+        self.setGeometry(room)
+        width = min(WIDTH, room.width() - 4 * GRID)
+        column = self.frame.layout()
+        inside = self.scroller.widget()
+        if column is None or inside is None:
+            return
+        # Words wrap and choices go into further rows where the window is narrow.
+        across = width - 4 * GRID - 2
+        whole = self.heading.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, across)
+        self.heading.setText(whole)
+        layout = inside.layout()
+        wanted = layout.totalHeightForWidth(across) if layout is not None and layout.hasHeightForWidth() else 0
+        fields = max(wanted, inside.sizeHint().height() if not wanted else 0)
+        # The hint keeps its room while it comes and goes.
+        words = QRect(0, 0, across, room.height())
+        hint = self.hint.fontMetrics().boundingRect(words, Qt.TextFlag.TextWordWrap, self._hint(empty=True)).height()
+        self.hint.setFixedHeight(hint)
+        shown = (self.heading, self.caption, self.box, self.insert_button)
+        rest = hint + sum(part.sizeHint().height() for part in shown) + 8 * GRID + GRID // 2 + 2
+        height = min(fields + rest, room.height() - 4 * GRID)
+        self.frame.setGeometry(QRect((room.width() - width) // 2, (room.height() - height) // 3, width, height))
+
+    def sizeHint(self) -> QSize:
+        return self._room.size()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        veil = QColor(self._theme.color("background"))
+        veil.setAlphaF(VEIL)
+        flood(painter, self.rect(), veil)
+        painter.end()

@@ -1,0 +1,236 @@
+"""Owns how a prompt gets into the composer, and what stands there into the library. Knows neither page nor palette."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QDate, QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
+
+from desktop_app.core.prompts import CLIPBOARD, DATE, SELECTION, Prompt, Template, Variable, escaped, suggested_title
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.pages import Pages
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.theme.theme import Theme
+
+if TYPE_CHECKING:  # made when the first prompt is asked for
+    from desktop_app.ui.prompts.prompt_cache import Shelf
+    from desktop_app.ui.prompts.prompt_completion import PromptCompletion
+    from desktop_app.ui.prompts.prompt_form import PromptForm
+
+SLASHES: Final = "/／、"
+"""What opens the list when it is typed first: the slash, and what Chinese and Japanese keyboards write in its place."""
+LONGEST: Final = 60
+"""Characters behind the slash that can be a prompt's name."""
+
+
+class Prompting(QObject):
+    """Offers prompts while `/` is typed, asks for their variables, inserts them; begins new ones from what was said."""
+
+    def __init__(self, desk: Desk, window: MainWindow, pages: Pages, theme: Callable[[], Theme]) -> None:
+        super().__init__(window)
+        self._desk = desk
+        self._window = window
+        self._pages = pages
+        self._theme = theme
+        self._editor = window.composer.editor
+        self._before = ""
+        self._offering = False
+        self._shelf: Shelf | None = None
+        self.prompts: Sequence[Prompt] = ()
+        """The library as it was last read, by title."""
+        self.completion: PromptCompletion | None = None
+        self.form: PromptForm | None = None
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self.completion, self.form):
+            if part is not None:
+                part.set_theme(theme)
+
+    def refresh(self, _fact: object = None) -> None:
+        """Reads the library again: it changed, here or elsewhere, or is there for the first time."""
+        self._desk.start(self._read())
+
+    # --- while a message is written
+
+    def text_edited(self) -> None:
+        """The composer's text changed: a slash typed into an empty one begins the offer, letters narrow it."""
+        long = self._editor.document().characterCount() > LONGEST + 2
+        text = "\n" if long else self._editor.toPlainText()
+        before, self._before = self._before, text
+        if not self._offering and not before and text and text in SLASHES:
+            # what was put there by anything but the keyboard has no undo
+            self._offering = self._editor.hasFocus() and self._editor.document().isUndoAvailable()
+        if self._offering:
+            self._offering = _names_a_prompt(text)
+            self._show_offer()
+
+    def close(self) -> None:
+        """Nothing is offered and nothing asked any more: another thread is open, or a page."""
+        self._offering = False
+        self._show_offer()
+        self._close_form()
+
+    def _show_offer(self) -> None:
+        if not self._offering:
+            if self.completion is not None:
+                self.completion.hide()
+            return
+        if self.completion is None:
+            from desktop_app.ui.prompts.prompt_completion import PromptCompletion
+
+            composer = self._window.composer
+            self.completion = PromptCompletion(self._theme(), self._editor, composer.field, self._window.centre)
+            self.completion.chosen.connect(lambda prompt: self.insert(prompt, in_place=True))
+            self.completion.library_requested.connect(self._open_library)
+            self.completion.dismissed.connect(self._dismiss)
+        typed = self._editor.toPlainText()[1:]
+        further = "" if typed else self.tr("Manage prompts…") if self.prompts else self.tr("Add prompts…")
+        if self._shelf is None:
+            from desktop_app.ui.prompts.prompt_cache import Shelf
+
+            self._shelf = Shelf(self.prompts)
+        self.completion.show_prompts(self._shelf.called(typed), typed.strip(), further)
+
+    def _dismiss(self) -> None:
+        self._offering = False
+
+    def _open_library(self) -> None:
+        self._editor.replace_text("")
+        self._pages.show_prompts()
+
+    # --- inserting
+
+    def insert(self, prompt: Prompt, *, in_place: bool = False) -> None:
+        """Puts a prompt where the cursor is, or `in_place` of what is written; asks for its variables first."""
+        self.close()
+        if self._window.stage.welcoming:
+            self._window.show_welcome(False)
+        template = Template(prompt.text)
+        given = self._given(template.variables)
+        asked = [_for_hand(variable) for variable in template.variables if variable.name not in given]
+        if not asked:
+            self._put(template.filled(given), in_place=in_place)
+            return
+        from desktop_app.ui.prompts.prompt_form import PromptForm
+
+        self.form = PromptForm(self._theme(), prompt.title, template, asked=asked, given=given, window=self._window)
+        self.form.confirmed.connect(lambda values: self._take_values(template, values, in_place=in_place))
+        self.form.cancelled.connect(self._cancel)
+        self.form.open()
+
+    def insert_by_id(self, prompt_id: str) -> None:
+        """As `insert`; nothing where there is no such prompt any more."""
+        prompt = next((one for one in self.prompts if one.id == prompt_id), None)
+        if prompt is not None:
+            if self._pages.page is not None:
+                self._pages.insert_prompt(prompt)
+            else:
+                self.insert(prompt)
+
+    def _take_values(self, template: Template, values: dict[str, str], *, in_place: bool) -> None:
+        self._close_form()
+        self._put(template.filled(values), in_place=in_place)
+
+    def _cancel(self) -> None:
+        self._close_form()
+        self._window.composer.focus_editor()
+
+    def _close_form(self) -> None:
+        form, self.form = self.form, None
+        if form is not None:
+            form.hide()
+            form.deleteLater()
+
+    def _put(self, text: str, *, in_place: bool) -> None:
+        """One step that Ctrl+Z takes back."""
+        cursor = self._editor.textCursor()
+        cursor.beginEditBlock()
+        if in_place:
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.insertText(text)
+        else:
+            written, start, end = self._editor.toPlainText(), cursor.selectionStart(), cursor.selectionEnd()
+            cursor.insertText(f"{_gap(_units(written, 0, start))}{text}")
+            after = _units(written, end, None)
+            if after.strip() and not after.startswith("\n"):
+                at = cursor.position()
+                cursor.insertText("\n\n")
+                cursor.setPosition(at)
+        cursor.endEditBlock()
+        self._editor.setTextCursor(cursor)
+        self._editor.ensureCursorVisible()
+        self._window.composer.focus_editor()
+
+    def _given(self, variables: Sequence[Variable]) -> dict[str, str]:
+        """The values that are there without asking; one that has nothing but its default takes that."""
+        wanted = {variable.name: variable for variable in variables}
+        found: dict[str, str] = {}
+        if CLIPBOARD in wanted:
+            found[CLIPBOARD] = QGuiApplication.clipboard().text()
+        if SELECTION in wanted:
+            found[SELECTION] = self._window.stage.transcript.selected_text()
+        if DATE in wanted:
+            # the same in every language, so that a model can't take the day for the month
+            found[DATE] = QDate.currentDate().toString(Qt.DateFormat.ISODate)
+        told = {name: value or wanted[name].default for name, value in found.items()}
+        return {name: value for name, value in told.items() if value.strip()}
+
+    # --- keeping
+
+    def save_draft(self) -> None:
+        """Begins a prompt with what stands in the composer, its variables included."""
+        text = self._window.composer.text()
+        if text.strip():
+            self._pages.edit_prompt(title=suggested_title(text), text=text)
+        else:
+            self._window.toast.show_message(self.tr("Write the message first that is to become a prompt."))
+
+    def save_message(self, message_id: str) -> None:
+        """Begins a prompt with what a message says; braces in it stay what they are."""
+        text = self._text_of(message_id)
+        if text:
+            self._pages.edit_prompt(title=suggested_title(text), text=escaped(text))
+
+    def fill_menu(self, message_id: str, _position: QPoint) -> None:
+        """The menu of a message is about to open."""
+        menu = self._window.stage.transcript.menu
+        if menu is not None and self._text_of(message_id):
+            menu.addSeparator()
+            menu.addAction(self.tr("Save as a prompt…"), lambda: self.save_message(message_id))
+
+    def _text_of(self, message_id: str) -> str:
+        messages = self._window.stage.transcript.flow.messages
+        message = next((message for message in messages if message.id == message_id), None)
+        return message.text.strip() if message is not None else ""
+
+    async def _read(self) -> None:
+        services = await self._desk.services()
+        self.prompts, self._shelf = await services.prompts.all(), None
+        if self._offering:
+            self._show_offer()
+
+
+def _names_a_prompt(text: str) -> bool:
+    """Whether what is written can still be the name of a prompt: one line behind one slash."""
+    name = text[1:]
+    return text[:1] in tuple(SLASHES) and not any(sign in name for sign in f"\n{SLASHES}") and len(name) <= LONGEST
+
+
+def _for_hand(variable: Variable) -> Variable:
+    """What usually fills itself in, but has nothing now, may be long."""
+    return Variable(variable.name, long=True) if variable.name in (CLIPBOARD, SELECTION) else variable
+
+
+def _gap(before: str) -> str:
+    """What stands between a text and a prompt behind it: an empty line, unless a line or word has just begun."""
+    return "" if not before.strip() or before[-1:].isspace() else "\n\n"
+
+
+def _units(text: str, start: int, end: int | None) -> str:
+    """A piece of a text whose places are UTF-16 units, as a cursor counts them."""
+    if text.isascii():
+        return text[start:end]
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return raw[2 * start : None if end is None else 2 * end].decode("utf-16-le", "surrogatepass")

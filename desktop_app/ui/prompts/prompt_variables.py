@@ -1,0 +1,68 @@
+"""Owns how a prompt's variables are made visible in text fields and painted lines. Knows no prompt and no list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextDocument
+
+from desktop_app.core.prompts import Template
+from desktop_app.ui.theme.theme import Theme
+
+
+def units(text: str, place: int) -> int:
+    """A place among code points as one among Qt's UTF-16 units."""
+    return place if text.isascii() else len(text[:place].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def variable_format(theme: Theme) -> QTextCharFormat:
+    """How a variable looks as it is written."""
+    look = QTextCharFormat()
+    look.setForeground(theme.color("syntax-name"))
+    look.setBackground(theme.color("code-header"))
+    return look
+
+
+class VariableHighlighter(QSyntaxHighlighter):
+    """Colours the variables of a text while it is written; none goes over the end of a line."""
+
+    def __init__(self, theme: Theme, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._look = variable_format(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._look = variable_format(theme)
+        self.rehighlight()
+
+    def highlightBlock(self, text: str) -> None:
+        if "{{" not in text:
+            return
+        for place in Template(text).places:
+            start, end = units(text, place.start), units(text, place.end)
+            self.setFormat(start, end - start, self._look)
+
+
+def show_filled(
+    document: QTextDocument, template: Template, values: Mapping[str, str], theme: Theme, most: int
+) -> None:
+    """Shows the filled text, what was filled in coloured; a variable that is left empty by its name, toned down.
+
+    Of long texts the first `most` characters.
+    """
+    plain, filled, empty = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
+    plain.setForeground(theme.color("text"))
+    filled.setForeground(theme.color("accent"))
+    empty.setForeground(theme.color("text-secondary"))
+    empty.setFontItalic(True)
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    cursor.select(QTextCursor.SelectionType.Document)
+    cursor.removeSelectedText()
+    left = most
+    for text, name in template.segments(values):
+        shown, look = (text, filled if name else plain) if text else (name, empty)
+        cursor.insertText(shown[:left] if len(shown) <= left else f"{shown[:left]}…", look)
+        left -= len(shown)
+        if left <= 0:
+            break
+    cursor.endEditBlock()

@@ -1,0 +1,23 @@
+"""Owns the page on which a thread's system prompt is edited. Knows no thread."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.editor_page import EditorPage
+
+
+class SystemPromptEditor(EditorPage):
+    """The text, its share of the limit, and what changing it costs."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "", parent)
+        self.heading.setText(self.tr("System prompt"))
+        self.setAccessibleName(self.tr("System prompt"))
+        self.field.setAccessibleName(self.tr("System prompt of this thread"))
+        self.field.setPlaceholderText(self.tr("What the model should know or do throughout this thread"))
+        self.lead.setText(self.tr("Sent before everything else with each message of this thread."))
+        self.price = self.small()
+        self.inside.insertWidget(self.inside.indexOf(self.tokens) + 1, self.price)
+        self.buttons.addStretch(1)

@@ -1,0 +1,136 @@
+"""Owns the flow behind the system prompt's editor: its weight, what a change costs, saving with undo."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QObject
+
+from desktop_app.core.context.cost import cost_anew
+from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import ThreadChanged
+from desktop_app.core.messages import TextPart
+from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
+from desktop_app.ui.shell.pages import SYSTEM_PROMPT
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.services import Services
+from desktop_app.ui.widgets.toast import Toast
+
+
+class SystemPromptFlow(QObject):
+    """The system prompt of the thread that was open when the page was opened, or of one that is made by saving."""
+
+    def __init__(
+        self, desk: Desk, page: SystemPromptEditor, *, toast: Toast, services: Services, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self.page = page
+        self._toast = toast
+        self._services = services
+        self._thread_id = desk.thread_id
+        self._system = desk.current.system if desk.current is not None else ""
+        self._prepared: PreparedContext | None = None
+        self._plan: ContextPlan | None = None
+        self._cost_kind = "money"
+        self._ended = False
+        page.save_requested.connect(lambda _text: desk.start(self._save_or_say()))
+        page.rested.connect(self._count)
+        desk.bridge.thread_changed.connect(self._thread_changed)
+        page.show_saved(self._system)
+        desk.start(self._prepare())
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self._thread_id or "", SYSTEM_PROMPT
+
+    def unsaved(self) -> str | None:
+        return self.page.unsaved()
+
+    def end(self) -> None:
+        self._ended = True
+
+    async def save(self) -> None:
+        """Stores what stands in the field, with an undo; a thread that is not there yet is made."""
+        text, before = self.page.text(), self._system
+        if self._thread_id is None:
+            self._thread_id = (await self._desk.made_thread()).id
+        thread_id, chat = self._thread_id, self._services.chat
+        await chat.set_system(thread_id, text)
+        desk = self._desk
+        self._toast.show_message(
+            self.tr("System prompt saved"), self.tr("Undo"), lambda: desk.start(chat.set_system(thread_id, before))
+        )
+
+    async def _save_or_say(self) -> None:
+        problem = ""
+        try:
+            await self.save()
+        except PlimsollError as error:
+            problem = spoken(error.failure.message)
+        if not self._ended:
+            self.page.show_problem(problem)
+
+    def _thread_changed(self, changed: ThreadChanged) -> None:
+        if changed.thread.id == self._thread_id and not self._ended:
+            self._system = changed.thread.system
+            self.page.show_saved(self._system)
+            self._desk.start(self._prepare())
+
+    async def _prepare(self) -> None:
+        chat = self._services.chat
+        try:
+            if self._thread_id is None:
+                self._prepared = await chat.prepared_new(self._desk.choice_like())
+            else:
+                self._prepared = await chat.prepared(self._thread_id)
+        except PlimsollError:
+            # No model can be chosen: then there is nobody to count for.
+            self._prepared = self._plan = None
+            return
+        self._plan = self._prepared.plan(())
+        backend = self._services.backends.get(self._plan.backend)
+        self._cost_kind = backend.cost_kind if backend is not None else "money"
+        if not self._ended:
+            self._count(self.page.text())
+
+    def _count(self, text: str) -> None:
+        if self._prepared is None or self._plan is None:
+            return
+        changed = self.page.unsaved() is not None
+        # An unchanged prompt has its exact weight in the plan; a changed one is estimated as the same words elsewhere.
+        tokens = self._prepared.plan((TextPart(text),)).tokens.draft if changed else self._plan.tokens.system
+        self.page.show_tokens(share_words(tokens, self._plan, estimated=changed) if text.strip() else "")
+        self.page.price.setText(change_words(self._plan, self._cost_kind))
+
+
+def share_words(tokens: int, plan: ContextPlan, *, estimated: bool) -> str:
+    """`≈ 312 tokens, 0.2 % of the 150K from which on older messages are left out`."""
+    share = 100 * tokens / plan.limits.soft
+    exact = grouped(share, 1 if share < 10 else 0)
+    words = _tr("{count} tokens, {share} % of the {limit} above which older messages are left out")
+    told = words.format(count=grouped(tokens), share=exact, limit=thousands(plan.limits.soft))
+    return f"≈ {told}" if estimated else told
+
+
+def change_words(plan: ContextPlan, cost_kind: str) -> str:
+    """What changing the system prompt costs with the next message."""
+    if not plan.cached_tokens:
+        return _tr("Nothing of this thread is in the model's cache now, so a change costs nothing more.")
+    lost = _tr(
+        "A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost"
+    ).format(count=thousands(plan.cached_tokens))
+    anew = cost_anew(plan)
+    if cost_kind == "free" or anew is None or plan.cost_usd is None:
+        return f"{lost}."
+    kind = (
+        _tr("{price}, about {anew} instead of {now} at list price.")
+        if cost_kind == "plan"
+        else _tr("{price}, about {anew} instead of {now}.")
+    )
+    return kind.format(price=lost, anew=price(*anew), now=price(plan.cost_usd, plan.most_usd))
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("SystemPrompt", words)

@@ -1,0 +1,384 @@
+"""Owns the flow of a quick question: asked, answered, opened as a thread or left. Knows no main window.
+
+Whatever was asked is a thread like any other from its first word on, so that closing the line loses nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.messages import Failure, TextPart, Thread
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.window_state import WindowState
+from desktop_app.ui.theme.appearance import Appearance
+
+if TYPE_CHECKING:  # made when the line is first opened
+    from desktop_app.core.context.plan import ContextPlan
+    from desktop_app.ui.conversation.error_card import ErrorCard
+    from desktop_app.ui.quick.quick_window import QuickWindow
+    from desktop_app.ui.transcript.view import TranscriptView
+
+KEEP_DRAFT_MS = 500
+"""The draft is on disk so long after the last key."""
+HERE = ("retry", "pass_cap")
+"""What a card's button can do in the line itself; what needs more room leads to the main window."""
+ELSEWHERE = ("open_connections", "replace_key", "switch_model", "edit_caps")
+
+
+class QuickQuestions(QObject):
+    """The quick line over a desk of its own: the thread that is asked in is open there.
+
+    `thread_wanted` carries the id of the thread that the main window is to show, `window_wanted` an action that needs
+    it, or nothing. `seen`: the answer of that thread ended before the user's eyes.
+    """
+
+    thread_wanted = Signal(str)
+    window_wanted = Signal(str)
+    seen = Signal(str)
+    rested = Signal()
+
+    def __init__(self, desk: Desk, appearance: Appearance, state: WindowState, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._appearance = appearance
+        self._state = state
+        self._like: Thread | None = None
+        self._asking = False  # a question is on its way into the history
+        self._leaving: dict[str, str] = {}  # thread -> what stood in the field when it was asked
+        self._running: set[str] = set()
+        self._retrying = False  # the card's question is in the history already
+        self._broken: Failure | None = None
+        self.unseen: set[str] = set()
+        """Threads whose answers ended while the line was closed."""
+        self.window: QuickWindow | None = None
+        self.card: ErrorCard | None = None
+        self._keep = QTimer(self)
+        self._keep.setSingleShot(True)
+        self._keep.setInterval(KEEP_DRAFT_MS)
+        self._keep.timeout.connect(self.keep_draft)
+        appearance.theme_changed.connect(self._take_theme)
+        bridge = desk.bridge
+        bridge.message_added.connect(self._stored)
+        bridge.turn_started.connect(self._started)
+        bridge.turn_ended.connect(self._ended)
+        bridge.turn_failed.connect(self._failed)
+        bridge.send_refused.connect(self._refused)
+        bridge.settings_changed.connect(self._show_choice)
+        desk.thread_made.connect(self._show_choice)
+        desk.services_arrived.connect(self._mended)
+
+    # Wishes
+
+    def adopt(self, window: QuickWindow) -> None:
+        """Takes a window that is painted already, with what was typed and wished in it."""
+        self.window = window
+        window.asked.connect(self.ask)
+        window.thread_requested.connect(self.open_as_thread)
+        window.dismissed.connect(self.leave)
+        window.edited.connect(self._keep.start)
+        window.view_made.connect(self._wire_view)
+        self._show_choice()
+        early = {"ask": self.ask, "thread": self.open_as_thread}.get(window.take_early_wish())
+        if early is not None:
+            early()
+
+    def show_failure(self, failure: Failure) -> None:
+        """Something went wrong that belongs to no question."""
+        self._show_failure(failure)
+
+    def break_off(self, failure: Failure) -> None:
+        """There are no services, such as where the history can't be used: nothing can be asked."""
+        self._broken, self._asking = failure, False
+        self._tell("")
+        self._show_failure(failure)
+
+    def go_on_like(self, thread: Thread | None) -> None:
+        """New questions go where this thread's go."""
+        self._like = thread
+        if self._desk.current is None and thread is not None:
+            self._desk.show_first(thread)
+            self._desk.close_thread()
+            self._show_choice()
+
+    def open(self) -> None:
+        """Shows the line, with what was left in it."""
+        if self.window is None:
+            from desktop_app.ui.quick.quick_window import QuickWindow
+
+            window = QuickWindow(self._appearance.theme)
+            window.set_text(self._state.quick_draft)
+            self.adopt(window)
+        if self.window is not None:
+            self.window.appear()
+
+    def ask(self, *, pass_cap: bool = False) -> None:
+        """Sends what stands in the field: a new thread, or the next question of the one that is shown."""
+        window = self.window
+        if window is None or self._asking or not window.text().strip():
+            return
+        if self._broken is not None:
+            self._show_failure(self._broken)
+            return
+        if self._desk.thread_id in self._running:
+            window.tell(self.tr("The answer is still coming. Ask again at its end."))
+            return
+        self._asking = True
+        window.tell(self.tr("Asking"))
+        self._desk.start(self._ask(pass_cap))
+
+    def open_as_thread(self) -> None:
+        """The main window goes on with what was asked, and with what was not sent yet."""
+        if self._broken is not None:
+            # The window says more of it; what is typed stays in the line.
+            self.window_wanted.emit("")
+        else:
+            self._desk.start(self._open_as_thread(""))
+
+    def leave(self) -> None:
+        """Closes the line. A running answer goes on; what was typed stays for the next time."""
+        self._desk.start(self._leave())
+
+    def keep_draft(self) -> None:
+        """Puts what is typed where a crash does not reach it."""
+        if self.window is not None:
+            self._state.quick_draft = self.window.text()
+
+    @property
+    def in_use(self) -> bool:
+        """Whether the line is shown, or something that was asked in it is still going on."""
+        shown = self.window is not None and self.window.isVisible()
+        return shown or self._asking or bool(self._leaving) or bool(self._running)
+
+    async def close(self) -> None:
+        """The end of the program: the draft is kept, a thread in which nothing was asked does not stay."""
+        self._keep.stop()
+        self.keep_draft()
+        if self.window is not None:
+            self.window.close_now()
+        if self._desk.current is not None:
+            await self._take_away_blank(self._desk.current.id)
+
+    # Facts
+
+    def _stored(self, added: MessageAdded) -> None:
+        text = self._leaving.pop(added.message.thread_id, None)
+        if text is None or self.window is None:
+            return
+        self._asking = False
+        if self.window.text() == text:
+            self.window.set_text("")
+        self.keep_draft()
+        self._rest()
+
+    def _started(self, started: TurnStarted) -> None:
+        self._running.add(started.thread_id)
+        if self._desk.is_open(started.thread_id):
+            self._show_card(None)
+            self._tell(self.tr("Answering · Esc leaves it to go on"))
+
+    def _ended(self, ended: TurnEnded) -> None:
+        self._over(ended.thread_id)
+
+    def _failed(self, failed: TurnFailed) -> None:
+        if self._desk.is_open(failed.thread_id):
+            self._retrying = True
+            self._show_failure(failed.failure, sent=True)
+        self._over(failed.thread_id)
+
+    def _refused(self, refused: SendRefused) -> None:
+        was_mine = self._leaving.pop(refused.thread_id, None) is not None
+        if was_mine:
+            self._asking = False
+        if self._desk.is_open(refused.thread_id):
+            self._tell("")
+            if refused.failure.code != "interrupted":
+                self._retrying = not was_mine
+                self._show_failure(refused.failure, refused.plan)
+        elif was_mine:
+            self._desk.start(self._take_away_blank(refused.thread_id))
+        self._rest()
+
+    def _over(self, thread_id: str) -> None:
+        self._running.discard(thread_id)
+        if self._desk.is_open(thread_id) and self.window is not None and self.window.isVisible():
+            self._tell("")
+            self.seen.emit(thread_id)
+        else:
+            self.unseen.add(thread_id)
+        self._rest()
+
+    # Inside
+
+    async def _ask(self, pass_cap: bool) -> None:
+        window = self.window
+        try:
+            thread = await self._desk.made_thread()
+            services = await self._desk.services()
+        except PlimsollError as error:
+            self._asking = False
+            self._tell("")
+            self._show_failure(error.failure)
+            return
+        text = window.text() if window is not None else ""
+        if not text.strip():
+            self._asking = False
+            return
+        self._leaving[thread.id] = text
+        if window is not None:
+            window.answer_view()
+        services.chat.start_send(thread.id, (TextPart(text.strip("\n").rstrip()),), pass_cap=pass_cap)
+        if window is not None and not window.isVisible():
+            # It was closed while the services were loading: the question goes its way without it.
+            self._close_thread()
+
+    async def _open_as_thread(self, action: str) -> None:
+        window = self.window
+        text = window.text() if window is not None else ""
+        thread = self._desk.current
+        if text.strip() or thread is not None:
+            try:
+                thread = await self._desk.made_thread()
+                services = await self._desk.services()
+                if text.strip() and thread.id not in self._leaving:
+                    await services.chat.save_draft(thread.id, text)
+            except PlimsollError as error:
+                self._show_failure(error.failure)
+                return
+        if window is not None:
+            if thread is None or thread.id not in self._leaving:
+                window.set_text("")
+            window.hide()
+        self.keep_draft()
+        self._close_thread()
+        if thread is not None:
+            self.thread_wanted.emit(thread.id)
+        if thread is None or action:
+            self.window_wanted.emit(action)
+        self._rest()
+
+    async def _leave(self) -> None:
+        window, thread = self.window, self._desk.current
+        self.keep_draft()
+        if window is not None:
+            window.hide()
+        self._close_thread()
+        if thread is not None:
+            await self._take_away_blank(thread.id)
+        self._rest()
+
+    def _close_thread(self) -> None:
+        self._show_card(None)
+        self._desk.close_thread()
+        if self.window is not None:
+            self.window.hide_answer()
+            self._tell("")
+
+    async def _take_away_blank(self, thread_id: str) -> None:
+        """A thread in which nothing was asked does not stay in the list."""
+        if thread_id in self._leaving:
+            return
+        services = await self._desk.services()
+        # What was refused is the thread's draft as well as the line's.
+        kept = ("", self.window.text().strip() if self.window is not None else "")
+        with contextlib.suppress(PlimsollError):
+            opened = await services.chat.open_thread(thread_id)
+            if not opened.path and opened.thread.draft.strip() in kept and not services.chat.running(thread_id):
+                await services.library.delete(thread_id)
+
+    def _show_choice(self, _fact: object = None) -> None:
+        if self.window is not None:
+            self._desk.start(self._name_choice())
+
+    async def _name_choice(self) -> None:
+        services = await self._desk.services()
+        try:
+            choice = await services.chat.choose(self._desk.current or self._desk.choice_like())
+        except PlimsollError:
+            # Asking will say what is missing; nobody has asked yet.
+            if self.window is not None:
+                self.window.show_model("", "")
+            return
+        if self.window is not None:
+            self.window.show_model(spoken(choice.backend.title), choice.model.name)
+
+    def _wire_view(self, view: TranscriptView) -> None:
+        """The answer view shows what the desk's thread tells, as the main window's does."""
+        from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
+
+        transcript, bridge = TranscriptPresenter(self._desk, view), self._desk.bridge
+        bridge.message_added.connect(transcript.message_added)
+        bridge.turn_started.connect(transcript.turn_started)
+        bridge.answer_grew.connect(transcript.answer_grew)
+        bridge.answer_part_finished.connect(transcript.part_finished)
+        bridge.answer_reset.connect(transcript.answer_reset)
+        bridge.tool_answered.connect(transcript.tool_answered)
+        bridge.answer_continued.connect(transcript.answer_continued)
+        bridge.notice_raised.connect(transcript.notice_raised)
+        bridge.turn_ended.connect(transcript.turn_over)
+        bridge.turn_failed.connect(transcript.turn_over)
+        self._desk.thread_closed.connect(transcript.clear)
+        if self.window is not None:
+            for grown in (bridge.answer_grew, bridge.answer_part_finished, bridge.turn_ended, bridge.turn_failed):
+                grown.connect(lambda _, window=self.window: window.follow())
+
+    def _show_failure(self, failure: Failure, plan: ContextPlan | None = None, *, sent: bool = False) -> None:
+        from desktop_app.ui.conversation.error_card import ErrorCard
+        from desktop_app.ui.conversation.error_card_content import describe_failure
+
+        if self.window is None:
+            return
+        unsent = self.tr("Nothing was sent. Your question is still there.")
+        content = describe_failure(failure, plan, sent=sent, known=(*HERE, *ELSEWHERE), unsent=unsent)
+        card = ErrorCard(self._appearance.theme, content)
+        card.action_requested.connect(self._act)
+        card.left.connect(self.window.field.setFocus)
+        self._show_card(card)
+
+    def _show_card(self, card: ErrorCard | None) -> None:
+        if self.window is None or (card is None and self.card is None):
+            return
+        self.card = card
+        self.window.answer_view().set_card(card)
+
+    def _act(self, name: str) -> None:
+        action = self.card.content.action(name) if self.card is not None else None
+        if action is None:
+            return
+        kind = action.remedy.action
+        if kind not in HERE and self._broken is not None:
+            self.window_wanted.emit(kind)
+        elif kind not in HERE:
+            self._desk.start(self._open_as_thread(kind))
+        elif self._broken is not None:
+            self._show_failure(self._broken)
+        elif self._retrying and self._desk.thread_id is not None:
+            self._desk.start(self._retry(self._desk.thread_id, kind == "pass_cap"))
+        else:
+            self.ask(pass_cap=kind == "pass_cap")
+
+    async def _retry(self, thread_id: str, pass_cap: bool) -> None:
+        services = await self._desk.services()
+        services.chat.start_retry(thread_id, pass_cap=pass_cap)
+
+    def _mended(self, _services: object) -> None:
+        self._broken = None
+
+    def _take_theme(self, theme: object) -> None:
+        if self.window is not None:
+            self.window.set_theme(self._appearance.theme)
+        if self.card is not None:
+            self.card.set_theme(self._appearance.theme)
+
+    def _tell(self, words: str) -> None:
+        if self.window is not None:
+            self.window.tell(words)
+
+    def _rest(self) -> None:
+        if not self.in_use:
+            self.rested.emit()

@@ -1,0 +1,235 @@
+"""Owns the small window with one line to ask from, and the answer beneath. Knows no controller and no thread."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QCursor, QFontMetrics, QGuiApplication, QIcon, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.resources import resource
+from desktop_app.ui.quick.quick_field import QuickField
+from desktop_app.ui.theme.theme import GRID, Theme
+
+if TYPE_CHECKING:  # laid out when there is an answer
+    from desktop_app.ui.transcript.view import TranscriptView
+
+WIDTH = 84 * GRID
+"""Width in pixels: a line of 80 to 90 characters."""
+FROM_TOP = 0.16
+"""Where the window stands: share of the screen's height above it."""
+LOWEST_ANSWER = 12 * GRID
+MOST_ANSWER = 0.5
+"""Share of the screen's height that an answer may take; what is longer is scrolled."""
+FOLLOW_MS = 50
+"""How long after a change of the answer the window takes its height."""
+LONGEST_NAME = 40 * GRID
+"""Pixels for the name of the connection and model."""
+
+
+class QuickWindow(QWidget):
+    """A frameless window near the top of the screen that the pointer is on. Keeps its text while it is hidden.
+
+    `close_requested` comes with every `dismissed`, for whoever waits for the end of a start.
+    """
+
+    asked = Signal()
+    thread_requested = Signal()
+    dismissed = Signal()
+    edited = Signal()
+    view_made = Signal(object)  # TranscriptView
+    first_painted = Signal()
+    close_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(None, Qt.WindowType.Window | Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("quick")
+        self.setWindowTitle(self.tr("Quick question – Plimsoll"))
+        self.setWindowIcon(QIcon(str(resource("icons", "plimsoll-128.png"))))
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._theme = theme
+        self.panel = QFrame(self)
+        self.panel.setProperty("kind", "quick")
+        self.field = QuickField(self.panel)
+        self.model = QLabel(self.panel)
+        self.hint = QLabel(self.panel)
+        for label in (self.model, self.hint):
+            label.setProperty("tone", "secondary")
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.to_thread = QPushButton(self.tr("Open as a thread"), self.panel)
+        self.to_thread.setProperty("kind", "quiet")
+        self.to_thread.setToolTip(self.tr("Open as a thread (Ctrl+Enter)"))
+        self.rule = QFrame(self.panel)
+        self.rule.setProperty("kind", "rule")
+        self.rule.setFixedHeight(1)
+        self.rule.hide()
+        self.view: TranscriptView | None = None
+        self._painted = False
+        self._may_close = False
+        self._early = ""
+        self._adopted = False
+        self._follow = QTimer(self)
+        self._follow.setSingleShot(True)
+        self._follow.setInterval(FOLLOW_MS)
+        self._follow.timeout.connect(self._take_height)
+        self._arrange()
+        self.asked.connect(partial(self._note, "ask"))
+        self.thread_requested.connect(partial(self._note, "thread"))
+        self.field.send_requested.connect(self.asked)
+        self.field.thread_requested.connect(self.thread_requested)
+        self.field.closed.connect(self.close)
+        self.field.textChanged.connect(self.edited)
+        self.field.textChanged.connect(self.follow)
+        self.field.attached.connect(lambda _: self.tell(self.tr("Files go into a thread: press Ctrl+Enter.")))
+        self.to_thread.clicked.connect(self.thread_requested)
+        self.set_theme(theme)
+        self.tell("")
+
+    # What is shown
+
+    def set_theme(self, theme: Theme) -> None:
+        """Shows everything in another look."""
+        self._theme = theme
+        self.field.set_theme(theme)
+        for widget in (self.model, self.hint, self.to_thread):
+            widget.setFont(theme.small_font())
+        if self.view is not None:
+            self.view.set_theme(theme)
+        self._take_height()
+
+    def show_model(self, connection: str, model: str) -> None:
+        """Names where the question goes; empty where that is not known."""
+        words = f"{connection} · {model}" if connection and model else connection or model
+        shown = QFontMetrics(self.model.font()).elidedText(words, Qt.TextElideMode.ElideMiddle, LONGEST_NAME)
+        self.model.setText(shown)
+        self.model.setToolTip(words if shown != words else "")
+        self.model.setAccessibleName(self.tr("Answered by {model}").format(model=words) if words else "")
+
+    def tell(self, words: str) -> None:
+        """A line beneath the field; without words, what the keys do."""
+        self.hint.setText(words or self.tr("Enter asks · Esc closes"))
+
+    def text(self) -> str:
+        """What stands in the field."""
+        return self.field.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Replaces what stands in the field."""
+        self.field.replace_text(text)
+
+    def answer_view(self) -> TranscriptView:
+        """The view that answers come into; made when it is first needed."""
+        if self.view is None:
+            from desktop_app.ui.transcript.view import TranscriptView
+
+            self.view = TranscriptView(self._theme, self.panel)
+            self._column.insertWidget(self._column.count() - 1, self.view)
+            self.rule.show()
+            self.setTabOrder(self.field, self.view)
+            self.setTabOrder(self.view, self.to_thread)
+            self.view_made.emit(self.view)
+        self.view.show()
+        self.rule.show()
+        self.follow()
+        return self.view
+
+    def hide_answer(self) -> None:
+        """Only the line again."""
+        if self.view is not None:
+            self.view.hide()
+        self.rule.hide()
+        self._take_height()
+
+    def appear(self) -> None:
+        """Shows the window, takes the keyboard, and puts it where the pointer is."""
+        if not self.isVisible():
+            self._take_height()
+            screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
+            room = screen.availableGeometry()
+            self.move(QPoint(room.center().x() - self.width() // 2, room.top() + round(room.height() * FROM_TOP)))
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.field.setFocus(Qt.FocusReason.ActiveWindowFocusReason)
+
+    def follow(self) -> None:
+        """Something in the window changed: its height follows soon."""
+        if not self._follow.isActive():
+            self._follow.start()
+
+    def take_early_wish(self) -> str:
+        """What was wished for before anybody could carry it out: "ask", "thread" or nothing. Asked once."""
+        self._adopted = True
+        return self._early
+
+    def close_now(self) -> None:
+        """Closes for good."""
+        self._may_close = True
+        self.close()
+
+    # Qt
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._may_close:
+            event.accept()
+            return
+        event.ignore()
+        self.close_requested.emit()
+        self.dismissed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        elif control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.thread_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            # After this event the children are painted, too.
+            QTimer.singleShot(0, self, self.first_painted.emit)
+
+    # Inside
+
+    def _note(self, wish: str) -> None:
+        if not self._adopted:
+            self._early = wish
+
+    def _arrange(self) -> None:
+        foot = QHBoxLayout()
+        foot.setSpacing(2 * GRID)
+        foot.addWidget(self.model)
+        foot.addStretch(1)
+        foot.addWidget(self.hint)
+        foot.addWidget(self.to_thread)
+        column = self._column = QVBoxLayout(self.panel)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
+        column.setSpacing(GRID)
+        column.addWidget(self.field)
+        column.addWidget(self.rule)
+        column.addLayout(foot)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self.panel)
+
+    def _take_height(self) -> None:
+        view = self.view
+        if view is not None and not view.isHidden():
+            screen = self.screen()
+            most = round(screen.availableGeometry().height() * MOST_ANSWER) if screen is not None else 60 * GRID
+            content = view.flow.heights.before(len(view.flow.messages) + 1)
+            # An answer that is asked on needs no less room than it had.
+            wanted = max(LOWEST_ANSWER, min(int(content) + 2 * GRID, most))
+            if wanted != view.height():
+                view.setFixedHeight(wanted)
+        layout = self.layout()
+        if layout is not None:
+            self._column.activate()
+            layout.activate()
+            self.setFixedSize(WIDTH, max(layout.sizeHint().height(), 8 * GRID))

@@ -1,0 +1,95 @@
+"""Owns what is said when an action can do nothing at the moment: no key is answered with silence.
+
+Knows no action's doing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction
+
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.pane_widths import PaneWidths
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Whether an action can do something now, and what is said where it can't."""
+
+    able: Callable[[], bool]
+    words: Callable[[], str]
+
+
+def tell_reasons(
+    window: MainWindow, *, has_card: Callable[[], bool], can_go_on: Callable[[], bool], widths: PaneWidths
+) -> None:
+    """Has the window say why an action can do nothing now. To be called before anybody else listens to the actions."""
+
+    def tell(reason: Reason) -> None:
+        if not reason.able():
+            window.toast.show_message(reason.words())
+
+    for name, reason in {**_reasons(window, has_card, can_go_on), **_reasons_of_widths(widths)}.items():
+        window.actions_by_id[name].triggered.connect(partial(_ignoring_checked, partial(tell, reason)))
+
+
+def cover(actions: Iterable[QAction], covered: bool) -> None:
+    """What a page hides rests, with the reason as its tip."""
+    reason = _tr("Go back to the thread first (Esc).")
+    for action in actions:
+        action.setDisabled(covered)
+        action.setToolTip(reason if covered else "")
+
+
+def _ignoring_checked(do: Callable[[], None], _checked: bool = False) -> None:
+    do()
+
+
+def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callable[[], bool]) -> Mapping[str, Reason]:
+    transcript, threads, composer = window.stage.transcript, window.threads, window.composer
+
+    def has_messages() -> bool:
+        return bool(transcript.flow.messages)
+
+    def has_selection() -> bool:
+        return transcript.selection.range is not None
+
+    def is_free() -> bool:
+        return has_messages() and not composer.streaming
+
+    def busy_or(words: str) -> str:
+        coming = _tr("An answer is still coming. Stop it or wait for its end.")
+        return coming if composer.streaming else words
+
+    no_question = _tr("There is no question yet.")
+    return {
+        "quote": Reason(
+            lambda: has_selection() or transcript.flow.focused >= 0, lambda: _tr("Select something to quote first.")
+        ),
+        "copy_markdown": Reason(has_selection, lambda: _tr("Select something to copy first.")),
+        "copy_thread": Reason(has_messages, lambda: _tr("There is nothing to copy yet.")),
+        "previous_question": Reason(has_messages, lambda: no_question),
+        "next_question": Reason(has_messages, lambda: no_question),
+        "edit_question": Reason(is_free, lambda: busy_or(no_question)),
+        "try_again": Reason(is_free, lambda: busy_or(_tr("There is no answer to regenerate yet."))),
+        "continue_answer": Reason(can_go_on, lambda: busy_or(_tr("The last answer is whole: nothing to continue."))),
+        "rename_thread": Reason(threads.can_rename, lambda: _tr("Open a thread first: this one is not there yet.")),
+        "next_thread": Reason(lambda: bool(threads.beside(1)), lambda: _tr("There is no thread below this one.")),
+        "previous_thread": Reason(lambda: bool(threads.beside(-1)), lambda: _tr("There is no thread above this one.")),
+        "focus_card": Reason(has_card, lambda: _tr("There is no message card here.")),
+    }
+
+
+def _reasons_of_widths(widths: PaneWidths) -> Mapping[str, Reason]:
+    def able(name: str) -> bool:
+        return not widths.why_not(name)
+
+    return {name: Reason(partial(able, name), partial(widths.why_not, name)) for name in widths.steps}
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Reasons", words)

@@ -1,0 +1,135 @@
+"""Owns the bar over the transcript: the open thread's title and the window's menu. Knows no thread list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+
+from desktop_app.ui.theme.icons import icon, icon_pixmap
+from desktop_app.ui.theme.theme import GRID, Theme
+
+if TYPE_CHECKING:  # actions are made after the first paint
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QAction
+
+HEIGHT = 6 * GRID
+
+
+class Header(QWidget):
+    """A quiet line: the button that brings the thread list back, the title, the menu button."""
+
+    list_requested = Signal()
+    new_thread_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.list_button = QToolButton(self)
+        self.list_button.setAccessibleName(self.tr("Show the thread list"))
+        self.list_button.setToolTip(self.tr("Show the thread list"))
+        self.new_button = QToolButton(self)
+        self.new_button.setAccessibleName(self.tr("New thread"))
+        self.new_button.setToolTip(self.tr("New thread"))
+        self.menu_button = QToolButton(self)
+        self.menu_button.setAccessibleName(self.tr("Menu"))
+        self.menu_button.setToolTip(self.tr("Menu"))
+        self._label = QLabel(self)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setMinimumWidth(1)
+        self._private_icon = QLabel(self)
+        self._private_words = QLabel(self.tr("Private: kept in memory only"), self)
+        self._private_words.setProperty("tone", "secondary")
+        self._private_words.setToolTip(
+            self.tr("Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.")
+        )
+        self.set_private(False)
+        self._title = ""
+        self._entries: list[QAction | str | None] = []
+        self._submenus: dict[str, list[QAction | None]] = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, 0, GRID, 0)
+        row.setSpacing(GRID // 2)
+        row.addWidget(self.list_button)
+        row.addWidget(self.new_button)
+        row.addSpacing(GRID)
+        row.addWidget(self._private_icon)
+        row.addWidget(self._private_words)
+        row.addSpacing(GRID)
+        row.addWidget(self._label, 1)
+        row.addWidget(self.menu_button)
+        self.list_button.clicked.connect(self.list_requested)
+        self.new_button.clicked.connect(self.new_thread_requested)
+        self.menu_button.clicked.connect(self._show_menu)
+        self.set_list_shown(True)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        font = theme.title_font()
+        font.setPointSizeF(theme.points("body"))
+        self._label.setFont(font)
+        self._private_words.setFont(theme.small_font())
+        self.setFixedHeight(theme.pixels(HEIGHT))
+        sign = theme.pixels(14)
+        self._private_icon.setPixmap(icon_pixmap("private", theme, "text-secondary", sign, self.devicePixelRatioF()))
+        self.list_button.setIcon(icon("sidebar", theme))
+        self.new_button.setIcon(icon("compose", theme))
+        self.menu_button.setIcon(icon("more", theme))
+        self._elide()
+
+    def set_title(self, title: str) -> None:
+        self._title = title
+        self._label.setToolTip(title)
+        self._label.setAccessibleName(self.tr("Thread: {title}").format(title=title))
+        self._elide()
+
+    def set_private(self, private: bool) -> None:
+        """Whether the thread is kept in memory only, which stands before its title."""
+        self._private_icon.setVisible(private)
+        self._private_words.setVisible(private)
+
+    def set_list_shown(self, shown: bool) -> None:
+        """While the thread list is hidden its buttons stand here."""
+        self.list_button.setVisible(not shown)
+        self.new_button.setVisible(not shown)
+
+    def set_menu(self, entries: list[QAction | str | None]) -> None:
+        """What the menu holds: actions, names of submenus, "thread" or "view", and None for a line between groups."""
+        self._entries = entries
+
+    def set_submenu(self, name: str, actions: list[QAction | None]) -> None:
+        self._submenus[name] = actions
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = max(0, self._label.width())
+        self._label.setText(self._label.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room))
+
+    def _show_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAccessibleName(self.menu_button.accessibleName())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)  # why something rests
+        titles = {"thread": self.tr("Thread"), "view": self.tr("View")}
+        for entry in self._entries:
+            if isinstance(entry, str):
+                submenu = menu.addMenu(titles[entry])
+                submenu.setToolTipsVisible(True)
+                _fill(submenu, self._submenus[entry])
+            else:
+                _fill(menu, [entry])
+        corner = QPoint(self.menu_button.width() - menu.sizeHint().width(), self.menu_button.height())
+        menu.popup(self.menu_button.mapToGlobal(corner))
+
+
+def _fill(menu: QMenu, actions: Iterable[QAction | None]) -> None:
+    for action in actions:
+        if action is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(action)

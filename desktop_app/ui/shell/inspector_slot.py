@@ -1,0 +1,144 @@
+"""Owns where the inspector stands: beside the conversation, or over it in a narrow window. Knows nothing of its inside.
+
+Made with the window; what it holds is made when it is first shown.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QWidget
+
+from desktop_app.ui.theme.theme import GRID
+
+WIDTH = 40 * GRID
+NARROWEST, WIDEST = 35 * GRID, 60 * GRID
+"""Pixels that the user may give it (INTERFACE.md)."""
+OVERLAY_BELOW = 1_000
+"""Width of the window in pixels below which the inspector lies over the conversation."""
+
+
+class InspectorSlot(QFrame):
+    """The third pane. `wanted` comes when it is shown for the first time: whoever makes the inside fills it then."""
+
+    wanted = Signal()
+    shown_changed = Signal(bool)
+
+    def __init__(self, splitter: QSplitter, window: QWidget) -> None:
+        super().__init__(splitter)
+        self.setObjectName("inspector")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Context inspector"))
+        self.setMinimumWidth(NARROWEST)
+        self.setMaximumWidth(WIDEST)
+        self.content: QWidget | None = None
+        self.overlaid = False
+        self._splitter = splitter
+        self._window = window
+        self._width = WIDTH
+        self._open = False
+        self._edge = QFrame(self)
+        self._edge.setProperty("kind", "rule")
+        self._edge.setFixedWidth(1)
+        self._edge.hide()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self._edge)
+        self.hide()
+        window.installEventFilter(self)
+
+    @property
+    def shown(self) -> bool:
+        """Whether the inspector is open."""
+        return self._open
+
+    @property
+    def pane_width(self) -> int:
+        """Its width in pixels, also while it is closed."""
+        if self._open and self.isVisible() and not self.overlaid:
+            self._width = min(WIDEST, max(NARROWEST, self.width()))
+        return self._width
+
+    @property
+    def overlaid_widths(self) -> tuple[int, int, int]:
+        """The least, the present and the greatest width in pixels while it lies over the conversation."""
+        return NARROWEST, self._width, max(NARROWEST, min(WIDEST, self._window.width()))
+
+    def widen_overlaid(self, pixels: int) -> None:
+        """Makes it wider or narrower, as far as it goes, while it lies over the conversation."""
+        least, width, most = self.overlaid_widths
+        self._width = max(least, min(most, width + pixels))
+        self._place()
+
+    def fill(self, content: QWidget) -> None:
+        """Puts the inside in."""
+        self.content = content
+        self._row.addWidget(content, 1)
+        content.show()
+        self.setFocusProxy(content)
+
+    def restore(self, shown: bool, width: int) -> None:
+        """As it was at the last end. The inside is still to come: whoever makes it looks at `shown`."""
+        self._width = min(WIDEST, max(NARROWEST, width))
+        if shown:
+            self._open = True
+            self._place()
+            self.show()
+
+    def set_shown(self, shown: bool) -> None:
+        """Opens or closes the inspector."""
+        if shown == self._open:
+            return
+        if not shown:
+            self._width = self.pane_width
+        self._open = shown
+        if shown and self.content is None:
+            self.wanted.emit()
+        if shown:
+            self._place()
+        self.setVisible(shown)
+        if shown:
+            self._take_width()
+        self.shown_changed.emit(shown)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self._open:
+            self._place()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes what lies over the conversation; beside it, Esc is the window's."""
+        if event.key() == Qt.Key.Key_Escape and self.overlaid:
+            self.set_shown(False)
+        else:
+            super().keyPressEvent(event)
+
+    def _place(self) -> None:
+        over = self._window.width() < OVERLAY_BELOW
+        if over != self.overlaid:
+            width = self.pane_width
+            self.overlaid = over
+            self._edge.setVisible(over)
+            if over:
+                self.setParent(self._window)
+            else:
+                self._splitter.insertWidget(2, self)
+            self._width = width
+            self.setVisible(self._open)
+            if not over:
+                self._take_width()
+        if over:
+            room = self._window.rect()
+            width = min(self._width, room.width())
+            self.setGeometry(room.right() + 1 - width, 0, width, room.height())
+            self.raise_()
+
+    def _take_width(self) -> None:
+        """Beside the conversation it takes its own width from that pane."""
+        if self.overlaid:
+            return
+        sizes = self._splitter.sizes()
+        if len(sizes) == 3:
+            beside = sizes[1] + sizes[2] - self._width
+            self._splitter.setSizes([sizes[0], max(0, beside), self._width])

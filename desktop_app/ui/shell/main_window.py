@@ -1,0 +1,186 @@
+"""Owns how the panes are put together into the window. No logic: `wiring` connects them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+
+from desktop_app.resources import resource
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.shell.header import Header
+from desktop_app.ui.shell.inspector_slot import InspectorSlot
+from desktop_app.ui.shell.stage import Stage
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.threads.threads_pane import ThreadsPane
+from desktop_app.ui.widgets.splitter import Splitter
+
+if TYPE_CHECKING:  # actions are made after the first paint
+    from PySide6.QtGui import QAction
+
+    from desktop_app.ui.widgets.drop_target import DropTarget
+    from desktop_app.ui.widgets.toast import Toast
+
+LIST_WIDTH = 31 * GRID
+
+
+class MainWindow(QMainWindow):
+    """Thread list at the left; header, transcript or welcome, and composer in the middle; inspector at the right."""
+
+    close_requested = Signal()
+    left = Signal()  # closed, while Plimsoll `keeps_running`
+    unsaved_found = Signal()  # closing was asked for while `has_unsaved`
+    escape_pressed = Signal()
+    first_painted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.setWindowTitle("Plimsoll")
+        self.setWindowIcon(QIcon(str(resource("icons", "plimsoll-128.png"))))
+        self.setMinimumSize(60 * GRID, 50 * GRID)
+        # Each where it belongs from the start: for what moves to another parent Qt works out its whole style again.
+        self.splitter = Splitter(theme, self)
+        self.setCentralWidget(self.splitter)
+        self.threads = ThreadsPane(theme, self.splitter)
+        self.centre = QWidget(self.splitter)
+        self.centre.setObjectName("centre")
+        self.centre.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.header = Header(theme, self.centre)
+        self.stage = Stage(theme, self.centre)
+        self.composer = Composer(theme, self.centre)
+        self._theme = theme
+        column = self._column = QVBoxLayout(self.centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.stage, 1)
+        column.addWidget(self.composer)
+        self.splitter.setStretchFactor(0, 0)
+        self.splitter.setStretchFactor(1, 1)
+        self.inspector = InspectorSlot(self.splitter, self)
+        self.splitter.setSizes([LIST_WIDTH, 100 * GRID])
+        self.actions_by_id: dict[str, QAction] = {}
+        self.has_unsaved: Callable[[], bool] = lambda: False
+        self.keeps_running: Callable[[], bool] = lambda: False
+        self.take_lost_focus: Callable[[], bool] = lambda: False
+        self._quitting = False
+        self._may_close = False
+        self._painted = False
+        self._welcome_beneath = False  # whether the page that is shown covers the ways to a model
+
+    @cached_property
+    def toast(self) -> Toast:
+        """The short message over the stage; made when the panes are wired, as the first paint has none."""
+        from desktop_app.ui.widgets.toast import Toast
+
+        return Toast(self.stage)
+
+    @cached_property
+    def drop_target(self) -> DropTarget:
+        """What takes files that are dragged over the composer's pane; made when the panes are wired."""
+        from desktop_app.ui.widgets.drop_target import DropTarget
+
+        return DropTarget(self._theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for pane in (self.splitter, self.threads, self.header, self.stage, self.composer):
+            pane.set_theme(theme)
+        self.drop_target.set_theme(theme)
+
+    def show_title(self, title: str) -> None:
+        """The open thread's title, in the header and in the window's frame."""
+        self.header.set_title(title)
+        self.setWindowTitle(f"{title} – Plimsoll" if title else "Plimsoll")
+
+    def show_list(self, shown: bool) -> None:
+        """Shows or hides the thread list."""
+        self.threads.setVisible(shown)
+        self.header.set_list_shown(shown)
+
+    def show_welcome(self, shown: bool) -> None:
+        """Shows the ways to a model in place of the transcript and the composer."""
+        self._welcome_beneath = False
+        if shown:
+            self.stage.show_welcome()
+            self.stage.welcome.focus_first()
+            self.composer.hide()
+        else:
+            self._show_transcript()
+
+    def want_welcome(self) -> None:
+        """Nothing answers: the ways to a model are shown, beneath a page that is open."""
+        if self.stage.reading or self.stage.welcoming:
+            self.show_welcome(True)
+        else:
+            self._welcome_beneath = True
+
+    def end_welcome(self) -> None:
+        """Something answers now: where the ways to a model are shown, the composer takes their place."""
+        self._welcome_beneath = False
+        if self.stage.welcoming:
+            self.show_welcome(False)
+            self.composer.focus_editor()
+
+    def show_page(self, page: QWidget | None) -> None:
+        """Shows a page in place of the transcript and the composer; None: what was there before."""
+        if page is None:
+            self.show_welcome(self._welcome_beneath)
+        else:
+            self._welcome_beneath |= self.stage.welcoming
+            self.stage.show_page(page)
+            self.composer.hide()
+
+    def _show_transcript(self) -> None:
+        # the transcript comes back into a stage that has its height again, so that it is fitted to no other
+        self.composer.show()
+        self._column.activate()
+        self.stage.show_transcript()
+
+    def close_now(self) -> None:
+        """Closes for good: everything is stored."""
+        self._may_close = True
+        self.close()
+
+    def quit(self) -> None:
+        """Asks for the end of Plimsoll, also where closing the window would only hide it."""
+        self._quitting = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The first wish to close only starts the orderly end, or leaves the window."""
+        quitting, self._quitting = self._quitting, False
+        if self._may_close:
+            event.accept()
+        elif self.keeps_running() and not quitting:
+            event.ignore()
+            self.left.emit()
+        else:
+            event.ignore()
+            (self.unsaved_found if self.has_unsaved() else self.close_requested).emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.escape_pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Comes with Tab, and from Qt where what had the focus was hidden or disabled."""
+        return self.take_lost_focus() or super().focusNextPrevChild(forward)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.composer.set_window_height(event.size().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            # After this event the children are painted, too.
+            QTimer.singleShot(0, self, self.first_painted.emit)

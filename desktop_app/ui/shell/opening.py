@@ -1,0 +1,130 @@
+"""Owns the window up to its first paint: Qt, one look into the history file, the panes. Knows no controller."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.paths import DataPaths
+from desktop_app.storage.first_screen import FirstScreen, read_first_screen
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.paint_cache import LastPaint, read_last_paint
+from desktop_app.ui.startup.application import make_application, read_appearance
+from desktop_app.ui.state.window_state import WindowState
+from desktop_app.ui.theme.style import dress
+from desktop_app.ui.threads.thread_list_model import title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.messages import Message, Thread
+    from desktop_app.ui.theme.theme import Theme
+
+__all__ = ["Opening", "make_application"]
+
+
+class Opening:
+    """The window as it is painted before anything else is loaded.
+
+    `thread` is the open thread, None for a new one; `tail` the end of its path that the transcript shows.
+    """
+
+    def __init__(
+        self,
+        app: QApplication,
+        paths: DataPaths,
+        *,
+        open_thread: str | None = None,
+        reset_layout: bool = False,
+        safe_mode: bool = False,
+        greets: bool = False,
+    ) -> None:
+        """`safe_mode`: without the settings, the layout and the thread of last time. `greets`: nothing is set up, as
+        far as that is known by now, so that the ways to a model are shown.
+        """
+        self.appearance = read_appearance(paths.settings, safe_mode=safe_mode)
+        dress(app, self.appearance.theme)
+        self.window = MainWindow(self.appearance.theme)
+        self.state = WindowState(paths.window)
+        if reset_layout or safe_mode:
+            self.state.reset()
+        self.state.restore(self.window, self.window.splitter, self.window.threads)
+        self.window.threads.model.close_groups(self.state.closed_groups)
+        self.window.header.set_list_shown(not self.window.threads.isHidden())
+        self.window.inspector.restore(*self.state.inspector(self.window.inspector.pane_width))
+        self.thread: Thread | None = None
+        self.tail: tuple[Message, ...] = ()
+        named = (open_thread or "").partition("/")[0]  # a message's id may follow
+        last = None if safe_mode or reset_layout else read_last_paint(paths.last_paint)
+        until = last.last_message if last is not None and not open_thread else ""
+        first = read_first_screen(paths.history, thread_id=named or self.state.open_thread, until=until)
+        if first is not None:
+            self._show(first, threads_only=safe_mode)
+        self._show_last(last if last is not None and last.thread == (self.thread.id if self.thread else "") else None)
+        self.window.stage.set_empty(not self.tail)
+        if self.thread is None and (greets or (last is not None and last.welcome)):
+            self.window.show_welcome(True)
+        else:
+            self.window.composer.focus_editor()
+        self.window.show()
+        self._return_to_place()
+
+    def _show_last(self, last: LastPaint | None) -> None:
+        """What else was shown last in the thread that is open, until it is known again; None: nothing is said yet."""
+        composer, transcript = self.window.composer, self.window.stage.transcript
+        composer.picker.show_last(last.model if last is not None else ("", ""), last.parameters if last else ())
+        if last is None:
+            return
+        composer.gauge.show_reading(last.gauge)
+        if last.lines and self.tail:
+            transcript.put_lines(last.lines)
+            transcript.show_latest()
+
+    def _return_to_place(self) -> None:
+        """Shows the thread that was open last where it was read, as far as the first look has it."""
+        place, thread = self.state.reading_place, self.thread
+        if place is not None and thread is not None and thread.id == self.state.open_thread:
+            self.window.stage.transcript.return_to(place)
+
+    def _show(self, first: FirstScreen, *, threads_only: bool) -> None:
+        window, thread = self.window, first.thread
+        if thread is None or threads_only:
+            window.threads.model.set_threads(first.threads)
+            return
+        # whoever reads its end has read it
+        read = (replace(one, unread=False) if one.thread is thread else one for one in first.threads)
+        window.threads.model.set_threads(tuple(read) if self.state.reading_place is None else first.threads)
+        self.thread, self.tail = thread, first.path_tail
+        window.stage.transcript.show_path(first.path_tail, total=first.path_length)
+        if first.marks:
+            _show_marks(window, first.marks)
+        if first.path_tail and first.path_tail[-1].failure is not None and first.path_tail[-1].id == thread.tip:
+            _show_failure(window, self.appearance.theme, first.path_tail[-1])
+        window.composer.set_text(thread.draft)
+        window.threads.show_open(thread.id)
+        window.show_title(title_of(thread))
+
+
+def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> None:
+    """What the user marked messages with; few threads have any."""
+    from desktop_app.core.marks import Mark, known_rating
+    from desktop_app.ui.transcript.own_mark import OwnMark
+
+    path = window.stage.transcript.path
+    shown = {path.id_of(one): OwnMark(Mark(known_rating(rating), note)) for one, rating, note in marks}
+    window.stage.transcript.set_own_marks(shown)
+
+
+def _show_failure(window: MainWindow, theme: Theme, answer: Message) -> None:
+    """The card of an answer that failed; its buttons work as soon as what they do is loaded."""
+    from desktop_app.core.errors import ACTIONS
+    from desktop_app.ui.conversation.error_card import ErrorCard
+    from desktop_app.ui.conversation.error_card_content import describe_failure
+    from desktop_app.ui.transcript.decorations import is_cut
+
+    if answer.failure is not None:
+        known = {*ACTIONS} - (set() if is_cut(answer) else {"continue"})
+        content = describe_failure(answer.failure, sent=True, known=known)
+        window.stage.transcript.set_card(ErrorCard(theme, content))

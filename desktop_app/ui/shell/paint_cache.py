@@ -1,0 +1,116 @@
+"""Owns what the window showed last beside the messages, so that its first paint shows the same before that is read.
+
+It keeps names of models, figures and the app's own words, never what somebody wrote, and nothing of a private thread.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QLocale
+
+from desktop_app.ui.gauge.gauge_reading import GaugeReading
+from desktop_app.ui.transcript.decorations import Decorations, StepLine, SummaryLine
+
+MOST_BYTES = 200_000
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LastPaint:
+    """What was shown in `thread` ("": a new one).
+
+    `model`: the words on the model button, (model, backend); `last_message`: the id of a message that comes after all
+    that was in view. `lines` are those beside the messages, as `lines_of` tells them.
+    """
+
+    thread: str = ""
+    model: tuple[str, str] = ("", "")
+    parameters: tuple[str, ...] = ()
+    gauge: GaugeReading | None = None
+    welcome: bool = False
+    last_message: str = ""
+    lines: dict[str, Any] | None = None
+
+
+def read_last_paint(path: Path) -> LastPaint | None:
+    """What was kept, None where there is nothing that can be used, as in another language."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
+        kept = json.loads(path.read_text("utf-8"))
+        if kept.pop("version") != VERSION or kept.pop("language") != QLocale().name():
+            return None
+        gauge = GaugeReading(*kept.pop("gauge")) if kept["gauge"] else kept.pop("gauge")
+        model, parameters = map(str, kept.pop("model")), map(str, kept.pop("parameters"))
+        last = LastPaint(gauge=gauge, model=tuple(model), parameters=tuple(parameters), **kept)  # type: ignore[arg-type]
+        return last if len(last.model) == 2 else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def write_last_paint(path: Path, last: LastPaint) -> None:
+    """Keeps it for the next start; where that is not possible, the next start has nothing to show before it reads."""
+    kept = {field.name: getattr(last, field.name) for field in fields(last)}
+    kept |= {"version": VERSION, "language": QLocale().name()}
+    kept |= {"gauge": astuple(last.gauge) if last.gauge is not None else None}
+    fresh = path.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        handle = os.open(fresh, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(kept, file)
+        fresh.replace(path)
+
+
+def lines_of(shown: Decorations, ids: Collection[str]) -> dict[str, Any]:
+    """The lines beside some messages, without what somebody wrote: a note, the text of a summary."""
+
+    def told(lines: Any) -> dict[str, Any]:
+        return {one: lines[one] for one in ids if one in lines}
+
+    return {
+        "load_line": shown.load_line,
+        "reasons": told(shown.reasons),
+        "marks": told(shown.marks),
+        "ticks": told(shown.ticks),
+        "branches": told(shown.branches),
+        "summaries": {one: (line.heading, line.actions) for one, line in told(shown.summaries).items()},
+        "step": _told_line(shown.step),
+        "onward": _told_line(shown.onward),
+        "hint": _told_line(shown.hint),
+        "last": shown.last,
+    }
+
+
+def put_lines(lines: dict[str, Any], into: Decorations) -> None:
+    """Shows what `lines_of` told; may raise `LookupError`, `TypeError` or `ValueError`, with nothing changed."""
+    branches = {one: (int(number), int(count)) for one, (number, count) in lines["branches"].items()}
+    summaries = {one: SummaryLine(heading, _pairs(acts)) for one, (heading, acts) in lines["summaries"].items()}
+    step, onward, hint = (_line(lines[name]) for name in ("step", "onward", "hint"))
+    reasons, marks, ticks = dict(lines["reasons"]), dict(lines["marks"]), dict(lines["ticks"])
+    into.load_line, into.last = lines["load_line"], lines["last"]
+    into.reasons, into.marks, into.ticks = reasons, marks, ticks
+    into.branches, into.summaries, into.step = branches, summaries, step
+    into.onward, into.hint = onward, hint
+
+
+def _told_line(line: StepLine | None) -> Any:
+    return (line.message_id, line.text, line.actions, line.unfolded) if line is not None else None
+
+
+def _line(told: Any) -> StepLine | None:
+    if told is None:
+        return None
+    message_id, text, actions, unfolded = told
+    return StepLine(message_id, text, _pairs(actions), tuple((words, _pairs(acts)) for words, acts in unfolded))
+
+
+def _pairs(actions: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((action, words) for action, words in actions)

@@ -1,0 +1,112 @@
+"""Owns that what is typed on a page outlives a crash: in a file a moment after typing, given back at the next start.
+
+Knows no page. Nothing of a private thread comes near the file, and nobody else may read it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Failure
+from desktop_app.paths import put_aside
+from desktop_app.ui.shell.pages import PROMPT, Pages
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.services import Services
+
+log = logging.getLogger(__name__)
+
+SAVE_WITHIN_MS = 400
+"""From the first key to the write, however long typing goes on; with the way to the disk it is under 0.5 s (HIS-1)."""
+
+Texts = Mapping[tuple[str, str], str]
+"""What was typed, by thread and summary as `Pages` names them."""
+
+
+class Unsaved(QObject):
+    """Follows the pages. It begins with `give_back`: what is in the file by then is not overwritten before."""
+
+    def __init__(self, desk: Desk, pages: Pages, path: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._pages = pages
+        self._path = path
+        self._written: Texts | None = None  # None: what is in the file is not known yet
+        self._order = asyncio.Lock()
+        self._latest = QTimer(self)
+        self._latest.setSingleShot(True)
+        self._latest.setInterval(SAVE_WITHIN_MS)
+        self._latest.timeout.connect(lambda: self._desk.start(self._write()))
+        pages.unsaved_changed.connect(self._changed)
+
+    async def give_back(self, services: Services) -> None:
+        """What the window before was ended with waits on its pages, unless its thread is gone."""
+        odd: list[str] = []
+        there = await asyncio.to_thread(read_texts, self._path, odd.append)
+        for words in odd:
+            self._desk.tasks.failed.emit(Failure("store", words, actions=("open_data_folder",)))
+        texts = dict(there)
+        for key in there:
+            if key[0] not in ("", PROMPT):
+                try:
+                    await services.library.find(key[0])
+                except PlimsollError:
+                    del texts[key]  # its thread was deleted
+        self._pages.take_unsaved(texts)
+        self._written = there
+        self._changed()
+
+    async def close(self) -> None:
+        """Keeps what stands there now."""
+        self._latest.stop()
+        await self._write()
+
+    def _changed(self) -> None:
+        if self._written is not None and not self._latest.isActive():
+            self._latest.start()
+
+    async def _write(self) -> None:
+        async with self._order:
+            texts = self._pages.lasting_texts()
+            if self._written is None or texts == self._written:
+                return
+            try:
+                await asyncio.to_thread(write_texts, self._path, texts)
+            except OSError as error:
+                # the text is still on its page; the next key tries again
+                log.warning("what is typed on a page could not be kept: %s", type(error).__name__)
+            else:
+                self._written = texts
+
+
+def read_texts(path: Path, tell: Callable[[str], None] = log.warning) -> dict[tuple[str, str], str]:
+    """What `write_texts` wrote; nothing where there is no such file. Another one is set aside, which `tell` is told."""
+    try:
+        kept = json.loads(path.read_bytes())
+        return {(str(thread_id), str(about)): str(text) for thread_id, about, text in kept}
+    except OSError:
+        return {}
+    except (ValueError, TypeError, RecursionError):
+        tell(put_aside(path))
+        return {}
+
+
+def write_texts(path: Path, texts: Texts) -> None:
+    """Puts these in place of what was kept, as a whole or not at all; raises `OSError`."""
+    if not texts:
+        path.unlink(missing_ok=True)
+        return
+    fresh = path.with_suffix(".new")
+    handle = os.open(fresh, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        json.dump([[*key, text] for key, text in texts.items()], file)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

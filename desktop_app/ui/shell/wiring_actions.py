@@ -1,0 +1,225 @@
+"""Owns the connections of menus, pages and appearance: what concerns the window as a whole. Decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.ui.shell.action_reasons import cover, tell_reasons
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.pages import Pages
+from desktop_app.ui.shell.pane_order import Panes
+from desktop_app.ui.shell.pane_widths import PaneWidths
+from desktop_app.ui.shell.text_size import TextSize
+from desktop_app.ui.shortcuts.actions import make_actions
+from desktop_app.ui.shortcuts.key_tips import tell_keys
+from desktop_app.ui.shortcuts.keymap import KeyMap
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import dress
+
+if TYPE_CHECKING:
+    from desktop_app.ui.shell.wiring import Presenters
+
+THEMES = ("system", "light", "dark")
+MESSAGE_AT = 0.2
+"""Share of the view's height above a message that a page leads to."""
+UNCOVERED = (
+    "choose_model",
+    "thread_parameters",
+    "attach_files",
+    "save_as_prompt",
+    "show_gauge",
+    "focus_card",
+    "find",
+    "go_to",
+    "edit_question",
+    "rate_up",
+    "rate_down",
+    "note",
+)
+"""Actions of what a page hides."""
+MENU = (
+    *("command_palette", None, "new_thread", "new_private_thread", None, "thread", "view", None),
+    *("import_threads", "export_threads", None, "connections", "preferences", None),
+    *("show_shortcuts", "show_help", "show_about", None, "quit"),
+)
+"""The window's menu: actions, lines between groups, and names of `SUBMENUS`."""
+SUBMENUS: dict[str, tuple[str | None, ...]] = {
+    "thread": (
+        *("find", "go_to", "rename_thread", None, "attach_files", "show_prompts", None),
+        *("choose_model", "thread_parameters", "edit_system", "show_gauge"),
+    ),
+    "view": (
+        *("toggle_threads", "toggle_inspector", "search_threads", "show_usage", None),
+        *("larger_text", "smaller_text", "usual_text", None, *(f"theme_{choice}" for choice in THEMES)),
+    ),
+}
+
+
+def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+    actions = window.actions_by_id = make_actions(window)
+    widths = PaneWidths(window)
+    tell_reasons(
+        window,
+        widths=widths,
+        has_card=lambda: to.trouble.card is not None and not to.trouble.card.resolved,
+        can_go_on=lambda: to.branches.can_go_on,
+    )
+    actions["new_thread"].triggered.connect(partial(new_thread, window, desk))
+    actions["new_private_thread"].triggered.connect(partial(new_thread, window, desk, private=True))
+    actions["toggle_threads"].triggered.connect(lambda: window.show_list(window.threads.isHidden()))
+    actions["search_threads"].triggered.connect(partial(_search_threads, window))
+    actions["rename_thread"].triggered.connect(window.threads.rename_open)
+    actions["choose_model"].triggered.connect(to.connections.offer_models)
+    actions["thread_parameters"].triggered.connect(to.parameters.open)
+    actions["attach_files"].triggered.connect(to.attaching.choose_files)
+    actions["show_gauge"].triggered.connect(lambda: to.load.open_popover(appearance.theme))
+    actions["focus_card"].triggered.connect(to.trouble.focus)
+    panes = Panes(window, lambda: to.trouble.card)
+    actions["next_pane"].triggered.connect(lambda: panes.step(1))
+    actions["previous_pane"].triggered.connect(lambda: panes.step(-1))
+    for name, step in widths.steps.items():
+        actions[name].triggered.connect(step)
+    actions["edit_question"].triggered.connect(to.branches.edit_question)
+    actions["try_again"].triggered.connect(to.branches.try_again)
+    for name in ("rate_up", "rate_down", "note"):
+        actions[name].triggered.connect(partial(_mark, to, name))
+    actions["continue_answer"].triggered.connect(to.branches.continue_last)
+    actions["connections"].triggered.connect(lambda: to.pages.show_connections(to.connections))
+    actions["next_thread"].triggered.connect(lambda: window.threads.choose_beside(1))
+    actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
+    actions["close_window"].triggered.connect(window.close)
+    actions["quit"].triggered.connect(window.quit)
+    window.header.set_menu([entry if entry is None or entry in SUBMENUS else actions[entry] for entry in MENU])
+    for submenu, entries in SUBMENUS.items():
+        window.header.set_submenu(submenu, [None if entry is None else actions[entry] for entry in entries])
+
+
+def wire_reading(window: MainWindow) -> None:
+    """What finds, leads and copies in the open thread."""
+    actions, transcript = window.actions_by_id, window.stage.transcript
+    actions["find"].triggered.connect(transcript.open_find)
+    actions["find_next"].triggered.connect(lambda: transcript.finding.step(1))
+    actions["find_previous"].triggered.connect(lambda: transcript.finding.step(-1))
+    actions["previous_question"].triggered.connect(lambda: transcript.go_to_question(-1))
+    actions["next_question"].triggered.connect(lambda: transcript.go_to_question(1))
+    actions["go_to"].triggered.connect(transcript.ask_where)
+    actions["quote"].triggered.connect(transcript.quote)
+    actions["copy_markdown"].triggered.connect(transcript.copy_as_markdown)
+    actions["copy_thread"].triggered.connect(transcript.copy_thread)
+    actions["wrap_code"].triggered.connect(lambda: transcript.wrap_code(not transcript.wraps_code))
+
+
+def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
+    pages = to.pages
+    pages.page_changed.connect(window.show_page)
+    pages.page_changed.connect(to.spelling.page_changed)
+    pages.page_left.connect(partial(to.spelling.page_changed, None))
+    pages.message_wanted.connect(lambda message_id: window.stage.transcript.scroll_to_message(message_id, MESSAGE_AT))
+    window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
+    window.actions_by_id["import_threads"].triggered.connect(lambda _checked: pages.show_import())
+    window.actions_by_id["export_threads"].triggered.connect(lambda _checked: pages.show_export())
+    window.actions_by_id["show_help"].triggered.connect(pages.show_help)
+    window.actions_by_id["show_about"].triggered.connect(pages.show_about)
+    to.thread_list.export_wanted.connect(pages.show_export)
+    window.stage.welcome.import_requested.connect(pages.show_import)
+    window.actions_by_id["preferences"].triggered.connect(pages.show_preferences)
+    window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
+    window.actions_by_id["show_prompts"].triggered.connect(pages.show_prompts)
+    window.actions_by_id["show_shortcuts"].triggered.connect(pages.show_shortcuts)
+    _wire_shortcuts(window, desk, pages)
+    pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
+    window.has_unsaved = pages.has_unsaved
+    window.unsaved_found.connect(pages.ask_before_closing)
+    pages.window_may_close.connect(window.quit)
+    desk.bridge.thread_deleted.connect(pages.forget_thread)
+    desk.tasks.failed.connect(pages.tell)
+
+
+def _wire_shortcuts(window: MainWindow, desk: Desk, pages: Pages) -> None:
+    """The keys that the settings say count at once, in the window and in what tells of them."""
+    keymap = pages.keymap = KeyMap(window.actions_by_id, window)
+    for button, action in (
+        (window.header.list_button, "toggle_threads"),
+        (window.header.new_button, "new_thread"),
+        (window.threads.new_button, "new_thread"),
+        (window.threads.private_button, "new_private_thread"),
+        (window.threads.collapse_button, "toggle_threads"),
+        (window.composer.attach, "attach_files"),
+    ):
+        tell_keys(button, window.actions_by_id[action])
+
+    def take_settings() -> None:
+        if desk.ready is not None:
+            keymap.take(desk.ready.preferences.settings.shortcuts)
+
+    desk.bridge.settings_changed.connect(take_settings)
+    desk.services_arrived.connect(take_settings)
+
+
+def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+    app = QApplication.instance()
+
+    def show() -> None:
+        if isinstance(app, QApplication):
+            dress(app, appearance.theme)
+        window.set_theme(appearance.theme)
+        to.trouble.set_theme(appearance.theme)
+        to.views.set_theme(appearance.theme)
+        to.pages.set_theme(appearance.theme)
+        to.palette.set_theme(appearance.theme)
+        to.prompts.set_theme(appearance.theme)
+        to.spelling.set_theme(appearance.theme)
+
+    def take_settings() -> None:
+        services = desk.ready
+        if services is not None:
+            settings = services.preferences.settings
+            window.composer.editor.enter_sends = settings.composer.enter_sends
+            to.spelling.take(settings.composer)
+            window.composer.gauge.reduced_motion = settings.appearance.reduced_motion
+            window.threads.view.reduced_motion = settings.appearance.reduced_motion
+            appearance.take(settings.appearance)
+            for choice in THEMES:
+                window.actions_by_id[f"theme_{choice}"].setChecked(settings.appearance.theme == choice)
+
+    size = TextSize(desk, window)
+    for name, step in (("larger_text", size.larger), ("smaller_text", size.smaller), ("usual_text", size.reset)):
+        window.actions_by_id[name].triggered.connect(step)
+
+    async def set_theme(choice: str) -> None:
+        services = await desk.services()
+        await services.preferences.set_value("appearance.theme", choice)
+
+    for choice in THEMES:
+        action = window.actions_by_id[f"theme_{choice}"]
+        action.setCheckable(True)
+        action.triggered.connect(partial(_start_with, desk, set_theme, choice))
+
+    appearance.theme_changed.connect(show)
+    desk.bridge.settings_changed.connect(take_settings)
+    desk.services_arrived.connect(take_settings)
+
+
+def _start_with(desk: Desk, wish: Callable[[str], Coroutine[None, None, None]], value: str) -> None:
+    desk.start(wish(value))
+
+
+def _search_threads(window: MainWindow) -> None:
+    window.show_list(True)
+    window.threads.focus_search()
+
+
+def _mark(to: Presenters, name: str) -> None:
+    to.marks.act_here(name)
+
+
+def new_thread(window: MainWindow, desk: Desk, _checked: bool = False, *, private: bool = False) -> None:
+    """An empty thread to write in; one that is empty already stays."""
+    if desk.current is not None or desk.private != private or not window.stage.reading:
+        desk.close_thread(private=private)
+    window.composer.focus_editor()

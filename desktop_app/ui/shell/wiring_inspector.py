@@ -1,0 +1,100 @@
+"""Owns the connections of the inspector, whose inside is imported and made when it is first shown. Decides nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shortcuts.key_tips import tell_keys
+from desktop_app.ui.startup.background_imports import INSPECTOR, ImportsAtRest
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.theme.appearance import Appearance
+
+if TYPE_CHECKING:
+    from desktop_app.ui.shell.wiring import Presenters
+
+IMPORT_AFTER_MS = 3000
+"""When what is shown later is imported: the window has come to rest after its start."""
+
+
+def wire_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+    """The inspector's inside is imported and made when it is first shown."""
+    slot = window.inspector
+
+    def toggle() -> None:
+        slot.set_shown(not slot.shown)
+        if slot.shown:
+            slot.content.focus_inside()  # type: ignore[union-attr]
+        else:
+            window.composer.focus_editor()
+
+    def make() -> None:
+        if slot.content is None:
+            _make_inspector(window, desk, to, appearance)
+
+    def show() -> None:
+        if not slot.shown:
+            toggle()
+
+    slot.wanted.connect(make)
+    to.load.inspector_requested.connect(show)
+    window.actions_by_id["toggle_inspector"].triggered.connect(toggle)
+    importing = ImportsAtRest(INSPECTOR, window)
+    if slot.shown:
+        importing.done.connect(make)
+    after_ms = 0 if slot.shown else IMPORT_AFTER_MS
+    desk.services_arrived.connect(lambda _: importing.start(after_ms))
+
+
+def left_out(to: Presenters) -> list[str]:
+    plan = to.load.plan
+    return [placed.id for placed in plan.messages if placed.state == "left_out"] if plan is not None else []
+
+
+def inspect(window: MainWindow, ids: list[str]) -> None:
+    """Shows these messages in the inspector, the newest of them in view."""
+    from desktop_app.ui.inspector.inspector_pane import InspectorPane
+    from desktop_app.ui.inspector.message_rows import GROUPS
+
+    if not window.inspector.shown:
+        window.actions_by_id["toggle_inspector"].trigger()
+    pane = window.inspector.content
+    if isinstance(pane, InspectorPane) and ids:
+        pane.show_tab("messages")
+        view = pane.messages.view
+        for group in GROUPS:
+            view.rows.fold(group, False)
+        pane.messages.select(ids)
+        view.scrollTo(view.rows.index_of(ids[-1]))
+
+
+def _make_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+    from desktop_app.ui.inspector.inspector_pane import InspectorPane
+    from desktop_app.ui.inspector.messages_presenter import Inspector
+    from desktop_app.ui.inspector.requests_presenter import Requests
+
+    slot, bridge = window.inspector, desk.bridge
+    pane = InspectorPane(appearance.theme, slot)
+    inspector, requests = Inspector(desk, pane, window.stage.transcript), Requests(desk, pane)
+    desk.thread_opened.connect(inspector.show_opened)
+    desk.thread_made.connect(inspector.thread_made)
+    desk.thread_closed.connect(inspector.clear)
+    desk.thread_changed.connect(inspector.thread_changed)
+    for changed in (bridge.message_added, bridge.turn_started, bridge.turn_ended, bridge.turn_failed):
+        changed.connect(inspector.path_grew)
+    for feeding in (inspector, requests):
+        to.load.plan_changed.connect(feeding.plan_changed)
+        pane.tab_shown.connect(feeding.look)
+        slot.shown_changed.connect(feeding.look)
+    pane.tab_shown.connect(inspector.leave)
+    slot.shown_changed.connect(lambda shown: None if shown else inspector.leave())
+    inspector.path_changed.connect(requests.path_changed)
+    inspector.summary_wanted.connect(to.condensing.summarise)
+    inspector.summary_edit_requested.connect(lambda summary: to.pages.open_summary(desk.thread_id or "", summary))
+    pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
+    tell_keys(pane.close_button, window.actions_by_id["toggle_inspector"])
+    pane.messages.jump_requested.connect(lambda _message: to.pages.leave())
+    appearance.theme_changed.connect(lambda: pane.set_theme(appearance.theme))
+    slot.fill(pane)
+    requests.plan_changed(to.load.plan)
+    inspector.begin(to.load.plan)

@@ -1,0 +1,27 @@
+"""Owns the connections of the prompt library: composer, pages, palette, menu of a message. Decides nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.state.app_state import Desk
+
+if TYPE_CHECKING:
+    from desktop_app.ui.shell.wiring import Presenters
+
+
+def wire_prompts(window: MainWindow, desk: Desk, to: Presenters) -> None:
+    """Connects what offers, inserts and begins prompts; after the actions are made."""
+    prompts = to.prompts
+    window.composer.edited.connect(prompts.text_edited)
+    desk.services_arrived.connect(prompts.refresh)
+    desk.bridge.prompts_changed.connect(prompts.refresh)
+    desk.bridge.history_changed_elsewhere.connect(prompts.refresh)
+    desk.thread_switched.connect(prompts.close)
+    desk.thread_closed.connect(prompts.close)
+    to.pages.covering_changed.connect(prompts.close)
+    to.pages.prompt_chosen.connect(prompts.insert)
+    to.palette.prompt_chosen.connect(prompts.insert_by_id)
+    window.stage.transcript.message_context_requested.connect(prompts.fill_menu)
+    window.actions_by_id["save_as_prompt"].triggered.connect(prompts.save_draft)

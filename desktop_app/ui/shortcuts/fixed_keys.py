@@ -1,0 +1,190 @@
+"""Owns the table of keys that are fixed: what they do, by the place where they do it. Knows no widget.
+
+These belong to a place and not to the window: a letter such as P does something only while the inspector's list has
+the keyboard.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QKeySequence
+
+from desktop_app.ui.shortcuts.key_sequences import meet, read
+
+Standard = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class FixedKeys:
+    """Key sequences that do the same."""
+
+    keys: tuple[QKeySequence, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of the window, such as "In the inspector"."""
+
+    name: str
+    fixed: tuple[FixedKeys, ...]
+
+
+def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
+    """All fixed keys. `enter_sends` False: Enter is a new line and Shift+Enter sends."""
+    send, line = ("Return", "Shift+Return") if enter_sends else ("Shift+Return", "Return")
+    return (
+        Place(
+            _tr("When you write a message"),
+            (
+                _fixed(_tr("Send; while an answer comes, let the message wait for its end"), send, "Ctrl+Return"),
+                _fixed(_tr("New line"), line),
+                _fixed(_tr("Edit the last question, when nothing is written"), "Up"),
+                _fixed(_tr("Take the waiting message back, else stop the answer"), "Esc"),
+                _fixed(_tr("Undo and redo, attachments too"), Standard.Undo, Standard.Redo),
+                _fixed(_tr("Copy"), Standard.Copy),
+                _fixed(_tr("Scroll"), "PgUp", "PgDown"),
+                _fixed(_tr("Attachments: go from one to the next"), "Left", "Right"),
+                _fixed(_tr("Attachments: open; remove"), "Return", "Del"),
+                _fixed(_tr("Gauge: do what it offers; show what the request holds"), "Return", "Space"),
+            ),
+        ),
+        Place(
+            _tr("In the conversation"),
+            (
+                _fixed(_tr("Go from message to message"), "Ctrl+Up", "Ctrl+Down"),
+                _fixed(_tr("What can be done with the message"), "Return", "Menu"),
+                _fixed(_tr("Go through links and buttons of the message"), "Tab", "Shift+Tab"),
+                _fixed(_tr("Press the link or button"), "Return", "Space"),
+                _fixed(_tr("Show an earlier or later version of the message"), "Alt+Left", "Alt+Right"),
+                _fixed(_tr("Scroll"), "Up", "Down", "PgUp", "PgDown", "Home", "End"),
+                _fixed(_tr("Move wide code and tables sideways"), "Left", "Right"),
+                _fixed(_tr("Select by characters and lines"), "Shift+Left", "Shift+Right", "Shift+Up", "Shift+Down"),
+                _fixed(_tr("Select by words"), "Ctrl+Shift+Left", "Ctrl+Shift+Right"),
+                _fixed(_tr("Select the message, then the thread"), Standard.SelectAll),
+                _fixed(_tr("Copy"), Standard.Copy),
+                _fixed(_tr("Copy as Markdown"), "Ctrl+Shift+C"),
+            ),
+        ),
+        Place(
+            _tr("When you find something in the thread"),
+            (
+                _fixed(_tr("Next place; place before"), "Return", "Shift+Return"),
+                _fixed(_tr("Match case; whole words"), "Alt+C", "Alt+W"),
+                _fixed(_tr("Close"), "Esc"),
+            ),
+        ),
+        Place(
+            _tr("When you edit a question"),
+            (
+                _fixed(_tr("Ask what is written"), send, "Ctrl+Return"),
+                _fixed(_tr("Put the question back"), "Esc"),
+            ),
+        ),
+        Place(
+            _tr("On a message card"),
+            (
+                _fixed(_tr("Go from button to button"), "Left", "Right"),
+                _fixed(_tr("Back to the message that you write"), "Esc"),
+            ),
+        ),
+        Place(
+            _tr("In the thread list"),
+            (
+                _fixed(_tr("Open"), "Return"),
+                _fixed(_tr("Delete; take it back"), "Del", Standard.Undo),
+                _fixed(_tr("Close and open a group"), "Left", "Right", "Space"),
+                _fixed(_tr("Select several threads"), "Shift+Up", "Shift+Down"),
+                _fixed(_tr("Select all threads"), Standard.SelectAll),
+                _fixed(_tr("What can be done with the thread"), "Menu"),
+                _fixed(_tr("From the search field to what was found"), "Down", "Return"),
+                _fixed(_tr("Leave the search, the selection or the archive"), "Esc"),
+            ),
+        ),
+        Place(
+            _tr("In the inspector"),
+            (
+                _fixed(_tr("Show the message in the conversation; go there"), "Down", "Return"),
+                _fixed(_tr("Pin"), "P"),
+                _fixed(_tr("Exclude"), "X"),
+                _fixed(_tr("Bring back"), "B"),
+                _fixed(_tr("Summarise"), "S"),
+                _fixed(_tr("Select several messages"), "Shift+Up", "Shift+Down"),
+                _fixed(_tr("Undo and redo"), Standard.Undo, Standard.Redo),
+                _fixed(_tr("Close and open a group"), "Left", "Right"),
+                _fixed(_tr("Close, where the inspector lies over the conversation"), "Esc"),
+            ),
+        ),
+        Place(
+            _tr("On the line between two panes"),
+            (
+                _fixed(_tr("Move it"), "Left", "Right"),
+                _fixed(_tr("As far as it goes"), "Home", "End"),
+            ),
+        ),
+        Place(
+            _tr("In the command palette"),
+            (
+                _fixed(_tr("Choose"), "Return"),
+                _fixed(_tr("Next group; group before"), "Tab", "Shift+Tab"),
+                _fixed(_tr("Actions, threads, models only: type first"), ">", "#", "@"),
+                _fixed(_tr("Close"), "Esc"),
+            ),
+        ),
+        Place(
+            _tr("On a page"),
+            (
+                _fixed(_tr("Back to the thread"), "Esc"),
+                _fixed(_tr("Save a summary or a system prompt"), Standard.Save),
+                _fixed(_tr("Find a setting"), Standard.Find),
+                _fixed(_tr("Undo and redo a change of settings or keys"), Standard.Undo, Standard.Redo),
+                _fixed(_tr("Usage: sort by the column; copy"), "S", Standard.Copy),
+            ),
+        ),
+        Place(
+            _tr("When you look at a picture"),
+            (
+                _fixed(_tr("Picture before; next picture"), "Left", "Right"),
+                _fixed(_tr("Larger; smaller; as it fits"), "+", "-", "0"),
+                _fixed(_tr("Copy"), Standard.Copy),
+                _fixed(_tr("Close"), "Esc"),
+            ),
+        ),
+        Place(
+            _tr("In the quick window"),
+            (
+                _fixed(_tr("Ask"), send),
+                _fixed(_tr("Open as a thread"), "Ctrl+Return"),
+                _fixed(_tr("Close"), "Esc"),
+            ),
+        ),
+    )
+
+
+def fixed_by(keys: QKeySequence) -> tuple[Place, FixedKeys] | None:
+    """Where keys are fixed that would be taken from that place if an action of the window had them."""
+    for place in places():
+        for fixed in place.fixed:
+            if any(meet(keys, one) for one in fixed.keys) and not _shared(fixed):
+                return place, fixed
+    return None
+
+
+def _shared(fixed: FixedKeys) -> bool:
+    """Keys that the window has as well: the action of the window rests while the page is there."""
+    return any(one in QKeySequence.keyBindings(Standard.Find) for one in fixed.keys)
+
+
+def _fixed(words: str, *keys: str | Standard) -> FixedKeys:
+    made: list[QKeySequence] = []
+    for key in keys:
+        sequence = read(key) if isinstance(key, str) else next(iter(QKeySequence.keyBindings(key)), None)
+        if sequence is not None:
+            made.append(sequence)
+    return FixedKeys(tuple(made), words)
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Shortcuts", words)

@@ -1,0 +1,281 @@
+"""Owns the box in which the keys of one action are changed. Writes nothing: it passes wishes on."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.core.settings import MOST_KEYS
+from desktop_app.ui.shortcuts.fixed_keys import fixed_by
+from desktop_app.ui.shortcuts.key_recorder import KeyRecorder
+from desktop_app.ui.shortcuts.key_sequences import meet, refusal, shown
+from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
+from desktop_app.ui.shortcuts.shortcut_rows import Line
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.flow_layout import WrappingRow
+
+
+class KeysEditor(QFrame):
+    """One button for each key sequence, one that adds another, one that takes the default.
+
+    `keys_chosen(action, keys)`: these are to count. `keys_taken(action, keys, other)`: and `other` is to lose what
+    meets them. `default_chosen(action)`.
+    """
+
+    keys_chosen = Signal(str, object)
+    keys_taken = Signal(str, object, str)
+    default_chosen = Signal(str)
+    left = Signal()  # the keyboard is to go back to the list
+    told_more = Signal()  # it says something to whoever has the keyboard in it
+
+    def __init__(self, theme: Theme, keymap: KeyMap, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "popover")
+        self._theme = theme
+        self._keymap = keymap
+        self._line: Line | None = None
+        self._wish: tuple[Keys, str] | None = None
+        self._place = 0
+        self.buttons: list[KeyRecorder] = []
+        self.heading = _label(self)
+        self.told = _label(self)
+        self.told.setProperty("tone", "secondary")
+        self.add = KeyRecorder(self.tr("Add keys"), self)
+        self.default = QPushButton(self.tr("Default"), self)
+        self.default.setProperty("kind", "quiet")
+        self.take = QPushButton(self.tr("Take it over"), self)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self._keys = QWidget(self)
+        self._row = WrappingRow(across=GRID, down=GRID)
+        self._keys.setLayout(self._row)
+        self._row.addWidget(self.add)
+        self._row.addWidget(self.default)
+        policy = self._keys.sizePolicy()
+        policy.setHeightForWidth(True)
+        self._keys.setSizePolicy(policy)
+        choice = QHBoxLayout()
+        choice.setSpacing(GRID)
+        choice.addWidget(self.take)
+        choice.addWidget(self.cancel)
+        choice.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
+        column.setSpacing(GRID)
+        column.addWidget(self.heading)
+        column.addWidget(self._keys)
+        column.addWidget(self.told)
+        column.addLayout(choice)
+        self._connect(self.add, -1)
+        self.default.clicked.connect(lambda: self.default_chosen.emit(self.action))
+        self.take.clicked.connect(self._take_over)
+        self.cancel.clicked.connect(self._give_up)
+        self._end_choice()
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.heading.setFont(theme.title_font())
+        self.told.setFont(theme.small_font())
+
+    @property
+    def action(self) -> str:
+        """The action whose keys are shown; empty where they are fixed or there is none."""
+        return self._line.id if self._line is not None and self._line.kind == "action" else ""
+
+    def show_line(self, line: Line | None) -> None:
+        """Shows the keys of a line. The keyboard stays where it is among them."""
+        held = next((place for place, button in enumerate(self.buttons) if button.hasFocus()), None)
+        focused = self.window().focusWidget()
+        inside = focused is not None and self.isAncestorOf(focused)
+        same = line is not None and self._line is not None and (line.kind, line.id) == (self._line.kind, self._line.id)
+        self._line = line
+        self.setVisible(line is not None and line.kind != "heading")
+        if line is None or line.kind == "heading":
+            return
+        self._end_choice()
+        self.setAccessibleName(self.tr("Keys of: {action}").format(action=line.words))
+        self.heading.setText(line.words)
+        self._make_buttons(line)
+        if line.kind == "fixed":
+            self._say(self.tr("These keys belong to this place and can't be changed."))
+        else:
+            self._say(self._resting())
+        if inside and same and line.kind == "action":
+            place = held if held is not None else self._place
+            self._order()[max(0, min(place, len(self.buttons)))].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def change_first(self) -> None:
+        """Listens for keys in the place of the first ones, or for the first there are."""
+        if self.action:
+            self._order()[0].listen()
+
+    def remove_all(self) -> None:
+        """The action is to have no keys."""
+        if self.action and self._current():
+            self.keys_chosen.emit(self.action, ())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            if self._wish is not None:
+                self._give_up()
+            else:
+                self.left.emit()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            place = next((place for place, button in enumerate(self.buttons) if button.hasFocus()), None)
+            if place is not None:
+                self._remove(place)
+        else:
+            super().keyPressEvent(event)
+
+    # --- the buttons
+
+    def _order(self) -> list[KeyRecorder]:
+        return [*self.buttons, self.add]
+
+    def _current(self) -> Keys:
+        return self._keymap.keys(self.action) if self.action else ()
+
+    def _make_buttons(self, line: Line) -> None:
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = []
+        last: QWidget | None = None
+        for number, keys in enumerate(line.keys):
+            button = KeyRecorder(shown(keys), self._keys)
+            button.setAccessibleName(self.tr("Change {keys}").format(keys=shown(keys)))
+            button.setEnabled(line.kind == "action")
+            self._connect(button, number)
+            self._row.insert(number, button)
+            button.show()
+            if last is not None:
+                self.setTabOrder(last, button)
+            last = button
+            self.buttons.append(button)
+        if last is not None:
+            self.setTabOrder(last, self.add)
+        self.setTabOrder(self.add, self.default)
+        self.add.setVisible(line.kind == "action" and len(line.keys) < MOST_KEYS)
+        self.add.setAccessibleName(self.tr("Add keys for: {action}").format(action=line.words))
+        changed = line.kind == "action" and self._keymap.is_said(line.id)
+        self.default.setVisible(changed)
+        if changed:
+            usual = ", ".join(shown(one) for one in self._keymap.defaults[line.id]) or self.tr("no keys")
+            self.default.setToolTip(self.tr("Back to the default: {value}").format(value=usual))
+            self.default.setAccessibleName(self.tr("Default: {name}").format(name=line.words))
+        self._keys.updateGeometry()
+
+    def _connect(self, button: KeyRecorder, place: int) -> None:
+        button.heard.connect(partial(self._hear, place))
+        button.remove_requested.connect(partial(self._remove, place))
+        button.given_up.connect(lambda: self._say(self._resting()))
+        button.listening_changed.connect(partial(self._listening, place))
+
+    def _listening(self, place: int, listening: bool) -> None:
+        if listening:
+            self._place = place if place >= 0 else len(self.buttons)
+            self._end_choice()
+            words = self.tr("Press the keys. Esc gives up, Backspace removes the keys that are there.")
+            self._say(self.tr("Press the keys. Esc gives up.") if place < 0 else words)
+
+    def _hear(self, place: int, keys: QKeySequence) -> None:
+        button = self.add if place < 0 else self.buttons[place]
+        current = list(self._current())
+        if place >= 0 and current[place] == keys:
+            button.rest()
+            self._say(self._resting())
+            return
+        if any(meet(keys, one) for number, one in enumerate(current) if number != place):
+            self._say(self.tr("{keys} is there already. Press others.").format(keys=shown(keys)), wrong=True)
+            return
+        why = refusal(keys) if keys not in self._keymap.defaults[self.action] else ""
+        if why:
+            self._say(self.tr("{why} Press others.").format(why=why), wrong=True)
+            return
+        fixed = fixed_by(keys)
+        if fixed is not None:
+            told = self.tr("{keys} is fixed. {place}: {words}. Press others.")
+            self._say(told.format(keys=shown(keys), place=fixed[0].name, words=fixed[1].words), wrong=True)
+            return
+        wanted = (*current, keys) if place < 0 else (*current[:place], keys, *current[place + 1 :])
+        other = self._keymap.owner(keys, self.action)
+        button.rest()
+        if other:
+            self._ask(keys, wanted, other)
+        else:
+            self.keys_chosen.emit(self.action, wanted)
+
+    def _remove(self, place: int) -> None:
+        current = self._current()
+        if 0 <= place < len(current):
+            self._place = place
+            self.keys_chosen.emit(self.action, (*current[:place], *current[place + 1 :]))
+        else:
+            self._say(self._resting())
+
+    # --- keys that another action has
+
+    def _ask(self, keys: QKeySequence, wanted: Keys, other: str) -> None:
+        self._wish = wanted, other
+        told = self.tr("{keys} is for “{action}”. Take it over, and that action loses it?")
+        self._say(told.format(keys=shown(keys), action=self._keymap.words(other)), wrong=True)
+        for button in (self.take, self.cancel):
+            button.show()
+        self.take.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _take_over(self) -> None:
+        wish = self._wish
+        if wish is not None:
+            self._back_to_keys()
+            self._end_choice()
+            self.keys_taken.emit(self.action, wish[0], wish[1])
+
+    def _give_up(self) -> None:
+        self._back_to_keys()
+        self._end_choice()
+        self._say(self._resting())
+
+    def _back_to_keys(self) -> None:
+        order = self._order()
+        order[max(0, min(self._place, len(order) - 1))].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _end_choice(self) -> None:
+        self._wish = None
+        self.take.hide()
+        self.cancel.hide()
+
+    # --- words
+
+    def _resting(self) -> str:
+        taker = self._keymap.given_to(self.action) if self.action else ""
+        if taker:
+            told = self.tr("The settings give its keys to “{action}”.")
+            return told.format(action=self._keymap.words(taker))
+        if self._current():
+            return self.tr("Press a button to change its keys, Delete on it to remove them.")
+        return self.tr("This action has no keys. It is in the command palette.")
+
+    def _say(self, words: str, *, wrong: bool = False) -> None:
+        tone = "danger" if wrong else "secondary"
+        if self.told.property("tone") != tone:
+            self.told.setProperty("tone", tone)
+            self.told.style().polish(self.told)
+        if words != self.told.text():
+            self.told.setText(words)
+            focused = self.window().focusWidget()
+            if focused is not None and self.isAncestorOf(focused):
+                self.told_more.emit()
+            if wrong and QAccessible.isActive():
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+
+def _label(parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setMinimumWidth(1)
+    return label

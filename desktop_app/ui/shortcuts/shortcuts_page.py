@@ -1,0 +1,314 @@
+"""Owns the page of keyboard shortcuts: search, the list, the box in which keys are changed. Knows no file.
+
+It passes wishes on: which keys actions are to have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.shortcuts.fixed_keys import places
+from desktop_app.ui.shortcuts.key_recorder import KeyRecorder
+from desktop_app.ui.shortcuts.key_sequences import meet, shown
+from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
+from desktop_app.ui.shortcuts.shortcut_editor import KeysEditor
+from desktop_app.ui.shortcuts.shortcut_rows import Line, ShortcutRows, found_by_keys, found_by_words, lines_of
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.setting_controls import SettingField
+
+WIDTH = 90 * GRID
+LOWEST = 15 * GRID
+KEYS_SHARE = 0.34
+"""Share of the list's width that keys may take; more of them are in the box below."""
+NOTES_SHARE = 0.26
+"""Share of it that notes may take; a longer one is told by the tool tip and in the box below."""
+
+
+class ShortcutsPage(Page):
+    """`keys_wished` carries keys by action, None: its default. Undo and redo are about these wishes."""
+
+    keys_wished = Signal(object)
+    undo_requested = Signal()
+    redo_requested = Signal()
+
+    def __init__(self, theme: Theme, keymap: KeyMap, parent: QWidget, *, enter_sends: bool = True) -> None:
+        super().__init__(theme, "", parent, width=WIDTH)
+        self.heading.setText(self.tr("Keyboard shortcuts"))
+        self.setAccessibleName(self.tr("Keyboard shortcuts"))
+        self._keymap = keymap
+        self._fixed = places(enter_sends=enter_sends)
+        self._looked_for: QKeySequence | None = None
+        self._problems: tuple[str, ...] = ()
+        self.search = SettingField(self)
+        self.search.setPlaceholderText(self.tr("Search by words"))
+        self.search.setAccessibleName(self.tr("Search the shortcuts by words"))
+        make_clearable(self.search)
+        self.by_keys = KeyRecorder(self.tr("Search by keys"), self, hears_tab=False)
+        self.reset = QPushButton(self.tr("Reset all"), self)
+        self.reset.setProperty("kind", "quiet")
+        self.reset.setAccessibleName(self.tr("Reset all shortcuts to their defaults"))
+        # its room stays while it is hidden: nothing moves when keys change
+        kept = self.reset.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.reset.setSizePolicy(kept)
+        self.problems = self.small(tone="danger")
+        self.told = self.small(self.tr("Every action is also in the command palette."))
+        self.rows = ShortcutRows(theme, self)
+        self.table = QTableView(self.column)
+        self.editor = KeysEditor(theme, keymap, self.column)
+        self._lay_out()
+        self._dress_table()
+        self.search.textChanged.connect(self._narrow)
+        self.search.given_up.connect(self._leave_search)
+        self.search.installEventFilter(self)
+        self.by_keys.heard.connect(self._look_for)
+        self.by_keys.given_up.connect(self._end_looking)
+        self.by_keys.remove_requested.connect(self._end_looking)
+        self.reset.clicked.connect(self._reset_all)
+        self.table.installEventFilter(self)
+        self.table.doubleClicked.connect(lambda _index: self.editor.change_first())
+        self.table.selectionModel().currentRowChanged.connect(self._on_current)
+        self.editor.keys_chosen.connect(self._choose)
+        self.editor.keys_taken.connect(self._take_over)
+        self.editor.default_chosen.connect(lambda action: self.keys_wished.emit({action: None}))
+        self.editor.left.connect(self._focus_table)
+        self.editor.told_more.connect(self._show_editor)
+        keymap.changed.connect(self.refresh)
+        self._shortcut(QKeySequence.StandardKey.Undo, self.undo_requested.emit)
+        self._shortcut(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
+        self._shortcut(QKeySequence.StandardKey.Find, self.focus_first)
+        self.refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.rows.set_theme(theme)
+        self.editor.set_theme(theme)
+        self._fit_rows()
+
+    def focus_first(self) -> None:
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.search.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc takes the search away first."""
+        if event.key() == Qt.Key.Key_Escape and (self.search.text() or self._looked_for is not None):
+            self._leave_search()
+        else:
+            super().keyPressEvent(event)
+
+    def show_problems(self, problems: Sequence[str]) -> None:
+        """What the settings' reader found wrong, besides what the keys themselves are wrong in."""
+        self._problems = tuple(problems)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Other keys count: the list and the box follow; the keyboard stays where it is."""
+        problems = (*self._problems, *self._keymap.problems)
+        self.problems.setText("\n".join(map(spoken, problems)))
+        self.problems.setVisible(bool(problems))
+        changed = any(self._keymap.is_said(name) for name in self._keymap.actions)
+        if not changed and self.reset.hasFocus():
+            self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.reset.setVisible(changed)
+        self._narrow()
+
+    def reveal(self, action: str) -> None:
+        """Makes an action the current one, and takes the search away where that hides it."""
+        if self.rows.row_of(action) < 0:
+            self._end_looking()
+            self.search.clear()
+        row = self.rows.row_of(action)
+        if row >= 0:
+            self.table.setCurrentIndex(self.rows.index(row, 0))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the list Enter and F2 change keys and Delete removes them; Down leads from the search into the list."""
+        if watched is self.table and event.type() == QEvent.Type.Resize:
+            self._fit_rows()
+        if not isinstance(event, QKeyEvent) or event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            return False
+        key, plain = event.key(), event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if watched is self.search:
+            if key not in (Qt.Key.Key_Down, Qt.Key.Key_Return) or event.type() != QEvent.Type.KeyPress or not plain:
+                return False
+            self._focus_table()
+            return True
+        if not plain or key not in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2, Qt.Key.Key_Delete):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif key == Qt.Key.Key_Delete:
+            self.editor.remove_all()
+        else:
+            self.editor.change_first()
+        return True
+
+    # --- wishes
+
+    def _choose(self, action: str, keys: Keys) -> None:
+        self.keys_wished.emit({action: None if keys == self._keymap.defaults[action] else keys})
+
+    def _take_over(self, action: str, keys: Keys, _other: str) -> None:
+        """Whoever has keys that meet loses these; an action that only has defaults is said to have the rest of them."""
+        wishes: dict[str, Keys | None] = {action: None if keys == self._keymap.defaults[action] else keys}
+        for name in self._keymap.actions:
+            theirs = self._keymap.keys(name)
+            kept = tuple(one for one in theirs if not any(meet(one, wanted) for wanted in keys))
+            if name != action and kept != theirs:
+                wishes[name] = None if kept == self._keymap.defaults[name] else kept
+        self.keys_wished.emit(wishes)
+
+    def _reset_all(self) -> None:
+        said = [name for name in self._keymap.actions if self._keymap.is_said(name)]
+        self.keys_wished.emit(dict.fromkeys(said))
+
+    # --- the list
+
+    def _look_for(self, keys: QKeySequence) -> None:
+        self._looked_for = keys
+        self.search.clear()
+        self._narrow()
+        self.by_keys.setText(shown(keys))
+
+    def _end_looking(self) -> None:
+        self.by_keys.rest()
+        if self._looked_for is not None:
+            self._looked_for = None
+            self._narrow()
+
+    def _leave_search(self) -> None:
+        self._end_looking()
+        self.focus_first()
+        # not `clear`, after which there would be something to undo in the field
+        self.search.setText("")
+
+    def _narrow(self, _text: str = "") -> None:
+        if _text and self._looked_for is not None:
+            self._looked_for = None
+        current = self.rows.line(self.table.currentIndex())
+        lines = lines_of(self._keymap, self._fixed)
+        looked_for, query = self._looked_for, self.search.text().strip()
+        if looked_for is not None:
+            lines = found_by_keys(lines, looked_for)
+            nothing = self.tr("{keys} is free: nothing has it.").format(keys=shown(looked_for))
+        else:
+            lines = found_by_words(lines, query)
+            nothing = self.tr("No shortcut has “{query}” in its words or keys.").format(query=query)
+        self.rows.show_lines(lines)
+        self.table.clearSpans()
+        for row, line in enumerate(lines):
+            if line.kind == "heading":
+                self.table.setSpan(row, 0, 1, 3)
+        self.told.setText(nothing if not lines else self.tr("Every action is also in the command palette."))
+        self.table.setVisible(bool(lines))
+        self._return_to(current)
+
+    def _return_to(self, line: Line | None) -> None:
+        rows = self.rows.lines
+        same = (
+            n
+            for n, one in enumerate(rows)
+            if line and (one.kind, one.id, one.words) == (line.kind, line.id, line.words)
+        )
+        row = next(same, next((n for n, one in enumerate(rows) if one.kind != "heading"), -1))
+        if row < 0:
+            self.editor.show_line(None)
+            return
+        index = self.rows.index(row, 0)
+        self.table.setCurrentIndex(index)
+        self.editor.show_line(self.rows.line(index))
+
+    def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        line = self.rows.line(current)
+        if line is not None and line.kind != "heading":
+            self.editor.show_line(line)
+
+    def _show_editor(self) -> None:
+        """In a low window the box may be out of view; it comes when its layout has found its place."""
+        QTimer.singleShot(0, self.editor, lambda: self.scroller.ensureWidgetVisible(self.editor, 0, GRID))
+
+    def _focus_table(self) -> None:
+        if self.table.isVisible():
+            self.table.setFocus(Qt.FocusReason.TabFocusReason)
+
+    # --- looks
+
+    def _lay_out(self) -> None:
+        top = QWidget(self)
+        top.setMaximumWidth(WIDTH)
+        row = QHBoxLayout(top)
+        row.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
+        row.setSpacing(GRID)
+        row.addWidget(self.search, 1)
+        row.addWidget(self.by_keys)
+        row.addWidget(self.reset)
+        centred = QHBoxLayout()
+        centred.setContentsMargins(0, 0, 0, 0)
+        centred.addStretch(1)
+        centred.addWidget(top, 1000)
+        centred.addStretch(1)
+        whole = self.layout()
+        assert isinstance(whole, QVBoxLayout)
+        whole.insertLayout(1, centred)
+        self.problems.hide()
+        for part in (self.problems, self.told):
+            self.inside.addWidget(part)
+        self.inside.addWidget(self.table, 1)
+        self.inside.addWidget(self.editor)
+        for before, after in (
+            (self.back, self.search),
+            (self.search, self.by_keys),
+            (self.by_keys, self.reset),
+            (self.reset, self.table),
+        ):
+            self.setTabOrder(before, after)
+
+    def _dress_table(self) -> None:
+        table = self.table
+        table.setAccessibleName(self.tr("Keyboard shortcuts"))
+        table.setModel(self.rows)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setMinimumHeight(LOWEST)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        table.verticalHeader().hide()
+        across = table.horizontalHeader()
+        across.setHighlightSections(False)
+        across.setSectionsClickable(False)
+        across.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        across.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        across.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        across.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
+        self.rows.modelReset.connect(self._fit_rows)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + GRID + GRID // 2)
+        for column, share in ((1, KEYS_SHARE), (2, NOTES_SHARE)):
+            wanted = max(self.table.sizeHintForColumn(column), self.table.horizontalHeader().sectionSizeHint(column))
+            self.table.setColumnWidth(column, min(wanted, round(self.table.width() * share)))
+
+    def _shortcut(self, keys: QKeySequence.StandardKey, do: Callable[[], None]) -> None:
+        shortcut = QShortcut(self)
+        shortcut.setKeys(keys)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(do)

@@ -1,0 +1,283 @@
+"""Owns the marks of one text field: what is looked up, the waves, the menu of a wrong word. Knows no dictionary.
+
+Nothing is kept in the document: what is marked follows from the text in view and from what is known of its words. So
+undo, the text that is copied and an input method's own text are never touched.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import cast
+
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QContextMenuEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QTextBlock,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QMenu
+
+from desktop_app.ui.spelling.checked_words import Word, code_lines, words_of
+from desktop_app.ui.spelling.speller import Speller
+from desktop_app.ui.spelling.suggestions import Suggestions
+from desktop_app.ui.widgets.checked_edit import CheckedEdit
+
+REST_MS = 200
+"""Words are looked up when typing has rested this long; those known already are marked at once."""
+LONGEST_TEXT = 100_000
+"""Characters. A longer text is a document, not something that is being written: it is left alone."""
+MOST_SHOWN_LINES = 200
+LOOKED_AHEAD = 12
+"""Wrong words in view for which suggestions are looked for before anybody asks."""
+WAVE = 2.0
+"""Height of a wave in pixels; it is four times as long."""
+LINE = 1.2
+"""Its thickness in pixels."""
+
+
+class FieldSpelling(QObject):
+    """Lives with its field."""
+
+    def __init__(self, field: CheckedEdit, speller: Speller, color: QColor) -> None:
+        super().__init__(field)
+        self._field = field
+        self._speller = speller
+        self._color = color
+        self._words: dict[str, tuple[Word, ...]] = {}
+        self._code: frozenset[int] = frozenset()
+        self._revision = -1
+        self._wave: tuple[tuple[int, float], QPixmap] | None = None
+        self._typing = False
+        self._changing = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._look_up)
+        field.marks = self
+        field.document().contentsChange.connect(self._text_changed)
+        field.cursorPositionChanged.connect(self._cursor_moved)
+        field.verticalScrollBar().valueChanged.connect(self._rest.start)
+        field.verticalScrollBar().rangeChanged.connect(self._rest.start)
+        speller.verdicts_changed.connect(self._verdicts_changed)
+        self._look_up()
+
+    def set_color(self, color: QColor) -> None:
+        self._color = color
+        self._field.viewport().update()
+
+    def end(self) -> None:
+        """The field is not checked any more."""
+        self._field.marks = None
+        self._field.viewport().update()
+        self.deleteLater()
+
+    # --- what is marked
+
+    def marked(self) -> list[tuple[QTextBlock, Word]]:
+        """The wrong words in view, each with its line."""
+        return [
+            (block, word)
+            for block, _, _, words in self._shown_words()
+            for word in words
+            if self._is_marked(block, word)
+        ]
+
+    def paint(self, event: QPaintEvent) -> None:
+        rect = QRectF(event.rect())
+        areas = [
+            placed
+            for block, left, top, words in self._shown_words(rect.top(), rect.bottom())
+            for word in words
+            if self._is_marked(block, word)
+            for area in wave_areas(block, word)
+            if rect.intersects(placed := area.translated(left, top))
+        ]
+        if areas:
+            wave = self._tile()
+            painter = QPainter(self._field.viewport())
+            for area in areas:
+                painter.drawTiledPixmap(area.toRect(), wave)
+            painter.end()
+
+    def _tile(self) -> QPixmap:
+        """One wave, in the pixels of the screen that the field is on."""
+        look = (self._color.rgba(), self._field.devicePixelRatioF())
+        if self._wave is None or self._wave[0] != look:
+            self._wave = (look, _wave(self._color, look[1]))
+        return self._wave[1]
+
+    def _shown_words(
+        self, above: float = -math.inf, below: float = math.inf
+    ) -> Iterator[tuple[QTextBlock, float, float, tuple[Word, ...]]]:
+        """Each line in view with its place and its words; only what stands between two heights."""
+        document = self._field.document()
+        if document.characterCount() > LONGEST_TEXT or self._field.isReadOnly():
+            return
+        if document.revision() != self._revision:
+            self._revision = document.revision()
+            self._code = code_lines(self._field.toPlainText().split("\n"))
+        for block, area in self._field.shown_blocks()[:MOST_SHOWN_LINES]:
+            if area.bottom() < above or area.top() > below or block.blockNumber() in self._code:
+                continue
+            text = block.text()
+            words = self._words.get(text)
+            if words is None:
+                if len(self._words) > 4 * MOST_SHOWN_LINES:
+                    self._words.clear()
+                words = self._words[text] = words_of(text)
+            if words:
+                yield block, area.left(), area.top(), words
+
+    def _is_marked(self, block: QTextBlock, word: Word) -> bool:
+        return self._speller.is_wrong(word.text) and not (self._typing and self._touches_cursor(block, word))
+
+    def _touches_cursor(self, block: QTextBlock, word: Word) -> bool:
+        at = self._field.textCursor().position() - block.position()
+        return _units(block, word.start) <= at <= _units(block, word.start + word.length)
+
+    # --- looking up
+
+    def _text_changed(self, at: int, removed: int, added: int) -> None:
+        if not removed and not added:
+            return
+        # a draft that is shown was typed before
+        shown = at == 0 and added > 2 and added >= self._field.document().characterCount() - 1
+        self._typing, self._changing = not shown, True
+        self._rest.start()
+
+    def _cursor_moved(self) -> None:
+        if self._changing:
+            self._changing = False  # it moved along with the text
+        elif self._typing:
+            self._typing = False
+            self._field.viewport().update()
+
+    def _verdicts_changed(self) -> None:
+        self._field.viewport().update()
+        self._rest.start()
+
+    def _look_up(self) -> None:
+        if not self._field.isVisible():
+            return
+        self._changing = False
+        shown = [word.text for _, _, _, words in self._shown_words() for word in words]
+        self._speller.look_up(dict.fromkeys(shown))
+        for text in list(dict.fromkeys(word.text for _, word in self.marked()))[:LOOKED_AHEAD]:
+            self._speller.suggest(text, soon=False)
+
+    def come_into_view(self) -> None:
+        """What came while a page lay over the field is looked up now."""
+        self._rest.start()
+
+    # --- the menu
+
+    def open_menu(self, event: QContextMenuEvent) -> bool:
+        """Suggestions above the usual menu, where there is a wrong word under the pointer or at the cursor."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        cursor = self._field.textCursor() if by_key else self._field.cursorForPosition(event.pos())
+        place = self._field.cursorRect().bottomLeft() if by_key else event.pos()
+        found = self._wrong_at(cursor)
+        if found is None:
+            return False
+        word, range_ = found
+        at = self._field.viewport().mapToGlobal(place) if by_key else event.globalPos()
+        self._show_menu(word, range_, place, at)
+        return True
+
+    def _wrong_at(self, cursor: QTextCursor) -> tuple[str, QTextCursor] | None:
+        block = cursor.block()
+        at = cursor.position() - block.position()
+        for shown, _, _, words in self._shown_words():
+            if shown != block:
+                continue
+            for word in words:
+                start, end = _units(block, word.start), _units(block, word.start + word.length)
+                if start <= at <= end and self._speller.is_wrong(word.text):
+                    range_ = QTextCursor(block)
+                    range_.setPosition(block.position() + start)
+                    range_.setPosition(block.position() + end, QTextCursor.MoveMode.KeepAnchor)
+                    return word.text, range_
+        return None
+
+    def _show_menu(self, word: str, range_: QTextCursor, place: QPoint, at: QPoint) -> None:
+        menu = self._field.createStandardContextMenu(place)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(_tr("Spelling of “{word}”").format(word=word))
+        usual = menu.actions()
+        learn = QAction(_tr("Add “{word}” to the dictionary").format(word=word), menu)
+        learn.triggered.connect(lambda: self._speller.learn(word))
+        ignore = QAction(_tr("Ignore “{word}”").format(word=word), menu)
+        ignore.setToolTip(_tr("Until Plimsoll is closed"))
+        ignore.triggered.connect(lambda: self._speller.ignore(word))
+        menu.insertActions(usual[0], [_separator(menu), learn, ignore, _separator(menu)])
+        suggestions = Suggestions(menu, self._speller, word)
+        suggestions.chosen.connect(lambda text: self._replace(range_, word, text))
+        menu.popup(at)
+
+    def _replace(self, range_: QTextCursor, word: str, suggestion: str) -> None:
+        """As one step that Ctrl+Z takes back; only where the word still stands there."""
+        if range_.selectedText() == word and not self._field.isReadOnly():
+            range_.insertText(suggestion)
+            self._typing = False
+
+
+def _separator(menu: QMenu) -> QAction:
+    action = QAction(menu)
+    action.setSeparator(True)
+    return action
+
+
+def _units(block: QTextBlock, characters: int) -> int:
+    """Qt's places count UTF-16 units: what is outside of the basic plane has two."""
+    before = block.text()[:characters]
+    return characters if before.isascii() else characters + sum(sign > "\uffff" for sign in before)
+
+
+def wave_areas(block: QTextBlock, word: Word) -> Iterator[QRectF]:
+    """Where a wave goes under a word, in its paragraph: one area, or several where the word is broken over lines."""
+    layout = block.layout()
+    start, end = _units(block, word.start), _units(block, word.start + word.length)
+    at, composed = layout.preeditAreaPosition(), len(layout.preeditAreaText().encode("utf-16-le")) // 2
+    if composed:
+        # what is being composed stands in the layout, though not in the text
+        start += composed if start >= at else 0
+        end += composed if end > at else 0
+    while start < end:
+        line = layout.lineForTextPosition(start)
+        until = min(end, line.textStart() + line.textLength()) if line.isValid() else start
+        if until <= start:
+            return
+        # stubs know nothing of the pair that comes back
+        left, right = (cast("tuple[float, int]", line.cursorToX(place))[0] for place in (start, until))
+        yield QRectF(min(left, right), line.y() + line.ascent() + 1.0, abs(right - left), WAVE + LINE)
+        start = until
+
+
+def _wave(color: QColor, ratio: float) -> QPixmap:
+    """A wave to be put side by side; `ratio`: pixels of the screen to one of the window's."""
+    length, height = 4 * WAVE, WAVE + LINE
+    picture = QPixmap(round(length * ratio), math.ceil(height * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    path = QPainterPath(QPointF(-WAVE, LINE / 2))
+    for step in range(3):
+        for place, y in ((step * length + WAVE, LINE / 2 + WAVE), (step * length + 3 * WAVE, LINE / 2)):
+            path.lineTo(place, y)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(color, LINE))
+    painter.drawPath(path)
+    painter.end()
+    return picture
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Spelling", words)

@@ -1,0 +1,206 @@
+"""Owns the process that looks words up: one order a line from standard input, one answer a line. Knows no window.
+
+It runs apart because the checker's library holds Python's lock while it works: up to 0.8 s to read a dictionary, 0.3 s
+to suggest something. It ends as soon as standard input does, which is when the app has ended in any way.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import json
+import os
+import signal
+import sys
+import tempfile
+import unicodedata
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final
+
+from desktop_app.own_processes import CHECK_SPELLING, own_command
+from desktop_app.ui.spelling.dictionary_files import Found, chosen, folders, look_in
+
+MOST_SUGGESTIONS: Final = 6
+SAMPLES: Final = 400
+"""Words of a dictionary that are looked at to learn in which scripts it is written."""
+
+
+def worker_command() -> list[str]:
+    """The command that runs `main`."""
+    return own_command(CHECK_SPELLING, __name__)
+
+
+class Dictionary:
+    """One opened dictionary."""
+
+    def __init__(self, found: Found) -> None:
+        """Raises ImportError where the checker is not installed, OSError where the files can't be read."""
+        library = importlib.import_module("hunspell")
+        path = Path(found.stem)
+        self.code = found.code
+        # on Windows the path's encoding has to be said; elsewhere it is the system's
+        encoding = "UTF-8" if sys.platform == "win32" else None
+        self._checker: Any = library.Hunspell(path.name, hunspell_data_dir=str(path.parent), system_encoding=encoding)
+        self.scripts = _scripts_in(path.with_suffix(".dic"), self._checker._dic_encoding)
+
+    def has(self, word: str) -> bool:
+        """Whether the word is right; False, too, where it can't be written in the dictionary's own encoding."""
+        try:
+            return bool(self._checker.spell(word)) or ("’" in word and bool(self._checker.spell(_straight(word))))
+        except UnicodeEncodeError:
+            return "’" in word and _straight(word) != word and self.has(_straight(word))
+
+    def suggestions(self, word: str) -> tuple[str, ...]:
+        """What may have been meant, the likeliest first."""
+        try:
+            found: tuple[str, ...] = self._checker.suggest(_straight(word))
+        except UnicodeEncodeError:
+            return ()
+        whole = (each for each in found if each and not each.endswith("-"))  # the first half of a compound is no word
+        return tuple(each.replace("'", "’") if "’" in word else each for each in whole)
+
+
+class Desk:
+    """What the process keeps between orders: opened dictionaries and the user's own words."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Dictionary] = {}  # by the stem of its files, in the order of choice
+        self._own: dict[str, None] = {}
+        self._own_file: Path | None = None
+
+    def answer(self, order: dict[str, Any]) -> dict[str, Any]:
+        """The answer to one order, which names in `do` what is to be done."""
+        match order["do"]:
+            case "open":
+                return self._choose(order)
+            case "check":
+                return {"wrong": [word for word in order["words"] if not self._is_right(word)]}
+            case "suggest":
+                return {"suggestions": self._suggest(order["word"])}
+            case _:
+                return {"learned": self._learn(order["word"])}
+
+    def _choose(self, order: dict[str, Any]) -> dict[str, Any]:
+        found = look_in(folders(os.environ, Path.home(), Path(order["own"])))
+        wanted = chosen(found, order["languages"], order["system"])
+        problem = "" if importlib.util.find_spec("hunspell") is not None else "not_installed"
+        opened: dict[str, Dictionary] = {}
+        for each in wanted if order["open"] and not problem else ():
+            try:
+                opened[each.stem] = self._open.get(each.stem) or Dictionary(each)
+            except (ImportError, OSError, ValueError, LookupError) as error:
+                problem = f"{each.code}: {error}"
+        self._open = opened
+        self._own_file = Path(order["words"])
+        self._own = dict.fromkeys(_read_words(self._own_file))
+        return {
+            "found": [[each.code, str(Path(each.stem).parent)] for each in found],
+            "used": [each.code for each in wanted],
+            "problem": problem,
+        }
+
+    def _is_right(self, word: str) -> bool:
+        if _straight(word) in self._own or _straight(word).lower() in self._own:
+            return True
+        speaks = self._speaking(word)
+        # a word in a script that no chosen dictionary knows is not wrong, it is another language
+        return not speaks or any(each.has(word) for each in speaks)
+
+    def _suggest(self, word: str) -> list[str]:
+        lists = [each.suggestions(word) for each in self._speaking(word)]
+        in_turn = list(dict.fromkeys(each for row in zip_longest(*lists) for each in row if each is not None))
+        if len(lists) > 1:
+            # each language has its own order; between them the likest comes first
+            in_turn.sort(key=lambda each: -difflib.SequenceMatcher(None, word, each).ratio())
+        return in_turn[:MOST_SUGGESTIONS]
+
+    def _speaking(self, word: str) -> tuple[Dictionary, ...]:
+        scripts = {_script(letter) for letter in word if letter.isalpha()}
+        return tuple(each for each in self._open.values() if scripts <= each.scripts)
+
+    def _learn(self, word: str) -> bool:
+        """Adds a word to the user's own, which the file has as well; False where it could not be written."""
+        self._own[_straight(word)] = None
+        if self._own_file is None:
+            return False
+        # somebody may have edited the file meanwhile
+        words = dict.fromkeys([*_read_words(self._own_file), _straight(word)])
+        with suppress(OSError):
+            _write_words(self._own_file, words)
+            return True
+        return False
+
+
+def main(argv: Sequence[str] = ()) -> int:
+    """Answers orders until standard input ends. `argv` is not used."""
+    del argv
+    sys.dont_write_bytecode = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal is for the app, with which this ends
+    if sys.platform != "win32":
+        os.nice(5)  # typing comes first
+    channel = os.fdopen(os.dup(1), "wb")
+    # whatever the library prints goes nowhere
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    desk = Desk()
+    for line in sys.stdin.buffer:
+        order = json.loads(line)
+        channel.write(json.dumps({"number": order["number"], **desk.answer(order)}).encode() + b"\n")
+        channel.flush()
+    return 0
+
+
+def _straight(word: str) -> str:
+    return word.replace("’", "'").replace("\u00ad", "")
+
+
+def _script(letter: str) -> str:
+    """The first word of a character's name, which is its script: LATIN, CYRILLIC, ARABIC."""
+    return unicodedata.name(letter, "UNKNOWN").partition(" ")[0]
+
+
+def _scripts_in(dic: Path, encoding: str) -> frozenset[str]:
+    """In which scripts a dictionary's words are written, by a sample of its lines that is spread over all of it."""
+    lines = dic.read_bytes().decode(encoding, "replace").splitlines()[1:]
+    step = max(1, len(lines) // SAMPLES)
+    found: dict[str, int] = {}
+    for line in lines[::step]:
+        for letter in filter(str.isalpha, line.partition("/")[0].partition("\t")[0]):
+            script = _script(letter)
+            found[script] = found.get(script, 0) + 1
+    # a sign or two of another script (µ, α) are no language
+    return frozenset(script for script, times in found.items() if times * 50 >= sum(found.values()))
+
+
+def _read_words(path: Path) -> Iterable[str]:
+    """One word a line; lines that begin with # are notes."""
+    try:
+        lines = path.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return ()
+    return tuple(word for line in lines if (word := line.strip()) and not word.startswith("#"))
+
+
+def _write_words(path: Path, words: Iterable[str]) -> None:
+    """Replaces the file, or leaves it as it was; only this user may read it."""
+    notes = [line for line in _lines_of(path) if line.startswith("#")]
+    handle, made = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # 0600
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write("\n".join([*notes, *words, ""]))
+        Path(made).replace(path)
+    except OSError:
+        Path(made).unlink(missing_ok=True)
+        raise
+
+
+def _lines_of(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,189 @@
+"""Owns what is on the table: the services once they are there, and the thread that is open. Knows no pane."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.events import ThreadChanged
+from desktop_app.core.messages import Thread
+from desktop_app.core.parameters import NO_PARAMETERS
+from desktop_app.ui.state.bridge import Bridge, Tasks
+from desktop_app.ui.state.services import Services
+
+
+class Desk(QObject):
+    """The window's state. Wishes that come before the services wait for them."""
+
+    services_arrived = Signal(object)  # Services
+    thread_left = Signal(object)  # Thread: before another is opened; the composer still has its text
+    thread_switched = Signal()  # another thread than before is about to be opened
+    thread_opened = Signal(object)  # OpenThread; also when the open thread was read again
+    thread_closed = Signal()  # nothing is open: a new thread is about to be written
+    thread_made = Signal(object)  # Thread: what was being written has become a thread
+    thread_changed = Signal(object)  # Thread: facts of the open thread
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, tasks: Tasks, bridge: Bridge, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.tasks = tasks
+        self.bridge = bridge
+        self.current: Thread | None = None
+        self._services: asyncio.Future[Services] = loop.create_future()
+        self._making = asyncio.Lock()
+        self._made = asyncio.Event()
+        self._made.set()
+        self._then_close: bool | None = None
+        self._wanted: str | None = None
+        self._like: Thread | None = None
+        self._next_private = False
+        #: what else is read before a thread is shown
+        self.beside: Callable[[str], Awaitable[object]] = _nothing_beside
+        #: what is asked of the model in the thread that is about to be made
+        self.next_parameters, self.next_recall = NO_PARAMETERS, True
+        bridge.thread_changed.connect(self._take_change)
+
+    def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """Runs a wish to its end."""
+        self.tasks.start_task(coroutine)
+
+    def look(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """Runs what stores nothing and may take long, such as asking a provider: dropped when the window closes."""
+        self.tasks.start_look(coroutine)
+
+    def supply(self, services: Services) -> None:
+        """The services are there: what waited for them goes on."""
+        self.withdraw()
+        self.bridge.listen(services.announcements)
+        self._services.set_result(services)
+        self.services_arrived.emit(services)
+
+    def withdraw(self) -> None:
+        """The services end and others will come: wishes wait for those."""
+        if self._services.done():
+            self._services = self._services.get_loop().create_future()
+
+    async def services(self) -> Services:
+        """The services, as soon as they are there."""
+        return await asyncio.shield(self._services)
+
+    @property
+    def ready(self) -> Services | None:
+        """The services if they are there already."""
+        return self._services.result() if self._services.done() and not self._services.cancelled() else None
+
+    @property
+    def thread_id(self) -> str | None:
+        return self.current.id if self.current else None
+
+    @property
+    def private(self) -> bool:
+        """Whether what is open, or about to be written, is kept in memory only."""
+        return self.current.private if self.current is not None else self._next_private
+
+    @property
+    def lasting_id(self) -> str | None:
+        """The open thread, unless nothing of it outlives the window."""
+        return None if self.private else self.thread_id
+
+    def is_open(self, thread_id: str) -> bool:
+        return self.current is not None and self.current.id == thread_id
+
+    async def open_thread(self, thread_id: str) -> None:
+        """Opens a thread; where another one is asked for meanwhile, that one counts."""
+        self._wanted = thread_id
+        services = await self.services()
+        opened, _ = await asyncio.gather(services.chat.open_thread(thread_id), self.beside(thread_id))
+        await self._made.wait()  # what is being written gets its thread first
+        if self._wanted != thread_id:
+            return
+        self._leave(thread_id)
+        if self.thread_id != thread_id:
+            self.thread_switched.emit()
+        self.current = self._like = opened.thread
+        self.thread_opened.emit(opened)
+
+    async def reopen(self) -> None:
+        """Reads the open thread again: another process has written."""
+        if self.current is not None:
+            await self.open_thread(self.current.id)
+
+    def close_thread(self, *, private: bool = False) -> None:
+        """Clears the table for a new thread, which is made when its first word is written.
+
+        `private`: it will be kept in memory only. Where one is being made for what is written, that is waited for.
+        """
+        if not self._made.is_set():
+            self._then_close = private
+            return
+        self._wanted = None
+        self._next_private = private
+        self.next_parameters, self.next_recall = NO_PARAMETERS, True
+        self._leave(None)
+        self.current = None
+        self.thread_closed.emit()
+
+    def make_thread(self) -> None:
+        """Has the thread made that is being written, before anything else is opened."""
+        if self._made.is_set():
+            self._made.clear()
+            self.start(self._make_thread())
+
+    async def _make_thread(self) -> None:
+        try:
+            await self.made_thread()
+        finally:
+            self._made.set()
+            private, self._then_close = self._then_close, None
+            if private is not None:
+                self.close_thread(private=private)
+
+    async def made_thread(self, *, backend: str | None = None, model: str | None = None) -> Thread:
+        """The open thread, or one made now. It goes on with the backend that the thread before it had."""
+        async with self._making:
+            if self.current is not None:
+                return self.current
+            services = await self.services()
+            like = self.choice_like()
+            if backend is None and like is not None and like.backend is not None:
+                backend, model = like.backend, like.model
+            thread = await services.chat.new_thread(backend=backend, model=model, private=self._next_private)
+            if self.next_parameters != NO_PARAMETERS:
+                thread = await services.chat.set_parameters(thread.id, self.next_parameters)
+            if not self.next_recall:
+                await services.chat.curation.set_recall(thread.id, False)
+                thread = await services.library.find(thread.id)
+            if self._wanted is None:  # else another is about to be opened
+                self._wanted = thread.id
+            self.current = self._like = thread
+            self.thread_made.emit(thread)
+            return thread
+
+    def show_first(self, thread: Thread) -> None:
+        """What the history file showed before the services were there."""
+        self.current = self._like = thread
+
+    def choice_like(self) -> Thread | None:
+        """The thread whose backend a new one goes on with: the last one, unless the settings name another backend."""
+        default = self.ready.preferences.settings.default_backend if self.ready is not None else None
+        if self._like is None or (default is not None and self._like.backend not in (None, default)):
+            return None
+        return replace(self._like, tip=None)
+
+    def _leave(self, thread_id: str | None) -> None:
+        if self.current is not None and self.current.id != thread_id:
+            self.thread_left.emit(self.current)
+
+    def _take_change(self, changed: ThreadChanged) -> None:
+        if self.is_open(changed.thread.id):
+            self.current = self._like = changed.thread
+            self.thread_changed.emit(changed.thread)
+
+
+async def _nothing_beside(_thread_id: str) -> None:
+    """A thread is shown as soon as it is read."""

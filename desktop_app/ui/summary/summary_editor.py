@@ -1,0 +1,107 @@
+"""Owns the page of one conversation summary. Knows no thread and no model: it shows a view and passes wishes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.summary.summary_sources import Source, SourceList
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.editor_page import EditorPage
+
+SummaryUse: TypeAlias = Literal["now", "at_step", "elsewhere"]
+"""Whether the next request holds a summary: it does, from the next step on, or not on this branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryView:
+    """What is told of a summary besides its text: `facts` in words, as one line."""
+
+    text: str
+    facts: str
+    sources: Sequence[Source]
+
+
+class SummaryEditor(EditorPage):
+    """Wishes: save, `again_requested`, `stop_requested`, `remove_requested`, `source_chosen(message id)`."""
+
+    again_requested = Signal()
+    stop_requested = Signal()
+    remove_requested = Signal()
+    source_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "", parent)
+        self.heading.setText(self.tr("Conversation summary"))
+        self.setAccessibleName(self.tr("Conversation summary"))
+        self.field.setAccessibleName(self.tr("Text of the summary"))
+        self._may_be_empty = False
+        self.show_use("now")
+        self.facts = self.small()
+        self.again_button = QPushButton(self.tr("Write again"), self.column)
+        self.again_button.setToolTip(self.tr("Has the thread's model write the summary anew"))
+        self.stop_button = QPushButton(self.tr("Stop"), self.column)
+        self.stop_button.setAccessibleName(self.tr("Stop writing the summary"))
+        self.remove_button = QPushButton(self.tr("Remove"), self.column)
+        self.remove_button.setAccessibleName(self.tr("Remove the summary"))
+        self.progress = self.small(tone="")
+        self.progress.setText(self.tr("The summary is being written…"))
+        self.sources_heading = self.subheading("")
+        self.sources = SourceList(theme, self.column)
+        self.inside.insertWidget(1, self.facts)
+        self.buttons.addWidget(self.again_button)
+        self.buttons.addWidget(self.stop_button)
+        self.buttons.addWidget(self.progress, 1)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.remove_button)
+        self.inside.addSpacing(2 * GRID)
+        self.inside.addWidget(self.sources_heading)
+        self.inside.addWidget(self.sources)
+        self.again_button.clicked.connect(self.again_requested)
+        self.stop_button.clicked.connect(self.stop_requested)
+        self.remove_button.clicked.connect(self.remove_requested)
+        self.sources.chosen.connect(self.source_chosen)
+        self.set_busy(False)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.sources.set_theme(theme)
+
+    def show_summary(self, view: SummaryView) -> None:
+        """Shows a summary as it is stored; what was typed since stays."""
+        self.show_saved(view.text)
+        self.facts.setText(view.facts)
+        count = len(view.sources)
+        words = self.tr("Stands for 1 message") if count == 1 else self.tr("Stands for {count} messages")
+        self.sources_heading.setText(words.format(count=grouped(count)))
+        self.sources.show_sources(view.sources)
+
+    def show_use(self, use: SummaryUse) -> None:
+        """Says whether the next request holds the summary."""
+        words = {
+            "now": self.tr("The model reads this text in place of the messages listed below."),
+            "at_step": self.tr("Used from the next time older messages are left out."),
+            "elsewhere": self.tr("Not used on this branch."),
+        }
+        self.lead.setText(words[use])
+
+    def show_gone(self) -> None:
+        """The summary does not exist any more: what was typed can only be copied."""
+        self.show_problem(self.tr("This summary was taken away meanwhile. Copy your text if you still need it."))
+        for button in (self.save_button, self.again_button, self.remove_button):
+            button.setEnabled(False)
+
+    def set_busy(self, busy: bool) -> None:
+        had_keyboard = self.again_button.hasFocus() or self.stop_button.hasFocus()
+        super().set_busy(busy)
+        self.again_button.setVisible(not busy)
+        self.stop_button.setVisible(busy)
+        self.progress.setVisible(busy)
+        self.remove_button.setEnabled(not busy)
+        if had_keyboard:
+            (self.stop_button if busy else self.again_button).setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,1 +1,0 @@
-"""Owns the editor of a thread's system prompt. Counts nothing itself."""

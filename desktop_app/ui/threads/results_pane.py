@@ -1,0 +1,321 @@
+"""Owns the pane with the messages that a search found, and what narrows the search. Knows no history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final, Literal, TypeAlias, cast
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.history import SearchPage
+from desktop_app.core.messages import Role
+from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, HitsModel
+
+Span: TypeAlias = Literal["any", "today", "week", "month", "year"]
+Marked: TypeAlias = Literal["up", "down", "note"]
+
+DAYS: Final[dict[Span, int]] = {"today": 1, "week": 7, "month": 30, "year": 365}
+"""Days of each span, today included."""
+QWIDGETSIZE_MAX: Final = 16_777_215
+"""Qt's word for a height without a limit."""
+NEAR_END: Final = 200
+"""Pixels from the end of the list at which further hits are asked for."""
+IN_A_ROW: Final = 2
+"""Chips side by side."""
+CHIP_FRAME: Final = 16
+"""Pixels of a chip beside its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilter:
+    """What narrows a search: who said it, since when, which model, what the user marked it with."""
+
+    role: Role | None = None
+    span: Span = "any"
+    model: str | None = None
+    marked: Marked | None = None
+
+    def bounds(self, today: date | None = None) -> tuple[str | None, str | None]:
+        """The first moment (ISO 8601 UTC) of the span by the local calendar, and None: spans end now."""
+        if self.span == "any":
+            return None, None
+        first = (today or date.today()) - timedelta(days=DAYS[self.span] - 1)
+        return datetime.combine(first, time()).astimezone().astimezone(UTC).isoformat()[:19], None
+
+
+class HitsView(QListView):
+    """The hits: Enter or a click leads to the message, Esc leaves the search."""
+
+    chosen = Signal(object)
+    left = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.verticalScrollBar().setSingleStep(3 * GRID)
+        self.clicked.connect(self._choose)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._choose(self.currentIndex())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, index: QModelIndex) -> None:
+        self.chosen.emit(index.data(HIT_ROLE))
+
+
+class ResultsPane(QWidget):
+    """How many messages were found, chips that narrow the search, and the hits page by page."""
+
+    chosen = Signal(object)  # SearchHit
+    more_requested = Signal()
+    filter_changed = Signal()
+    left = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty(KEEPS_FOCUS, True)
+        self.setAccessibleName(self.tr("Messages found"))
+        self.filter = SearchFilter()
+        self._models: list[str] = []
+        self._more = False
+        self.heading = QLabel(self.tr("Messages"), self)
+        self.heading.setProperty("tone", "secondary")
+        self.heading.setWordWrap(True)
+        self.role_chip = self._chip(self.tr("Who said it"), self._role_menu)
+        self.span_chip = self._chip(self.tr("When"), self._span_menu)
+        self.model_chip = self._chip(self.tr("Model"), self._model_menu)
+        self.mark_chip = self._chip(self.tr("Your marks"), self._mark_menu)
+        self.chips = (self.role_chip, self.span_chip, self.model_chip, self.mark_chip)
+        self.hits = HitsModel(self)
+        self.view = HitsView(self)
+        self.view.setAccessibleName(self.tr("Messages found"))
+        self.view.setModel(self.hits)
+        self._delegate = HitDelegate(theme, self.view)
+        self.view.setItemDelegate(self._delegate)
+        chips = QVBoxLayout()
+        chips.setSpacing(GRID // 2)
+        for pair in (self.chips[:2], self.chips[2:]):
+            row = QHBoxLayout()
+            row.setSpacing(GRID // 2)
+            for chip in pair:
+                row.addWidget(chip)
+            row.addStretch(1)
+            chips.addLayout(row)
+        head = QVBoxLayout()
+        head.setContentsMargins(2 * GRID, 0, GRID, 0)
+        head.setSpacing(GRID // 2)
+        head.addWidget(self.heading)
+        head.addLayout(chips)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addLayout(head)
+        column.addWidget(self.view, 1)
+        self.view.chosen.connect(self.chosen)
+        self.view.left.connect(self.left)
+        self.view.verticalScrollBar().valueChanged.connect(self._look_at_end)
+        for chip in self.chips:
+            chip.installEventFilter(self)
+        self.set_theme(theme)
+        self._show_filter()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._delegate.set_theme(theme)
+        self.heading.setFont(theme.small_font())
+        for chip in self.chips:
+            chip.setFont(theme.small_font())
+        self.view.doItemsLayout()
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether a chip narrows the search: then there is something to list without words, too."""
+        return self.filter != SearchFilter()
+
+    def know_models(self, names: Iterable[str | None]) -> None:
+        """Models that answered somewhere: they are offered to narrow the search."""
+        self._models = list(dict.fromkeys((*self._models, *filter(None, names))))
+
+    def show_hits(self, shown: bool) -> None:
+        """Without its hits the pane takes no more room than its chips."""
+        self.view.setVisible(shown)
+        self.setMaximumHeight(QWIDGETSIZE_MAX if shown else self.sizeHint().height())
+
+    def show_page(self, page: SearchPage, *, first: bool) -> None:
+        """Shows the first page of a search, or adds a further one."""
+        self._more = page.more
+        if first:
+            self.hits.set_hits(page.hits)
+            self.view.scrollToTop()
+        else:
+            self.hits.add_hits(page.hits)
+        self.know_models(hit.model for hit in page.hits)
+        self.heading.setText(self._told(page))
+        self.view.doItemsLayout()  # now, not in a moment: whether the end is in view is asked next
+        self.view.updateGeometries()
+        self._look_at_end()
+
+    def clear(self) -> None:
+        """Nothing is searched for."""
+        self.hits.set_hits(())
+        self.heading.setText(self.tr("Messages"))
+        self._more = False
+
+    def forget_filter(self) -> None:
+        """The search is left, and what narrowed it with it; nobody is told."""
+        self.filter = SearchFilter()
+        self._show_filter()
+
+    def focus_first(self) -> bool:
+        """Gives the keyboard to the first hit; False where there is none."""
+        if not self.hits.rowCount():
+            return False
+        self.view.setFocus(Qt.FocusReason.TabFocusReason)
+        self.view.setCurrentIndex(self.hits.index(0))
+        return True
+
+    def set_filter(self, chosen: SearchFilter) -> None:
+        """Narrows the search."""
+        if chosen != self.filter:
+            self.filter = chosen
+            self._show_filter()
+            self.filter_changed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_filter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Esc leaves the search from the chips as well."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return True
+        return False
+
+    def _told(self, page: SearchPage) -> str:
+        count = self.hits.rowCount()
+        if not count:
+            words = self.tr("No message was found")
+        elif self._more:
+            words = self.tr("Messages · more than {n:,}").format(n=count)
+        else:
+            words = self.tr("Messages · {n:,}").format(n=count)
+        if page.waiting:
+            words += "\n" + self.tr("Still indexing {n:,} messages").format(n=page.waiting)
+        return words
+
+    def _look_at_end(self) -> None:
+        bar = self.view.verticalScrollBar()
+        if self._more and bar.value() >= bar.maximum() - NEAR_END:
+            self._more = False  # asked for once; the page says whether there is more
+            self.more_requested.emit()
+
+    # --- chips
+
+    def _chip(self, name: str, fill: Callable[[QMenu], None]) -> QPushButton:
+        chip = QPushButton(self)
+        chip.setProperty("kind", "chip")
+        chip.setCheckable(True)
+        chip.setAccessibleDescription(name)
+        chip.clicked.connect(lambda: self._open_menu(chip, fill))
+        return chip
+
+    def _open_menu(self, chip: QPushButton, fill: Callable[[QMenu], None]) -> None:
+        self._show_filter()  # a click must not change how the chip looks
+        menu = QMenu(chip)
+        menu.setAccessibleName(chip.accessibleName() or chip.text())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill(menu)
+        menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
+
+    def _role_menu(self, menu: QMenu) -> None:
+        choices = [(None, self.tr("Anyone")), ("user", self.tr("You")), ("assistant", self.tr("Assistant"))]
+        self._offer(menu, choices, self.filter.role, lambda role: replace(self.filter, role=cast("Role | None", role)))
+
+    def _span_menu(self, menu: QMenu) -> None:
+        choices = [(span, self._span_words(span)) for span in ("any", *DAYS)]
+        self._offer(menu, choices, self.filter.span, lambda span: replace(self.filter, span=cast("Span", span)))
+
+    def _model_menu(self, menu: QMenu) -> None:
+        choices = [(None, self.tr("Any model")), *((name, name) for name in sorted(self._models))]
+        self._offer(menu, choices, self.filter.model, lambda model: replace(self.filter, model=model))
+
+    def _mark_menu(self, menu: QMenu) -> None:
+        choices = [(mark, self._mark_words(mark)) for mark in (None, "up", "down", "note")]
+        self._offer(
+            menu, choices, self.filter.marked, lambda mark: replace(self.filter, marked=cast("Marked | None", mark))
+        )
+
+    def _mark_words(self, mark: str | None) -> str:
+        if mark is None:
+            return self.tr("Marked or not")
+        return {"up": self.tr("Rated up"), "down": self.tr("Rated down"), "note": self.tr("With a note")}[mark]
+
+    def _offer(
+        self,
+        menu: QMenu,
+        choices: Sequence[tuple[str | None, str]],
+        now: str | None,
+        chosen: Callable[[str | None], SearchFilter],
+    ) -> None:
+        group = QActionGroup(menu)
+        for value, words in choices:
+            action = QAction(words.replace("&", "&&"), group)
+            action.setCheckable(True)
+            action.setChecked(value == now)
+            action.triggered.connect(self._setting(chosen(value)))
+            menu.addAction(action)
+
+    def _setting(self, chosen: SearchFilter) -> Callable[[], None]:
+        return lambda: self.set_filter(chosen)
+
+    def _span_words(self, span: str) -> str:
+        return {
+            "any": self.tr("Any time"),
+            "today": self.tr("Today"),
+            "week": self.tr("Last 7 days"),
+            "month": self.tr("Last 30 days"),
+            "year": self.tr("Last year"),
+        }[span]
+
+    def _show_filter(self) -> None:
+        """What the chips say: all of it where there is room, else each in its share."""
+        role = {None: self.tr("Anyone"), "user": self.tr("You"), "assistant": self.tr("Assistant")}[self.filter.role]
+        chips = (
+            (self.role_chip, role, self.filter.role is not None),
+            (self.span_chip, self._span_words(self.filter.span), self.filter.span != "any"),
+            (self.model_chip, self.filter.model or self.tr("Any model"), self.filter.model is not None),
+            (self.mark_chip, self._mark_words(self.filter.marked), self.filter.marked is not None),
+        )
+        room = self.width() - 4 * GRID - IN_A_ROW * CHIP_FRAME
+        for number, (chip, words, narrowed) in enumerate(chips):
+            pair = chips[number - number % IN_A_ROW :][:IN_A_ROW]
+            fits = sum(each.fontMetrics().horizontalAdvance(said) for each, said, _ in pair) <= room
+            most = max(4 * GRID, room // IN_A_ROW)
+            shown = words if fits else chip.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, most)
+            chip.setText(shown.replace("&", "&&"))
+            chip.setToolTip(words if shown != words else "")
+            chip.setAccessibleName(words)
+            chip.setChecked(narrowed)

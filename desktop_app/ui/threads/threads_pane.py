@@ -1,0 +1,423 @@
+"""Owns the pane with the thread list, its search box and its buttons. Knows no other pane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.messages import Thread
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
+from desktop_app.ui.threads.thread_list_model import THREAD_ROLE, ThreadListModel
+from desktop_app.ui.threads.thread_list_view import ThreadListView
+from desktop_app.ui.widgets.clear_button import make_clearable
+
+if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive
+    from desktop_app.ui.threads.archive_head import ArchiveHead
+    from desktop_app.ui.threads.results_pane import ResultsPane
+    from desktop_app.ui.threads.selection_bar import SelectionBar
+
+LOOK_AT_TIME_MS: Final = 60_000
+"""How often the pane looks whether a day has passed."""
+TITLES_SHARE: Final = 0.4
+"""Share of the pane's height that matching titles may take while messages are searched as well."""
+
+
+class ThreadsPane(QWidget):
+    """What the user can do with threads, as wishes. Ids come as a list where several may be meant."""
+
+    thread_chosen = Signal(str)
+    new_thread_requested = Signal()
+    new_private_requested = Signal()
+    rename_requested = Signal(str, str)
+    pin_requested = Signal(object, bool)
+    archive_requested = Signal(object, bool)
+    project_requested = Signal(object, object)  # ids; the project's name, None: none
+    new_project_requested = Signal(object)
+    project_rename_requested = Signal(str, str)  # its name; the new one
+    project_removal_requested = Signal(str)
+    duplicate_requested = Signal(str)
+    export_requested = Signal(object)
+    delete_requested = Signal(object)
+    undo_requested = Signal()
+    collapse_requested = Signal()
+    search_edited = Signal(str)
+    search_left = Signal()  # Esc in a search box where nothing is searched for
+    results_made = Signal(object)  # ResultsPane: made when something is searched for the first time
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("threads")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Threads"))
+        self.setMinimumWidth(22 * GRID)
+        self._theme = theme
+        self._open: str | None = None
+        self.results: ResultsPane | None = None
+        self.selection_bar: SelectionBar | None = None
+        self.archive_head: ArchiveHead | None = None
+        self._choosing = False  # the chips are offered before anything is typed
+        self.model = ThreadListModel(self)
+        self.view = ThreadListView(self.model, theme, self)
+        self.view.setAccessibleName(self.tr("Threads"))
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(self.tr("Search"))
+        self.search.setAccessibleName(self.tr("Search titles and messages"))
+        make_clearable(self.search)
+        self.new_button = self._button(self.tr("New thread"), self.tr("New thread"))
+        self.private_button = self._button(
+            self.tr("New private thread"), self.tr("New private thread, kept in memory only")
+        )
+        self.collapse_button = self._button(self.tr("Hide the thread list"), self.tr("Hide the thread list"))
+        self.archive_button = QPushButton(self)
+        self.archive_button.setProperty("kind", "quiet")
+        self.archive_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.archive_button.hide()
+        self._lay_out()
+
+        self._clock = QTimer(self)
+        self._clock.setInterval(LOOK_AT_TIME_MS)
+        self._clock.timeout.connect(self.model.look_at_the_day)
+        self._clock.start()
+        self.search.textChanged.connect(self._search)
+        self.search.installEventFilter(self)
+        self.new_button.clicked.connect(self.new_thread_requested)
+        self.private_button.clicked.connect(self.new_private_requested)
+        self.collapse_button.clicked.connect(self.collapse_requested)
+        self.archive_button.clicked.connect(lambda: self.show_archive(True))
+        self.view.chosen.connect(self.thread_chosen)
+        self.view.delete_requested.connect(self.delete_requested)
+        self.view.selection_changed.connect(self._show_selection)
+        self.view.undo_requested.connect(self.undo_requested)
+        self.view.menu_requested.connect(self._show_menu)
+        self.view.project_menu_requested.connect(self._show_project_menu)
+        self.view.dropped.connect(self._drop)
+        self.view.left.connect(lambda: self.show_archive(False))
+        self.model.renamed.connect(self.rename_requested)
+        self.model.project_renamed.connect(self.project_rename_requested)
+        self.model.arranged.connect(self._on_arranged)
+        self.set_theme(theme)
+
+    def _button(self, name: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setAccessibleName(name)
+        button.setToolTip(tip)
+        return button
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(GRID, GRID, GRID, 0)
+        top.addWidget(self.collapse_button)
+        top.addStretch(1)
+        top.addWidget(self.private_button)
+        top.addWidget(self.new_button)
+        box = QHBoxLayout()
+        box.setContentsMargins(GRID, 0, GRID, 0)
+        box.addWidget(self.search)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(GRID, 0, GRID, GRID)
+        foot.addWidget(self.archive_button)
+        foot.addStretch(1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(GRID)
+        self._column.addLayout(top)
+        self._column.addLayout(box)
+        self._column.addWidget(self.view, 1)
+        self._column.addLayout(foot)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.view.set_theme(theme)
+        self.collapse_button.setIcon(icon("sidebar", theme))
+        self.new_button.setIcon(icon("compose", theme))
+        self.private_button.setIcon(icon("private", theme))
+        self.archive_button.setIcon(icon("archive", theme))
+        self.archive_button.setFont(theme.small_font())
+        if self.results is not None:
+            self.results.set_theme(theme)
+        if self.selection_bar is not None:
+            self.selection_bar.set_theme(theme)
+        if self.archive_head is not None:
+            self.archive_head.set_theme(theme)
+
+    def show_open(self, thread_id: str | None) -> None:
+        """Marks the thread that is open in the window."""
+        self._open = thread_id
+        self.view.show_open(thread_id)
+
+    def bring(self, ids: Sequence[str]) -> None:
+        """Keeps in sight what the user has put elsewhere: the first of these threads."""
+        if ids:
+            self.view.bring(ids[0])
+
+    def choose_beside(self, step: int) -> None:
+        """Opens the thread `step` threads below (above where negative) the open one."""
+        thread_id = self.beside(step)
+        if thread_id:
+            self.thread_chosen.emit(thread_id)
+
+    def beside(self, step: int) -> str:
+        """The thread `step` threads below (above where negative) the open one; empty where there is none."""
+        row = self.model.index_of(self._open).row() + step
+        while 0 <= row < self.model.rowCount():
+            thread = self.model.index(row).data(THREAD_ROLE)
+            if isinstance(thread, Thread):
+                return thread.id
+            row += step
+        return ""
+
+    def can_rename(self) -> bool:
+        """Whether `rename_open` has a row to edit."""
+        current = self.view.current_thread() if self.view.hasFocus() else None
+        return current is not None or self.model.index_of(self._open).isValid()
+
+    def rename_open(self) -> None:
+        """Edits a title in place: of the current row where the list has the keyboard, else of the open thread."""
+        project = self.view.current_project() if self.view.hasFocus() else None
+        if project is not None:
+            self.rename_project(project)
+            return
+        current = self.view.current_thread() if self.view.hasFocus() else None
+        self.rename(current.id if current is not None else self._open)
+
+    def rename(self, thread_id: str | None) -> None:
+        """Edits the title of a thread in place."""
+        index = self.model.index_of(thread_id)
+        if index.isValid():
+            self.view.make_current(index)
+            self.view.edit(index)
+
+    def rename_project(self, name: str) -> None:
+        """Edits the name of a project in place."""
+        row = self.model.row_of_group(PROJECT + name)
+        if row >= 0:
+            index = self.model.index(row)
+            self.view.make_current(index)
+            self.view.scrollTo(index)
+            self.view.edit(index)
+
+    def focus_list(self) -> None:
+        """Gives the keyboard to the list, at the open thread, or to what was found while it has no row to show."""
+        if self.view.isHidden() and self.results is not None:
+            self.results.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self.view.currentIndex().isValid():
+            open_row = self.model.index_of(self._open)
+            self.view.make_current(open_row if open_row.isValid() else self.model.index(0))
+
+    def focus_search(self) -> None:
+        """Gives the keyboard to the search box; what narrows a search is offered with it."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+        self._offer_chips()
+
+    def leave_search(self) -> None:
+        """Back to the whole list."""
+        self._choosing = False
+        if self.results is not None:
+            self.results.forget_filter()
+        if self.search.text():
+            self.search.clear()
+        else:
+            self._search("")
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Down or Enter in the search box goes to the first title found, else to the first message.
+
+        Esc leaves the search, and then the box.
+        """
+        if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                return self._into_the_list()
+            if event.key() == Qt.Key.Key_Escape:
+                searching = bool(self.search.text()) or self._searching
+                self.leave_search()
+                if not searching:
+                    self.search_left.emit()
+                return True
+        if (
+            watched is self.search
+            and isinstance(event, QFocusEvent)
+            and event.reason() == Qt.FocusReason.MouseFocusReason
+        ):
+            self._offer_chips()
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _into_the_list(self) -> bool:
+        if self.model.rowCount() > 1 and not self.view.isHidden():
+            self.view.setFocus(Qt.FocusReason.TabFocusReason)
+            self.view.make_current(self.model.index(1))
+            return True
+        return self.results is not None and self.results.isVisible() and self.results.focus_first()
+
+    @property
+    def _searching(self) -> bool:
+        """Whether messages are searched: by words, or by what narrows alone."""
+        return bool(self.search.text().strip()) or (self.results is not None and self.results.narrowed)
+
+    def _search(self, text: str) -> None:
+        self.model.set_filter(text)
+        if text.strip() and self.results is None:
+            self._make_results()
+        self._show_results()
+        self.search_edited.emit(text)
+
+    def _offer_chips(self) -> None:
+        if self.results is None:
+            self._make_results()
+        if self.results is not None:
+            self.results.know_models(summary.thread.model for summary in self.model.threads())
+        self._choosing = True
+        self._show_results()
+
+    def _show_results(self) -> None:
+        if self.results is not None:
+            # beneath the titles that are found, or right beneath the box while nothing is looked for
+            self._column.removeWidget(self.results)
+            self._column.insertWidget(self._column.indexOf(self.view) + int(self._searching), self.results, 1)
+            self.results.setVisible(self._searching or self._choosing)
+            self.results.show_hits(self._searching)
+        self._share_room()
+
+    def _look_who_has_the_keyboard(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Chips that nobody used go when the keyboard goes elsewhere; a menu of theirs takes it from nobody."""
+        if self._choosing and now is not None and not self.isAncestorOf(now) and not isinstance(now, QMenu):
+            self._choosing = False
+            self._show_results()
+
+    def _make_results(self) -> None:
+        from desktop_app.ui.threads.results_pane import ResultsPane
+
+        self.results = ResultsPane(self._theme, self)
+        before: QWidget = self.search
+        for after in (*self.results.chips, self.results.view):  # where they stand, not where they were made
+            QWidget.setTabOrder(before, after)
+            before = after
+        self.results.left.connect(self._leave_results)
+        self.results.filter_changed.connect(self._show_results)
+        self.results_made.emit(self.results)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._look_who_has_the_keyboard)
+
+    def _leave_results(self) -> None:
+        self.leave_search()
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _share_room(self) -> None:
+        """While messages are searched, matching titles take no more room than they need, and never all of it."""
+        searching = self._searching
+        rows = self.model.rowCount()
+        # without words no title is looked for
+        self.view.setVisible(not searching or (rows > 0 and bool(self.search.text().strip())))
+        most = min(rows * self.view.painter.height, int(self.height() * TITLES_SHARE)) if searching else 16_777_215
+        self.view.setMaximumHeight(most)
+
+    def _on_arranged(self) -> None:
+        count = self.model.archived_count()
+        self.archive_button.setText(self.tr("Archived ({n})").format(n=count))
+        self.archive_button.setVisible(count > 0 and not self.model.archived)
+        if self.archive_head is not None:
+            self.archive_head.nothing.setVisible(count == 0)
+        if self.results is not None:
+            self._share_room()
+
+    def show_archive(self, shown: bool) -> None:
+        """Lists the archived threads under a heading of their own, or all others again."""
+        if shown == self.model.archived:
+            return
+        head = self.archive_head or self._make_archive_head()
+        by_keyboard = self.archive_button.hasFocus() or head.back.hasFocus()
+        self.view.setAccessibleName(self.tr("Archived threads") if shown else self.tr("Threads"))
+        head.setVisible(shown)
+        self.model.show_archived(shown)
+        self.view.scrollToTop()
+        if by_keyboard:
+            self.focus_list()  # the button that had the keyboard is gone
+
+    def _make_archive_head(self) -> ArchiveHead:
+        from desktop_app.ui.threads.archive_head import ArchiveHead
+
+        head = self.archive_head = ArchiveHead(self._theme, self)
+        self._column.insertWidget(self._column.indexOf(self.view), head)
+        QWidget.setTabOrder(self.search, head.back)
+        head.left.connect(lambda: self.show_archive(False))
+        return head
+
+    def _show_selection(self, count: int) -> None:
+        """Where several threads are selected, a bar says so and offers what can be done with them."""
+        if count > 1:
+            bar = self.selection_bar or self._make_selection_bar()
+            bar.show_count(count, archived=self.model.archived)
+            self._column.activate()
+            self.view.scrollTo(self.view.currentIndex())  # the bar has taken room from the list's end
+        elif self.selection_bar is not None:
+            self.selection_bar.hide()
+
+    def _make_selection_bar(self) -> SelectionBar:
+        from desktop_app.ui.threads.selection_bar import SelectionBar
+
+        bar = self.selection_bar = SelectionBar(self._theme, self)
+        self._column.insertWidget(self._column.count() - 1, bar)
+        bar.follow(self.view.last_stop)
+        selected = self.view.selected_ids
+        bar.archive_requested.connect(lambda: self.archive_requested.emit(selected(), not self.model.archived))
+        bar.export_requested.connect(lambda: self.export_requested.emit(selected()))
+        bar.delete_requested.connect(lambda: self.delete_requested.emit(selected()))
+        bar.move_requested.connect(self._offer_projects)
+        bar.closed.connect(self.view.clear_selection)
+        return bar
+
+    def _offer_projects(self, place: QPoint) -> None:
+        from desktop_app.ui.threads.thread_menu import move_menu
+
+        menu = move_menu(self, self._threads(self.view.selected_ids()))
+        self._pop_up(menu, place - QPoint(0, menu.sizeHint().height()))
+
+    def _threads(self, ids: Sequence[str]) -> list[Thread]:
+        return [thread for thread in map(self.model.thread_of, ids) if thread is not None]
+
+    def _show_menu(self, thread_id: str, place: QPoint) -> None:
+        from desktop_app.ui.threads.thread_menu import thread_menu
+
+        self._pop_up(thread_menu(self, self._threads(self.view.ids_at(thread_id))), place)
+
+    def _show_project_menu(self, name: str, place: QPoint) -> None:
+        from desktop_app.ui.threads.thread_menu import project_menu
+
+        self._pop_up(project_menu(self, name), place)
+
+    def _pop_up(self, menu: QMenu, place: QPoint) -> None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.aboutToHide.connect(self.view.look_for_pointer)
+        menu.popup(place)
+
+    def _drop(self, ids: list[str], key: str) -> None:
+        """Dropped on a group: what makes a thread stand there is wished for."""
+        if key == PINNED:
+            self.pin_requested.emit(ids, True)
+            return
+        pinned = [one for one in ids if (thread := self.model.thread_of(one)) is not None and thread.pinned]
+        if pinned:
+            self.pin_requested.emit(pinned, False)
+        self.project_requested.emit(ids, key.removeprefix(PROJECT) if key.startswith(PROJECT) else None)

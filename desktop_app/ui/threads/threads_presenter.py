@@ -1,0 +1,288 @@
+"""Owns the flow between the thread list and the library. Knows no transcript and no composer."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
+from desktop_app.core.messages import Thread
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.services import Services
+from desktop_app.ui.threads.thread_list_model import title_of
+from desktop_app.ui.threads.threads_pane import ThreadsPane
+from desktop_app.ui.widgets.dialogs import asked_text
+from desktop_app.ui.widgets.toast import Toast
+
+TITLE_SHOWN = 40
+"""Characters of a title in the toast."""
+LOOK_AGAIN_MS = 5_000
+"""How often it is asked whether an answer that another process writes still comes: it may have been killed."""
+REMEMBERED = 50
+"""Steps that can be taken back, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """Something done to threads, and how all of it is taken back; `opened`: the thread that was open."""
+
+    ids: tuple[str, ...]
+    back: Callable[[], Awaitable[object]]
+    opened: str | None = None
+
+
+class ThreadListPresenter(QObject):
+    """Rename, sort, copy, archive and delete with undo; keeps the list true to what is announced."""
+
+    export_wanted = Signal(object)  # list[str]: ids of threads, at least one
+
+    def __init__(self, desk: Desk, pane: ThreadsPane, toast: Toast) -> None:
+        super().__init__(pane)
+        self._desk = desk
+        self._pane = pane
+        self._toast = toast
+        self._done: list[Undoable] = []
+        self._elsewhere: set[str] = set()  # threads that another process answers
+        self._look_again = QTimer(self)
+        self._look_again.setSingleShot(True)
+        self._look_again.setInterval(LOOK_AGAIN_MS)
+        self._look_again.timeout.connect(lambda: self._desk.start(self._show_running()))
+
+    # Wishes
+
+    def open(self, thread_id: str) -> None:
+        if not self._desk.is_open(thread_id):
+            self._desk.start(self._desk.open_thread(thread_id))
+
+    def rename(self, thread_id: str, title: str) -> None:
+        self._desk.start(self._rename(thread_id, title))
+
+    def pin(self, ids: Sequence[str], pinned: bool) -> None:
+        self._desk.start(self._pin(ids, pinned))
+
+    def move_to_project(self, ids: Sequence[str], name: str | None) -> None:
+        """None: out of their projects."""
+        self._desk.start(self._move(ids, name))
+
+    def ask_for_project(self, ids: Sequence[str]) -> None:
+        """Asks for the name of a new project and puts the threads there."""
+        self._desk.start(self._ask_for_project(ids))
+
+    def rename_project(self, name: str, new: str) -> None:
+        """Gives a project another name at once and offers to undo it."""
+        self._desk.start(self._rename_project(name, new))
+
+    def remove_project(self, name: str) -> None:
+        """Takes a project away, its threads stay; offers to undo it."""
+        self._desk.start(self._remove_project(name))
+
+    def archive(self, ids: Sequence[str], archived: bool) -> None:
+        """Archives at once and offers to undo it, or brings back."""
+        self._desk.start(self._archive(ids, archived))
+
+    def export(self, ids: Sequence[str]) -> None:
+        """The threads are to be exported; private ones stay here."""
+        lasting = [one for one in ids if (thread := self._pane.model.thread_of(one)) is not None and not thread.private]
+        if lasting:
+            self.export_wanted.emit(lasting)
+        else:
+            self._toast.show_message(self.tr("Private threads can't be exported"))
+
+    def duplicate(self, thread_id: str) -> None:
+        """Copies a thread and opens the copy."""
+        self._desk.start(self._duplicate(thread_id))
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Deletes at once and offers to undo it."""
+        self._desk.start(self._delete(tuple(ids)))
+
+    def undo(self) -> None:
+        """Takes back the newest deletion or archiving that was not taken back yet."""
+        if self._done:
+            self._toast.hide()
+            self._desk.start(self._take_back(self._done.pop()))
+
+    def undo_offered(self) -> bool:
+        """Takes back what the toast offers to; False while it offers nothing of the kind."""
+        offered = self._toast.offers(self.undo)
+        if offered:
+            self.undo()
+        return offered
+
+    def reload(self, _fact: object = None) -> None:
+        """Reads the whole list again."""
+        self._desk.start(self._reload())
+
+    # Facts
+
+    def thread_changed(self, changed: ThreadChanged | ThreadCreated) -> None:
+        self._pane.model.put_thread(changed.thread)
+
+    def thread_deleted(self, deleted: ThreadDeleted) -> None:
+        self._pane.model.remove_thread(deleted.thread_id)
+        if self._desk.is_open(deleted.thread_id):
+            self._desk.close_thread()
+
+    def thread_opened(self, thread_id: str) -> None:
+        """What ended unseen is seen now."""
+        for mark in ("unread", "failed"):
+            self._pane.model.set_mark(thread_id, mark, False)
+
+    def running_changed(self, thread_id: str, running: bool) -> None:
+        self._elsewhere.discard(thread_id)
+        self._pane.model.set_mark(thread_id, "running", running)
+
+    def turn_ended(self, over: TurnEnded | TurnFailed) -> None:
+        """An answer that ends in a thread that is not open is marked until the thread is."""
+        if not self._desk.is_open(over.thread_id):
+            failed = isinstance(over, TurnFailed)
+            self._pane.model.set_mark(over.thread_id, "failed", failed)
+            self._pane.model.set_mark(over.thread_id, "unread", not failed)
+
+    # Inside
+
+    async def _each(self, ids: Sequence[str], act: Callable[[Services, str], Awaitable[object]]) -> None:
+        services = await self._desk.services()
+        with self._pane.model.together():
+            for thread_id in ids:
+                await act(services, thread_id)
+
+    async def _rename(self, thread_id: str, title: str) -> None:
+        services = await self._desk.services()
+        await services.library.rename(thread_id, title)
+
+    async def _pin(self, ids: Sequence[str], pinned: bool) -> None:
+        await self._each(ids, lambda services, one: services.library.pin(one, pinned))
+        self._pane.bring(ids)
+
+    async def _move(self, ids: Sequence[str], name: str | None) -> None:
+        before = {one: thread.project for one in ids if (thread := self._pane.model.thread_of(one)) is not None}
+        await self._put(ids, name)
+        self._pane.bring(ids)
+        if name is None:
+            words = self._told(
+                ids, self.tr("“{title}” taken out of its project"), self.tr("{n} threads taken out of their projects")
+            )
+        else:
+            words = self._told(
+                ids, self.tr("“{title}” moved to {project}"), self.tr("{n} threads moved to {project}"), project=name
+            )
+        self._offer_undo(words, Undoable(tuple(ids), lambda: self._put_back(before)))
+
+    async def _put(self, ids: Sequence[str], name: str | None) -> None:
+        services = await self._desk.services()
+        with self._pane.model.together():
+            await services.library.move_to_project(ids, name)
+
+    async def _put_back(self, before: Mapping[str, str | None]) -> None:
+        """Every thread into the project that it was in."""
+        for name in dict.fromkeys(before.values()):
+            await self._put([one for one, project in before.items() if project == name], name)
+        self._pane.bring(tuple(before))
+
+    async def _rename_project(self, name: str, new: str) -> None:
+        services = await self._desk.services()
+        ids = await services.library.project_threads(name)
+        await self._call_project(ids, name, new)
+        words = self.tr("“{name}” renamed to “{new}”").format(name=_cut(name), new=_cut(new))
+        self._offer_undo(words, Undoable(tuple(ids), lambda: self._call_project(ids, new, name)))
+
+    async def _call_project(self, ids: Sequence[str], name: str, new: str) -> None:
+        self._pane.model.rename_group(name, new)
+        await self._put(ids, new)
+
+    async def _remove_project(self, name: str) -> None:
+        services = await self._desk.services()
+        ids = await services.library.project_threads(name)
+        await self._put(ids, None)
+        words = self.tr("Project “{name}” removed. Its threads stay.").format(name=_cut(name))
+        self._offer_undo(words, Undoable(tuple(ids), lambda: self._put(ids, name)))
+
+    async def _ask_for_project(self, ids: Sequence[str]) -> None:
+        name = await asked_text(
+            self._pane.window(), self.tr("New project"), self.tr("Name of the project"), yes=self.tr("Move here")
+        )
+        if name is not None:
+            await self._move(ids, name)
+
+    async def _duplicate(self, thread_id: str) -> None:
+        services = await self._desk.services()
+        thread = await services.library.find(thread_id)
+        title = self.tr("{title} (copy)").format(title=thread.title) if thread.title else None
+        copy = await services.library.duplicate(thread_id, title)
+        await self._desk.open_thread(copy.id)
+
+    async def _archive(self, ids: Sequence[str], archived: bool) -> None:
+        words = self._told(ids, self.tr("“{title}” archived"), self.tr("{n} threads archived"))
+        await self._put_away(ids, archived)
+        if archived:
+            self._offer_undo(words, Undoable(tuple(ids), lambda: self._put_away(ids, False)))
+
+    async def _put_away(self, ids: Sequence[str], archived: bool) -> None:
+        await self._each(ids, lambda services, one: services.library.archive(one, archived))
+
+    async def _delete(self, ids: Sequence[str]) -> None:
+        services = await self._desk.services()
+        opened = self._desk.thread_id if self._desk.thread_id in ids else None
+        titles = {one: self._pane.model.thread_of(one) for one in ids}
+        with self._pane.model.together():
+            gone = tuple(await services.library.delete_all(ids))
+        if len(gone) < len(ids):
+            words = self.tr("{n} of {total} threads deleted").format(n=len(gone), total=len(ids))
+        elif len(gone) > 1:
+            words = self.tr("{n} threads deleted").format(n=len(gone))
+        else:
+            words = self.tr("“{title}” deleted").format(title=_shortened(titles[gone[0]]))
+        self._offer_undo(words, Undoable(gone, lambda: self._restore(gone), opened))
+
+    async def _restore(self, ids: Sequence[str]) -> None:
+        await self._each(ids, lambda services, one: services.library.restore(one))
+        self._pane.bring(ids)
+
+    def _told(self, ids: Sequence[str], of_one: str, of_several: str, *, project: str = "") -> str:
+        if len(ids) > 1:
+            return of_several.format(n=len(ids), project=_cut(project))
+        title = _shortened(self._pane.model.thread_of(ids[0])) if ids else ""
+        return of_one.format(title=title, project=_cut(project))
+
+    def _offer_undo(self, words: str, done: Undoable) -> None:
+        self._done = [*self._done, done][-REMEMBERED:]
+        self._toast.show_message(words, self.tr("Undo"), self.undo)
+
+    async def _take_back(self, done: Undoable) -> None:
+        try:
+            await done.back()
+        except PlimsollError:
+            self._done.append(done)  # it can be tried again: what has come back already stays
+            raise
+        if done.opened is not None:
+            await self._desk.open_thread(done.opened)
+
+    async def _reload(self) -> None:
+        services = await self._desk.services()
+        self._pane.model.set_threads(await services.library.threads())
+        if self._desk.thread_id is not None:
+            self.thread_opened(self._desk.thread_id)
+        self._pane.show_open(self._desk.thread_id)
+        await self._show_running()
+
+    async def _show_running(self) -> None:
+        """Marks the threads that another process answers, for as long as it does."""
+        services = await self._desk.services()
+        running = {one for one in await services.library.running() if not services.chat.running(one)}
+        for thread_id in running ^ self._elsewhere:
+            self._pane.model.set_mark(thread_id, "running", thread_id in running)
+        self._elsewhere = running
+        if running:
+            self._look_again.start()
+
+
+def _shortened(thread: Thread | None) -> str:
+    return _cut(title_of(thread)) if thread is not None else ""
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= TITLE_SHOWN else words[:TITLE_SHOWN].rstrip() + "…"

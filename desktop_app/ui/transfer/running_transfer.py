@@ -1,0 +1,173 @@
+"""Owns the import or export that is running, from its start to its report, whether its page is shown or not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.transfer.transfer_state import Kind, TransferState
+from desktop_app.ui.widgets.dropped_data import Files, Incoming
+from desktop_app.ui.widgets.toast import Toast
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.formats import ExportFormat
+    from desktop_app.controller.transfer import ImportReport
+    from desktop_app.ui.state.services import Services
+
+MAY_BE_EXPORTS = (".json", ".zip", "")
+"""Endings of what is looked into before it is attached; a folder has none."""
+
+Work = Callable[["Services"], Awaitable[TransferState]]
+
+
+class Transfers(QObject):
+    """One import or export at a time. `changed`: `state` is another.
+
+    `not_exports(Incoming)`: what was dropped is to be attached. `import_offered(paths)`: it looks like exports.
+    """
+
+    changed = Signal()
+    not_exports = Signal(object)  # Incoming
+    import_offered = Signal(object)  # tuple[Path, ...]
+
+    def __init__(self, desk: Desk, toast: Toast) -> None:
+        super().__init__(toast)
+        self._desk = desk
+        self._toast = toast
+        self._task: asyncio.Future[TransferState] | None = None
+        self._canceled = False
+        self.state: TransferState | None = None
+        self.watched = False
+        """Whether a page shows `state`; else a toast says how it ended."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is running."""
+        return self.state is not None and self.state.phase == "running"
+
+    def forget(self) -> None:
+        """What is over is not shown again."""
+        if not self.busy:
+            self.state = None
+
+    # --- wishes
+
+    def take(self, brought: Incoming) -> None:
+        """Sorts what was dropped: exports are offered to be imported, all else is attached."""
+        if isinstance(brought, Files) and any(path.suffix.lower() in MAY_BE_EXPORTS for path in brought.paths):
+            self._desk.start(self._sort(brought.paths))
+        else:
+            self.not_exports.emit(brought)
+
+    def import_files(self, paths: Sequence[Path]) -> None:
+        """Imports files and folders: all of them, or none."""
+        names = ", ".join(path.name for path in paths[:3]) + (", ..." if len(paths) > 3 else "")
+        self._begin(
+            TransferState("import", "running", self.tr("Reading {names}").format(names=names)),
+            lambda services: self._import(services, paths),
+        )
+
+    def export(self, ids: Sequence[str] | None, kind: ExportFormat, output: Path) -> None:
+        """Writes threads (None: all) to a file or folder."""
+        self._begin(
+            TransferState("export", "running", self.tr("Exporting")),
+            lambda services: self._export(services, ids, kind, output),
+        )
+
+    def cancel(self) -> None:
+        """Ends what is running. Of an import nothing stays."""
+        if self._task is not None:
+            self._canceled = True
+            self._task.cancel()
+
+    # --- doings
+
+    async def _sort(self, paths: Sequence[Path]) -> None:
+        from desktop_app.controller.archive import looks_like_export
+
+        exports = tuple(await asyncio.to_thread(lambda: [path for path in paths if looks_like_export(path)]))
+        others = tuple(path for path in paths if path not in exports)
+        if others:
+            self.not_exports.emit(Files(others))
+        if exports:
+            self.import_offered.emit(exports)
+
+    def _begin(self, state: TransferState, work: Work) -> None:
+        if not self.busy:
+            self._show(state)
+            self._desk.start(self._run(state.kind, work))
+
+    async def _run(self, kind: Kind, work: Work) -> None:
+        services = await self._desk.services()
+        self._canceled = False
+        task = self._task = asyncio.ensure_future(work(services))
+        try:
+            ended = await task
+        except PlimsollError as error:
+            ended = TransferState(kind, "failed", spoken(error.failure.message))
+        except asyncio.CancelledError:
+            words = self.tr("Import canceled. Nothing was imported.")
+            if kind == "export":
+                words = self.tr("Export canceled. Files written so far stay.")
+            self._show(TransferState(kind, "canceled", words))
+            if not self._canceled:
+                raise  # the window closes
+            return
+        finally:
+            self._task = None
+        self._show(ended)
+        if not self.watched:
+            self._toast.show_message(ended.words)
+
+    async def _import(self, services: Services, paths: Sequence[Path]) -> TransferState:
+        def progress(done: int, total: int) -> None:
+            words = self.tr("Importing {done} of {total} threads").format(done=grouped(done), total=grouped(total))
+            self._show(TransferState("import", "running", words, done, total))
+
+        return self._reported(await services.transfer.import_files(paths, progress))
+
+    async def _export(
+        self, services: Services, ids: Sequence[str] | None, kind: ExportFormat, output: Path
+    ) -> TransferState:
+        count = len(await services.library.threads()) if ids is None else len(ids)
+
+        def progress(done: int, total: int) -> None:
+            words = self.tr("Exporting {done} of {total} threads").format(done=grouped(done), total=grouped(total))
+            self._show(TransferState("export", "running", words, done, total))
+
+        await services.transfer.export(ids, kind, output, progress)
+        words = self.tr("1 thread exported") if count == 1 else self.tr("{count} threads exported")
+        where = self.tr("To {place}").format(place=output)
+        return TransferState("export", "done", words.format(count=grouped(count)), details=(where,))
+
+    def _reported(self, report: ImportReport) -> TransferState:
+        threads, messages = grouped(report.threads), grouped(report.messages)
+        if report.threads == 1:
+            words = self.tr("1 thread imported, with {messages} messages").format(messages=messages)
+        elif report.threads or not report.already:
+            words = self.tr("{threads} threads imported, with {messages} messages").format(
+                threads=threads, messages=messages
+            )
+        else:
+            words = self.tr("Nothing new to import")
+        details = []
+        if report.already == 1:
+            details.append(self.tr("1 thread was already here"))
+        elif report.already:
+            details.append(self.tr("{count} threads were already here").format(count=grouped(report.already)))
+        details += [
+            self.tr("Skipped: {what} ({why})").format(what=spoken(skip.what), why=spoken(skip.why))
+            for skip in report.skipped
+        ]
+        return TransferState("import", "done", words, details=tuple(details))
+
+    def _show(self, state: TransferState) -> None:
+        self.state = state
+        self.changed.emit()

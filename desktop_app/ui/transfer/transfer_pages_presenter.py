@@ -1,0 +1,117 @@
+"""Owns the flows behind the pages for import and export: which files, where to. Reads and writes nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.threads.thread_list_model import title_of
+from desktop_app.ui.transfer.export_page import ExportPage, ExportScope
+from desktop_app.ui.transfer.import_page import ImportPage
+from desktop_app.ui.transfer.running_transfer import Transfers
+from desktop_app.ui.transfer.transfer_state import Kind
+from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files, asked_folder
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.formats import ExportFormat
+
+TITLE_SHOWN = 40
+"""Characters of a title in a choice."""
+JSON_NAME = "plimsoll.json"
+
+
+def scopes(desk: Desk, ids: Sequence[str]) -> list[ExportScope]:
+    """What can be exported together: the chosen threads or the open one, and all. What is private stays here."""
+    found = [ExportScope(_tr("All threads"), None)]
+    current = desk.current
+    if len(ids) > 1:
+        found.insert(0, ExportScope(_tr("{count} selected threads").format(count=grouped(len(ids))), tuple(ids)))
+    elif ids and (current is None or current.id != ids[0]):
+        found.insert(0, ExportScope(_tr("The selected thread"), tuple(ids)))
+    elif current is not None and not current.private:
+        title = title_of(current)
+        title = title if len(title) <= TITLE_SHOWN else title[:TITLE_SHOWN].rstrip() + "…"
+        found.insert(0, ExportScope(_tr("This thread: {title}").format(title=title), (current.id,)))
+    return found
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Export", words)
+
+
+class _Watching(QObject):
+    """Keeps a page true to what is running, of its kind."""
+
+    def __init__(self, transfers: Transfers, page: ImportPage | ExportPage, kind: Kind, parent: QObject) -> None:
+        super().__init__(parent)
+        self._transfers, self._shown, self._kind = transfers, page, kind
+        transfers.forget()
+        transfers.watched = True
+        transfers.changed.connect(self._show)
+        self._show()
+
+    def end(self) -> None:
+        """The page is left; what is running goes on."""
+        self._transfers.watched = False
+        self._transfers.changed.disconnect(self._show)
+
+    def _show(self) -> None:
+        state = self._transfers.state
+        self._shown.show_state(state if state is not None and state.kind == self._kind else None)
+
+
+class ImportFlow(QObject):
+    """`attach_wanted(paths)`: what was dropped is to be attached after all."""
+
+    attach_wanted = Signal(object)
+
+    def __init__(self, desk: Desk, page: ImportPage, transfers: Transfers, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk, self.page, self._transfers = desk, page, transfers
+        self._watching = _Watching(transfers, page, "import", self)
+        page.files_wanted.connect(lambda: desk.start(self._choose("files")))
+        page.folder_wanted.connect(lambda: desk.start(self._choose("folder")))
+        page.import_wanted.connect(transfers.import_files)
+        page.attach_wanted.connect(self.attach_wanted)
+        page.cancel_wanted.connect(transfers.cancel)
+
+    def end(self) -> None:
+        self._watching.end()
+
+    async def _choose(self, what: Literal["files", "folder"]) -> None:
+        title = self.tr("Import")
+        if what == "files":
+            paths = await asked_files(self.page, title)
+        else:
+            folder = await asked_folder(self.page, title)
+            paths = () if folder is None else (folder,)
+        if paths:
+            self._transfers.import_files(paths)
+
+
+class ExportFlow(QObject):
+    """Asks where to and exports."""
+
+    def __init__(self, desk: Desk, page: ExportPage, transfers: Transfers, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk, self.page, self._transfers = desk, page, transfers
+        self._watching = _Watching(transfers, page, "export", self)
+        page.export_wanted.connect(lambda scope, kind: desk.start(self._export(scope, kind)))
+        page.cancel_wanted.connect(transfers.cancel)
+
+    def end(self) -> None:
+        self._watching.end()
+
+    async def _export(self, scope: ExportScope, kind: str) -> None:
+        place: Path | None
+        if kind == "json":
+            place = await asked_file_to_write(self.page, self.tr("Export"), JSON_NAME)
+        else:
+            place = await asked_folder(self.page, self.tr("Export to folder"))
+        if place is not None:
+            self._transfers.export(scope.ids, cast("ExportFormat", kind), place)

@@ -1,0 +1,71 @@
+"""Owns the three sums on top of the usage page: billed, covered by a plan, free. Sums nothing itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.usage import usage_words as figures
+from desktop_app.ui.usage.usage_reading import Sums
+from desktop_app.ui.widgets.flow_layout import WrappingRow
+
+
+class Cards(QWidget):
+    """What was billed, what a plan covered, what was free, each told apart; kinds that did not occur are left out."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._cards = {kind: Card(theme, self) for kind in ("money", "plan", "free")}
+        self.setLayout(WrappingRow(*self._cards.values(), across=5 * GRID, down=GRID))
+
+    def set_theme(self, theme: Theme) -> None:
+        for card in self._cards.values():
+            card.set_theme(theme)
+
+    def show_sums(self, sums: Sums) -> None:
+        plan = figures.calls(sums.plan.calls)
+        if sums.plan.priced:
+            words = self.tr("{calls} · {amount} at list price")
+            plan = words.format(calls=plan, amount=figures.paid(sums.plan))
+        billed = f"{figures.calls(sums.money.calls)} · {figures.tokens_sentence(sums.money)}"
+        self._cards["money"].show_figure(self.tr("Billed"), figures.paid(sums.money), billed)
+        self._cards["plan"].show_figure(self.tr("Covered by a plan"), figures.tokens(sums.plan), plan)
+        self._cards["free"].show_figure(self.tr("Free"), figures.tokens(sums.free), figures.calls(sums.free.calls))
+        for card, kind in zip(self._cards.values(), (sums.money, sums.plan, sums.free), strict=True):
+            card.setVisible(kind.calls > 0)
+
+    def words(self) -> str:
+        """All that is told, one line per kind."""
+        return "\n".join(card.words() for card in self._cards.values() if not card.isHidden())
+
+
+class Card(QWidget):
+    """One sum: what it is, the figure, and what it is made of."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name, self._figure, self._detail = labels = (QLabel(self), QLabel(self), QLabel(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for label in labels:
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            column.addWidget(label)
+        self._name.setProperty("tone", "secondary")
+        self._detail.setProperty("tone", "secondary")
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        big = theme.title_font()
+        big.setPointSizeF(theme.points("figure"))
+        self._name.setFont(theme.small_font())
+        self._figure.setFont(big)
+        self._detail.setFont(theme.small_font())
+
+    def show_figure(self, name: str, figure: str, detail: str) -> None:
+        for label, words in ((self._name, name), (self._figure, figure), (self._detail, detail)):
+            label.setText(words)
+
+    def words(self) -> str:
+        return " · ".join(label.text() for label in (self._name, self._figure, self._detail))

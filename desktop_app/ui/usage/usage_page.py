@@ -1,0 +1,304 @@
+"""Owns the usage page: span, sums, plot, tables, caps. Knows no ledger: it shows a reading and passes wishes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.core.ledger import Totals
+from desktop_app.ui.i18n.amounts import dollars
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.usage import usage_words as figures
+from desktop_app.ui.usage.caps import DAY, THREAD, Caps
+from desktop_app.ui.usage.chart import Bar, Chart, Series, Unit
+from desktop_app.ui.usage.figure_table import FigureTable, Table
+from desktop_app.ui.usage.plot import Plot
+from desktop_app.ui.usage.usage_cards import Cards
+from desktop_app.ui.usage.usage_reading import Span, UsageReading
+from desktop_app.ui.usage.usage_tables import DAYS
+from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.page import Page
+
+WIDTH = 118 * GRID
+"""Widest column in pixels: the tables have nine columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsageView:
+    """What the page shows. Spent amounts and caps in US dollars.
+
+    `thread_only`: None where no thread is open. `ever`: something stands in the ledger, if not in this span.
+    """
+
+    reading: UsageReading
+    span: Span
+    thread_only: bool | None
+    tables: Mapping[str, Table]
+    ever: bool = True
+    day_cap: float = 0.0
+    thread_cap: float = 0.0
+    spent_today: float = 0.0
+    spent_in_thread: float = 0.0
+
+
+class UsagePage(Page):
+    """Wishes: a span, this thread only or all, a thread to open, a cap (its key, dollars)."""
+
+    span_chosen = Signal(str)
+    scope_chosen = Signal(bool)
+    thread_chosen = Signal(str)
+    cap_chosen = Signal(str, float)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "", parent, width=WIDTH)
+        self.heading.setText(self.tr("Usage"))
+        self.setAccessibleName(self.tr("Usage"))
+        self._view: UsageView | None = None
+        self._caps_wanted = False
+        self.unit: Unit = "tokens"
+        self.facet: str = "thread"
+        self.spans = self._choices(
+            (
+                ("today", self.tr("Today")),
+                ("week", self.tr("7 days")),
+                ("month", self.tr("30 days")),
+                ("all", self.tr("All time")),
+            ),
+            self._choose_span,
+        )
+        self.this_thread = QPushButton(self.tr("This thread only"), self.column)
+        self.this_thread.setProperty("kind", "choice")
+        self.this_thread.setCheckable(True)
+        self.this_thread.clicked.connect(self.scope_chosen)
+        self.empty = QLabel(self.column)
+        self.empty.setWordWrap(True)
+        self.cards = Cards(theme, self.column)
+        self.cache = QLabel(self.column)
+        self.cache.setWordWrap(True)
+        self.events = QLabel(self.column)
+        self.events.setWordWrap(True)
+        self.note = self.small(self.tr("Days begin at midnight UTC, as they do in the bills of most services."))
+        self.units = self._choices((("tokens", self.tr("Tokens")), ("dollars", self.tr("Money"))), self._choose_unit)
+        self.plot = Plot(theme, self.column)
+        self.told = self.small()
+        self.facets = self._choices(
+            (
+                ("thread", self.tr("Threads")),
+                ("model", self.tr("Models")),
+                ("purpose", self.tr("Purposes")),
+                ("backend", self.tr("Connections")),
+                (DAYS, self.tr("Days")),
+            ),
+            self._choose_facet,
+        )
+        self.table = FigureTable(theme, self.column)
+        self.caps = Caps(theme, self.column)
+        self._plot_head = self.subheading("")
+        self._figures = QWidget(self.column)
+        self._lay_out()
+        self._figures.hide()
+        self.spans["month"].setChecked(True)
+        self.plot.bar_shown.connect(self._tell_bar)
+        self.table.opened.connect(self._open_line)
+        self.caps.cap_chosen.connect(self.cap_chosen)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        for part in (self.cards, self.plot, self.table, self.caps):
+            part.set_theme(theme)
+
+    def focus_first(self) -> None:
+        checked = next((button for button in self.spans.values() if button.isChecked()), self.back)
+        checked.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_caps(self) -> None:
+        """Puts the keyboard on the first cap; where the figures are still to come, when they have."""
+        self._caps_wanted = self._view is None
+        self.caps.fields[DAY].setFocus(Qt.FocusReason.OtherFocusReason)
+        # When the layout has found its place.
+        QTimer.singleShot(0, self, lambda: self.scroller.ensureWidgetVisible(self.caps))
+
+    def show_problem(self, words: str) -> None:
+        """Why there are no figures, in place of them."""
+        self._figures.hide()
+        self.empty.setText(words)
+        self.empty.show()
+
+    def show_usage(self, view: UsageView) -> None:
+        """Shows other figures; what is being read or written stays."""
+        self._view = view
+        reading = view.reading
+        self.spans[view.span].setChecked(True)
+        self.this_thread.setVisible(view.thread_only is not None)
+        self.this_thread.setChecked(bool(view.thread_only))
+        used = reading.sums.all.calls > 0
+        self._figures.setVisible(used)
+        self.empty.setVisible(not used)
+        self.empty.setText(self._empty_words(view))
+        self.cards.show_sums(reading.sums)
+        self.cache.setText(figures.cache_sentence(reading))
+        self.cache.setVisible(bool(self.cache.text()))
+        self.events.setText(self.tr("Context: {events}").format(events=reading.events))
+        self.events.setVisible(bool(reading.events))
+        priced = reading.sums.money.priced + reading.sums.plan.priced > 0
+        self.unit = self.unit if priced else "tokens"
+        self.units[self.unit].setChecked(True)
+        for button in self.units.values():
+            button.setVisible(priced)
+        self.facets[self.facet].setChecked(True)
+        self.facets[DAYS].setText(self._grain_words())
+        self._show_plot()
+        self._show_table()
+        self._show_caps(view)
+        if self._caps_wanted:
+            self.focus_caps()
+
+    # --- inside
+
+    def _lay_out(self) -> None:
+        inside = self.inside
+        inside.addLayout(_row(*self.spans.values(), self.this_thread))
+        inside.addSpacing(GRID)
+        inside.addWidget(self.empty)
+        column = QVBoxLayout(self._figures)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(self.cards)
+        column.addWidget(self.cache)
+        column.addWidget(self.events)
+        column.addSpacing(2 * GRID)
+        column.addWidget(self._plot_head)
+        column.addLayout(_row(*self.units.values()))
+        column.addWidget(self.plot)
+        column.addWidget(self.told)
+        column.addSpacing(2 * GRID)
+        column.addLayout(_row(*self.facets.values()))
+        column.addWidget(self.table)
+        inside.addWidget(self._figures)
+        inside.addSpacing(2 * GRID)
+        inside.addWidget(self.subheading(self.tr("Spend caps")))
+        inside.addWidget(
+            self.small(
+                self.tr("Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.")
+            )
+        )
+        inside.addWidget(self.caps)
+        inside.addSpacing(GRID)
+        inside.addWidget(self.note)
+        inside.addStretch(1)
+
+    def _choices(self, names: tuple[tuple[str, str], ...], choose: Callable[[str], None]) -> dict[str, QPushButton]:
+        """Buttons of which one is down; each says by its state which."""
+        group = QButtonGroup(self)
+        made = {}
+        for name, words in names:
+            button = QPushButton(words, self.column)
+            button.setProperty("kind", "choice")
+            button.setCheckable(True)
+            button.clicked.connect(lambda _down=False, chosen=name: choose(chosen))
+            group.addButton(button)
+            made[name] = button
+        return made
+
+    def _choose_span(self, name: str) -> None:
+        self.span_chosen.emit(name)
+
+    def _choose_unit(self, name: str) -> None:
+        self.unit = "dollars" if name == "dollars" else "tokens"
+        self._show_plot()
+
+    def _choose_facet(self, name: str) -> None:
+        self.facet = name
+        self._show_table()
+
+    def _open_line(self, key: str) -> None:
+        if self.facet == "thread" and key:
+            self.thread_chosen.emit(key)
+
+    def _empty_words(self, view: UsageView) -> str:
+        if not view.ever:
+            return self.tr("Nothing has been used yet. Every answer, summary and title will be counted here.")
+        if view.thread_only:
+            return self.tr("Nothing was used in this thread in this time.")
+        return self.tr("Nothing was used in this time.")
+
+    def _grain_words(self) -> str:
+        grain = self._view.reading.grain if self._view is not None else "day"
+        return {"day": self.tr("Days"), "week": self.tr("Weeks"), "month": self.tr("Months")}[grain]
+
+    def _show_plot(self) -> None:
+        if self._view is None:
+            return
+        reading = self._view.reading
+        dear = self.unit == "dollars"
+        names = {
+            "day": self.tr("Money by day") if dear else self.tr("Tokens by day"),
+            "week": self.tr("Money by week") if dear else self.tr("Tokens by week"),
+            "month": self.tr("Money by month") if dear else self.tr("Tokens by month"),
+        }
+        self._plot_head.setText(names[reading.grain])
+        self.plot.show_chart(self._chart(reading), names[reading.grain])
+
+    def _chart(self, reading: UsageReading) -> Chart:
+        layers: tuple[tuple[Series, Callable[[Totals], float]], ...]
+        if self.unit == "dollars":
+            layers = (
+                (Series(self.tr("Billed"), "accent", "solid"), lambda used: used.money.cost_usd),
+                (
+                    Series(self.tr("Covered by a plan, at list price"), "syntax-type", "diagonal"),
+                    lambda used: used.plan.cost_usd,
+                ),
+            )
+        else:
+            layers = (
+                (Series(self.tr("Cache read"), "syntax-type", "diagonal"), lambda used: used.cache_read),
+                (Series(self.tr("Cache write"), "syntax-operator", "dots"), lambda used: used.cache_write),
+                (Series(self.tr("Fresh input"), "accent", "solid"), lambda used: used.input),
+                (Series(self.tr("Output"), "syntax-name", "lines"), lambda used: used.output),
+            )
+        # What did not occur needs no place in the legend.
+        used = [layer for layer in layers if any(layer[1](period.totals) for period in reading.periods)]
+        layers = tuple(used) or layers[:1]
+        bars = tuple(
+            Bar(
+                figures.period_label(period, reading.grain),
+                figures.period_name(period, reading.grain),
+                tuple(float(value(period.totals)) for _, value in layers),
+            )
+            for period in reading.periods
+        )
+        return Chart(tuple(series for series, _ in layers), bars, self.unit)
+
+    def _tell_bar(self, place: int) -> None:
+        told = self.plot.told(place)
+        self.told.setText(told or self.tr("Point at a bar, or go there with the arrow keys, for its exact figures."))
+
+    def _show_table(self) -> None:
+        view = self._view
+        if view is None:
+            return
+        table = view.tables[self.facet]
+        self.table.setAccessibleName(self.tr("Usage by {what}").format(what=table.heads[0].lower()))
+        self.table.show_table(table)
+
+    def _show_caps(self, view: UsageView) -> None:
+        today = (
+            self.tr("{spent} of {cap} spent today") if view.day_cap else self.tr("{spent} spent today; there is no cap")
+        )
+        self.caps.show_cap(DAY, view.day_cap, today.format(spent=dollars(view.spent_today), cap=dollars(view.day_cap)))
+        if view.thread_only is None:
+            here = self.tr("No thread is open.")
+        elif view.thread_cap:
+            here = self.tr("{spent} of {cap} spent in this thread")
+        else:
+            here = self.tr("{spent} spent in this thread; there is no cap")
+        self.caps.show_cap(
+            THREAD, view.thread_cap, here.format(spent=dollars(view.spent_in_thread), cap=dollars(view.thread_cap))
+        )
+
+
+def _row(*parts: QWidget) -> WrappingRow:
+    return WrappingRow(*parts, across=GRID // 2, down=GRID // 2)

@@ -1,0 +1,50 @@
+"""Owns what the tables of the usage page say, made beside the event loop. Knows no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from desktop_app.core.ledger import Totals
+from desktop_app.ui.usage import usage_words as figures
+from desktop_app.ui.usage.figure_table import Table, TableLine
+from desktop_app.ui.usage.usage_reading import FACETS, UsageReading
+
+DAYS = "days"
+"""The table that says what the plot shows."""
+BILLED_COLUMN, PLAN_COLUMN = 7, 8
+
+
+def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, Table]:
+    """One table per facet, and `DAYS`; `backends` are their names for people."""
+    used = reading.sums.all
+    shown = {BILLED_COLUMN: used.money.calls + used.free.calls, PLAN_COLUMN: used.plan.calls}
+    hidden = tuple(column for column, calls in shown.items() if not calls)
+    heads = {
+        "thread": figures.tr("Thread"),
+        "model": figures.tr("Model"),
+        "purpose": figures.tr("Purpose"),
+        "backend": figures.tr("Connection"),
+    }
+    tables: dict[str, Table] = {
+        facet: Table.of(
+            (heads[facet], *figures.columns()),
+            [
+                _line(group.key, figures.name_of(group, facet, backends), group.totals)
+                for group in reading.tables[facet]
+            ],
+            hidden,
+        )
+        for facet in FACETS
+    }
+    head = {"day": figures.tr("Day"), "week": figures.tr("Week"), "month": figures.tr("Month")}[reading.grain]
+    days = [
+        _line(period.first.isoformat(), figures.period_name(period, reading.grain), period.totals)
+        for period in reversed(reading.periods)
+        if period.totals.calls
+    ]
+    tables[DAYS] = Table.of((head, *figures.columns()), days, hidden)
+    return tables
+
+
+def _line(key: str, name: str, used: Totals) -> TableLine:
+    return TableLine(key, name, figures.values(used), figures.cells(used))

@@ -1,0 +1,157 @@
+"""Owns the edges between the panes: how wide a pane is changes by the pointer, by keys and by what reads the screen.
+
+Knows no pane's inside.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleValueChangeEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
+
+from desktop_app.ui.theme.theme import GRID, Theme, flood
+from desktop_app.ui.widgets.accessible_value import GaugeInterface, install
+
+STEP: Final = 2 * GRID
+"""Pixels by which an arrow key moves an edge."""
+FARTHEST: Final = 100_000
+"""Pixels: as far as an edge goes."""
+
+
+class PaneEdge(QSplitterHandle):
+    """The line between the middle and a pane beside it, whose width it is. Tab reaches it.
+
+    Left and Right move it, Home and End as far as it goes.
+    """
+
+    def __init__(self, splitter: Splitter) -> None:
+        super().__init__(Qt.Orientation.Horizontal, splitter)
+        self._splitter = splitter
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        install(PaneEdge)
+
+    @property
+    def pane(self) -> QWidget:
+        """The pane at the outer side: the first of all, or the one at the right."""
+        place = self._splitter.indexOf(self)
+        pane = self._splitter.widget(0 if place == 1 else place)
+        assert pane is not None, "an edge lies between two panes"
+        return pane
+
+    @property
+    def widths(self) -> tuple[int, int, int]:
+        """The least, the present and the greatest width of the pane in pixels, as the window is now."""
+        first, here, last = self._positions()
+        width = self.pane.width()
+        if self._splitter.indexOf(self) == 1:
+            return width - (here - first), width, width + (last - here)
+        return width - (last - here), width, width + (here - first)
+
+    def widen(self, pixels: int) -> None:
+        """Gives the pane so much more width, or less, as far as it goes."""
+        self._move(pixels if self._splitter.indexOf(self) == 1 else -pixels)
+
+    def sentence(self) -> str:
+        """The value for screen readers."""
+        words = QCoreApplication.translate("Panes", "{count} pixels wide")
+        return words.format(count=self.widths[1])
+
+    def share(self) -> float:
+        """The width between the least and the greatest, 0 to 1."""
+        least, width, most = self.widths
+        return (width - least) / (most - least) if most > least else 0.0
+
+    def put_share(self, share: float) -> None:
+        """Gives the pane the width that is this share of the way from the least to the greatest."""
+        least, width, most = self.widths
+        self.widen(least + round(share * (most - least)) - width)
+
+    def interface(self) -> GaugeInterface:
+        """What screen readers see, made anew."""
+        return GaugeInterface(self, self, QAccessible.Role.Splitter, PaneEdge.share, PaneEdge.put_share)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key
+        ways = {key.Key_Left: -STEP, key.Key_Right: STEP, key.Key_Home: -FARTHEST, key.Key_End: FARTHEST}
+        way = ways.get(key(event.key()))
+        if way is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+        else:
+            self._move(way)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.clearMask()  # of its five pixels of width one is seen, else
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.setMask(QRegion(self.contentsRect()))
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.hasFocus():
+            self.clearMask()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._splitter.indexOf(self) > 0:
+            words = QCoreApplication.translate("Panes", "Width of: {pane}")
+            self.setAccessibleName(words.format(pane=self.pane.accessibleName()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            flood(QPainter(self), self.rect().adjusted(1, 0, -1, 0), self._splitter.theme.color("focus"))
+
+    def _positions(self) -> tuple[int, int, int]:
+        """The first, the present and the last place of the edge in pixels."""
+        place = self._splitter.indexOf(self)
+        # PySide's stubs do not know that it answers
+        first, last = cast("tuple[int, int]", self._splitter.getRange(place))
+        after = self._splitter.widget(place)
+        assert after is not None, "an edge lies between two panes"
+        return first, after.x() - self._splitter.handleWidth(), last
+
+    def _move(self, pixels: int) -> None:
+        first, here, last = self._positions()
+        wanted = max(first, min(last, here + pixels))
+        if wanted != here:
+            self.moveSplitter(wanted)
+            if QAccessible.isActive():
+                QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, round(100 * self.share(), 1)))
+
+
+class Splitter(QSplitter):
+    """The panes beside each other, with edges for the keyboard."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        self.theme = theme
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+
+    def createHandle(self) -> QSplitterHandle:
+        return PaneEdge(self)
+
+    def edge_of(self, pane: QWidget) -> PaneEdge | None:
+        """The edge that gives a pane its width; None while that pane is not seen here."""
+        place = self.indexOf(pane)
+        edge = self.handle(1 if place == 0 else place) if place >= 0 else None
+        return edge if isinstance(edge, PaneEdge) and pane.isVisible() else None

@@ -1,0 +1,197 @@
+"""Owns how a request, a raw text or a diff becomes lines for the eye: headings, folds, marks. Knows no widget.
+
+May be called on any thread. A line is never longer than `LONGEST`, so that laying out one costs little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_app.core.context.request_diff import DiffHunk, RequestDiff
+from desktop_app.core.context.request_view import ReadableRequest, RequestBlock
+from desktop_app.ui.i18n.language import grouped
+
+LineKind: TypeAlias = Literal["text", "heading", "title", "note", "mark", "fold", "added", "removed"]
+
+LONGEST: Final = 1_000
+"""Characters of a line; what is longer goes on in the next one, which says so."""
+FOLDED_FROM: Final = 2_000
+"""Characters from which a text is folded."""
+SHOWN: Final = 600
+"""Characters of a folded text that are shown."""
+
+
+class Line(NamedTuple):
+    """One line. `goes_on`: it continues the one before without a line break. `fold`: what unfolding it shows.
+
+    A tuple, as tens of thousands of them are compared at a time.
+    """
+
+    kind: LineKind
+    text: str
+    goes_on: bool = False
+    fold: int | None = None
+
+
+def _tr(words: str) -> str:
+    return QCoreApplication.translate("Inspector", words)
+
+
+def request_lines(request: ReadableRequest, unfolded: Collection[int] = ()) -> list[Line]:
+    """The readable form. `unfolded` are the numbers of the blocks that are shown whole, from 0."""
+    return list(_request_lines(request, unfolded))
+
+
+def _request_lines(request: ReadableRequest, unfolded: Collection[int]) -> Iterator[Line]:
+    if request.settings:
+        yield Line("note", " · ".join(f"{name} {value}" for name, value in request.settings))
+    message: int | None = None
+    for number, block in enumerate(request.blocks):
+        if block.message != message:
+            yield from (Line("text", ""),) if message is not None or request.settings else ()
+            yield Line("heading", _speaker(block))
+            message = block.message
+        title = _title(block)
+        if title:
+            yield Line("title", title)
+        if len(block.text) > FOLDED_FROM and number not in unfolded:
+            yield from text_lines(_beginning(block.text))
+            left = len(block.text) - len(_beginning(block.text))
+            yield Line("fold", _tr("{count} more characters · Show").format(count=grouped(left)), fold=number)
+        elif block.text:
+            yield from text_lines(block.text)
+        if block.mark:
+            yield Line("mark", _tr("cached up to here · {lifetime}").format(lifetime=_lifetime(block.mark)))
+
+
+def raw_lines(request: ReadableRequest) -> list[Line]:
+    """The exact texts, each under its name where there are several."""
+    names = {"stdin": _tr("Standard input"), "system": _tr("System prompt")}
+    lines: list[Line] = []
+    for raw in request.raw:
+        if raw.title:
+            lines += [*([Line("text", "")] if lines else []), Line("heading", names.get(raw.title, raw.title))]
+        lines += text_lines(raw.text)
+    return lines
+
+
+def text_lines(text: str, kind: LineKind = "text") -> Iterator[Line]:
+    """The lines of a text, long ones in pieces."""
+    # the text edit would take these for the end of a line, or of a paragraph
+    for line in text.replace("\r", "").replace("\u2029", " ").replace("\u2028", " ").split("\n"):
+        start, end = 0, _cut(line, 0)
+        yield Line(kind, line[:end])
+        while end < len(line):
+            start, end = end, _cut(line, end)
+            yield Line(kind, line[start:end], goes_on=True)
+
+
+def _cut(line: str, start: int) -> int:
+    """Where a piece of a long line that begins at `start` ends: behind a space, where there is one near."""
+    end = start + LONGEST
+    if end >= len(line):
+        return len(line)
+    space = line.rfind(" ", end - LONGEST // 4, end)
+    return space + 1 if space > 0 else end
+
+
+def diff_lines(diff: RequestDiff) -> list[Line]:
+    """What changed between two requests, the unchanged beginning in one line."""
+    lines: list[Line] = [Line("note", cache_words(diff))]
+    for name, before, after in diff.settings:
+        lines.append(Line("note", f"{name}: {before or '–'} → {after or '–'}"))
+    for hunk in diff.hunks:
+        lines.append(Line("text", ""))
+        lines += _hunk_lines(hunk)
+    return lines
+
+
+def cache_words(diff: RequestDiff) -> str:
+    """What a diff means to the provider's cache."""
+    match diff.cache:
+        case "kept":
+            return _tr("Cache kept up to block {number}").format(number=grouped(diff.block))
+        case "rewritten":
+            return _tr("Cache rewritten from block {number}").format(number=grouped(diff.block))
+        case _ if diff.same:
+            return _tr("The same up to block {number}; the earlier request has no cache marks").format(
+                number=grouped(diff.same)
+            )
+        case _:
+            return _tr("Different from the first block on; the earlier request has no cache marks")
+
+
+def _hunk_lines(hunk: DiffHunk) -> Iterator[Line]:
+    if hunk.kind == "same" or hunk.block is None:
+        one = _tr("1 block unchanged")
+        many = _tr("{count} blocks unchanged").format(count=grouped(hunk.count))
+        yield Line("note", one if hunk.count == 1 else many)
+        return
+    words = {
+        "changed": _tr("Block {number} changed · {speaker}"),
+        "added": _tr("Block {number} added · {speaker}"),
+        "removed": _tr("Block {number} no longer sent · {speaker}"),
+    }[hunk.kind]
+    title = _title(hunk.block)
+    speaker = f"{_speaker(hunk.block)} · {title}" if title else _speaker(hunk.block)
+    yield Line("heading", words.format(number=grouped(hunk.first), speaker=speaker))
+    budget = FOLDED_FROM if hunk.kind != "changed" else 10 * FOLDED_FROM
+    for place, line in enumerate(hunk.lines):
+        if line.skipped:
+            yield _unchanged(line.skipped)
+        kind: LineKind = "added" if line.sign == "+" else "removed" if line.sign == "-" else "text"
+        yield from text_lines(f"{line.sign} {line.text[:budget]}", kind)
+        budget -= len(line.text) + 1
+        if budget <= 0 and place + 1 < len(hunk.lines):
+            left = len(hunk.lines) - place - 1
+            yield Line("note", _tr("{count} more lines").format(count=grouped(left)))
+            return
+
+
+def _unchanged(count: int) -> Line:
+    one, many = _tr("1 line unchanged"), _tr("{count} lines unchanged").format(count=grouped(count))
+    return Line("note", one if count == 1 else many)
+
+
+def _speaker(block: RequestBlock) -> str:
+    match block.speaker:
+        case "tools":
+            return _tr("Tools")
+        case "system":
+            return _tr("System")
+        case "user":
+            return _tr("User")
+        case "assistant":
+            return _tr("Assistant")
+
+
+def _title(block: RequestBlock) -> str:
+    if block.kind == "tool":
+        return block.title
+    words = {
+        "thinking": _tr("Thinking"),
+        "call": _tr("Calls {name}"),
+        "result": _tr("Result of a tool"),
+        "image": _tr("Image {name}, {size} KB"),
+        "document": _tr("Document {name}"),
+        "other": _tr("As JSON"),
+    }.get(block.kind, "")
+    return words.format(name=block.title, size=grouped(max(1, block.size // 1000)))
+
+
+def _lifetime(mark: str) -> str:
+    return {"5m": _tr("5 minutes"), "1h": _tr("1 hour")}.get(mark, mark)
+
+
+def _beginning(text: str) -> str:
+    """The first `SHOWN` characters, up to a line's end where one is near."""
+    end = text.rfind("\n", SHOWN // 2, SHOWN)
+    return text[: end if end > 0 else SHOWN].rstrip("\n")
+
+
+def plain_text(lines: Sequence[Line]) -> str:
+    """The lines as one text, long ones whole again."""
+    return "".join(line.text if not place or line.goes_on else f"\n{line.text}" for place, line in enumerate(lines))

@@ -1,0 +1,80 @@
+"""Owns the short message with one button that floats over a pane, such as the undo of a deletion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.theme.theme import motion
+
+
+class Toast(QFrame):
+    """Shows one message at a time at the lower edge of its parent; a new one replaces the old."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "popover")
+        self.setAccessibleName(self.tr("Message"))
+        self._room = parent
+        self._words = QLabel(self)
+        self._button = QPushButton(self)
+        self._button.setProperty("kind", "quiet")
+        self._button.setAccessibleName(self.tr("Undo"))
+        self._button.clicked.connect(self._take)
+        self._action: Callable[[], None] | None = None
+        row = self._row = QHBoxLayout(self)
+        row.setSpacing(8)
+        row.addWidget(self._words)
+        row.addWidget(self._button)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.hide)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def show_message(self, words: str, button: str = "", action: Callable[[], None] | None = None) -> None:
+        """Shows `words`; with a button, `action` runs when it is taken, and the toast goes."""
+        words = spoken(words)
+        self._words.setText(words)
+        self._button.setText(button)
+        self._button.setAccessibleName(button)
+        self._button.setVisible(bool(button))
+        # a quiet button brings room of its own
+        self._row.setContentsMargins(*((16, 4, 8, 4) if button else (16, 8, 16, 8)))
+        self._action = action
+        self.setAccessibleDescription(words)
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.start(motion("toast"))
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    @property
+    def button(self) -> QPushButton:
+        return self._button
+
+    def offers(self, action: Callable[[], None]) -> bool:
+        """Whether its button does this now."""
+        return self.isVisible() and self._action == action
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _take(self) -> None:
+        self.hide()
+        if self._action is not None:
+            self._action()
+
+    def _place(self) -> None:
+        room = self._room
+        self._words.setMaximumWidth(max(80, room.width() - 160))
+        self.adjustSize()
+        self.move((room.width() - self.width()) // 2, room.height() - self.height() - 16)

@@ -1,0 +1,63 @@
+"""Owns a transcript that is as high as what it shows, so that a page of the gallery scrolls and not the part.
+
+Knows no messages; `message` makes them.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.core.messages import Failure, Message, MessageState, Part, Role, TextPart
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transcript.formulas.formulas import Formulas
+from desktop_app.ui.transcript.view import TranscriptView
+from tests.gallery.page import WIDTH
+
+HIGHEST = 6_000
+"""Pixels: all of a group's messages are in view at first, so that every row is laid out and its height known."""
+CREATED = "2026-01-01T00:00:00.000Z"
+
+
+def message(
+    number: int, role: Role, *parts: Part | str, state: MessageState = "complete", failure: Failure | None = None
+) -> Message:
+    """Message `m<number>` that answers the one before it; strings become parts of text."""
+    made = tuple(TextPart(part) if isinstance(part, str) else part for part in parts)
+    parent = f"m{number - 1}" if number else None
+    return Message(f"m{number}", "gallery", parent, role, made, CREATED, state=state, failure=failure)
+
+
+class FittedTranscript(TranscriptView):
+    """Takes its height from its rows."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setFixedSize(WIDTH, HIGHEST)
+
+    def unfold(self, message_number: int, *parts: int) -> None:
+        """Shows parts of a message whole."""
+        for part in parts:
+            self.flow.message_sheet(message_number).toggle(part)
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.height() == HIGHEST:
+            QTimer.singleShot(0, self, self._fit)
+
+    def formulas(self) -> Formulas:
+        first = self._formulas is None
+        made = super().formulas()
+        if first:
+            # what was typeset is of another height than the line that stood for it
+            made.arrived.connect(lambda: self.setFixedHeight(HIGHEST))
+        return made
+
+    def _fit(self) -> None:
+        self.flow.hold = None  # there is no room beneath an answer that is running
+        self.flow.place_at(0)
+        self.refresh()
+        if self.flow.placed:
+            self.setFixedHeight(min(HIGHEST - 1, self.flow.placed[-1].bottom + 1))

@@ -1,0 +1,111 @@
+"""Shows what is done with messages: the row of buttons, versions, ratings and notes, the fields for writing in place.
+
+Owns only made-up messages.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.core.marks import Mark
+from desktop_app.ui.transcript.action_bar import ActionBar, Offer
+from desktop_app.ui.transcript.decorations import StepLine
+from desktop_app.ui.transcript.own_mark import OwnMark
+from desktop_app.ui.transcript.writing_panel import EditPanel, NotePanel
+from tests.gallery.fitted import FittedTranscript, message
+from tests.gallery.page import Page
+
+BUSY = "An answer is still coming. Stop it or wait for its end."
+LONG = (
+    "The second paragraph mixes up the two buffers.\n\n"
+    "Ask again with the figures of the third quarter.\n"
+    "Die Donaudampfschifffahrtsgesellschaft ist gemeint, nicht ihre Tochter."
+)
+
+
+def fill(page: Page) -> None:
+    """Each by itself."""
+    page.add_at_left("Buttons of an answer", _bar(page, _answer()))
+    page.add_at_left("Buttons of an answer that was cut, rated and noted", _bar(page, _answer(cut=True, marked=True)))
+    page.add_at_left("While an answer is coming", _bar(page, _answer(cut=True, reason=BUSY)))
+    page.add_at_left("Buttons of a question", _bar(page, _question()))
+    versions = _talk(page)
+    versions.set_branches({"m0": (1, 2), "m1": (2, 3), "m3": (3, 3)}, frozen=False)
+    page.add("Versions: the first, one in the middle, the last", versions)
+    frozen = _talk(page)
+    frozen.set_branches({"m1": (2, 3)}, frozen=True)
+    page.add("Versions while an answer is coming", frozen)
+    marked = _talk(page)
+    marked.set_own_marks(
+        {
+            "m0": OwnMark(Mark("", "Asked by the board.")),
+            "m1": OwnMark(Mark("up")),
+            "m3": OwnMark(Mark("down", LONG)),
+        }
+    )
+    page.add("Rated up; rated down with a long note; a note on a question", marked)
+    unfolded = _talk(page)
+    unfolded.set_own_marks({"m1": OwnMark(Mark("", LONG), unfolded=True)})
+    unfolded.set_branches({"m1": (2, 2)}, frozen=False)
+    page.add("A note unfolded, beneath the line of versions", unfolded)
+    detour = _talk(page)
+    back = (("detour_back", "Go back"),)
+    detour.set_detour(StepLine("m3", "This message stands on another branch of the thread", back))
+    detour.point_out("m3")
+    page.add("A message that was found on another branch", detour)
+    page.add("A question written anew, with its attachment; refused", _edit(page, ""), _edit(page, "Too long."))
+    note = NotePanel(page.theme, page)
+    note.begin(LONG)
+    page.add("A note is written", note)
+
+
+def _bar(page: Page, offers: list[Offer]) -> QWidget:
+    view = FittedTranscript(page.theme, page)
+    view.hide()  # a row of buttons belongs to one, which is not to be seen here
+    bar = ActionBar(view, page.theme)
+    bar.show_offers(offers)
+    bar.setParent(page)
+    bar.setFixedSize(bar.sizeHint())
+    return bar
+
+
+def _answer(*, cut: bool = False, marked: bool = False, reason: str = "") -> list[Offer]:
+    offers = [
+        Offer("copy", "copy", "Copy message"),
+        Offer("again", "again", "Regenerate", reason),
+        Offer("again_with", "chevron", "Regenerate with another model", reason, narrow=True),
+    ]
+    if cut:
+        offers.append(Offer("continue", "continue", "Continue", reason))
+    return [
+        *offers,
+        Offer("rate_up", "rated-up" if marked else "rate-up", "Rate up", on=marked),
+        Offer("rate_down", "rate-down", "Rate down", on=False),
+        Offer("note", "noted" if marked else "note", "Write a note", on=marked),
+        Offer("details", "details", "Details"),
+    ]
+
+
+def _question() -> list[Offer]:
+    copy, note = Offer("copy", "copy", "Copy message"), Offer("note", "note", "Write a note", on=False)
+    return [Offer("edit", "pencil", "Edit"), copy, note, Offer("details", "details", "Details")]
+
+
+def _edit(page: Page, told: str) -> EditPanel:
+    panel = EditPanel(page.theme, page)
+    panel.begin("And when is a deque better?", ["report.pdf"])
+    panel.tell(told)
+    return panel
+
+
+def _talk(page: Page) -> FittedTranscript:
+    view = FittedTranscript(page.theme, page)
+    view.show_path(
+        [
+            message(0, "user", "How do I write a ring buffer?"),
+            message(1, "assistant", "With a list and an index that wraps around."),
+            message(2, "user", "And when is a deque better?"),
+            message(3, "assistant", "Nearly always."),
+        ]
+    )
+    return view

@@ -1,0 +1,204 @@
+"""Looking at an attachment as a whole: images over the window, documents on a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
+from desktop_app.ui.attachments.document_page import DocumentPage
+from desktop_app.ui.attachments.image_viewer import Zoom
+from desktop_app.ui.theme.style import dress
+from desktop_app.ui.theme.theme import ThemeName, load_theme
+from tests.ui.attaching import PROSE, attach, drawn, written
+from tests.ui.long_threads import put_thread
+from tests.ui.open_window import OpenWindow
+from tests.ui.theme.test_contrast import contrast
+from tests.ui.transcript.gallery import message
+from tests.ui.transcript.test_attachments import REPORT, question, sky
+
+pytestmark = pytest.mark.slow
+
+
+async def with_pictures(window: OpenWindow) -> Zoom:
+    """Opens a thread with two pictures and a document; shows the first picture."""
+    from dataclasses import replace
+
+    first = question(sky(name="one.png"), REPORT, TextPart("What is this?"))
+    second = replace(message(2, "user", ""), parts=(sky(200, 900, "two.png"),), parent_id="a1")
+    path = (
+        replace(first, id="q0", thread_id="t" * 32),
+        replace(message(1, "assistant", "A sky."), id="a1", parent_id="q0", thread_id="t" * 32),
+        replace(second, id="q2", thread_id="t" * 32),
+        replace(message(3, "assistant", "A tower."), id="a3", parent_id="q2", thread_id="t" * 32),
+    )
+    await put_thread(window.session.paths.root, "Pictures", path)
+    await window.desk.open_thread("t" * 32)
+    await window.settled()
+    window.window.activateWindow()
+    window.composer.focus_editor()
+    window.transcript.attachment_requested.emit("q0", 0)
+    zoom = window.presenters.views.zoom
+    assert zoom is not None
+    return zoom
+
+
+async def test_a_picture_is_shown_over_the_whole_window_and_escape_closes_it(window: OpenWindow) -> None:
+    zoom = await with_pictures(window)
+    assert zoom.isVisible()
+    assert zoom.geometry() == window.window.rect()
+    assert zoom.hasFocus()
+    assert zoom.accessibleName() == "Image one.png"
+    await window.until(lambda: not zoom._pictures.busy, "the picture")
+    QTest.keyClick(zoom, Qt.Key.Key_Escape)
+    assert not zoom.isVisible()
+    assert window.editor.hasFocus()
+    assert window.backend.plans == []
+
+
+async def test_arrows_go_through_all_pictures_of_the_thread(window: OpenWindow) -> None:
+    zoom = await with_pictures(window)
+    assert not zoom.previous_button.isEnabled()
+    QTest.keyClick(zoom, Qt.Key.Key_Right)
+    assert zoom.image is not None
+    assert zoom.image.name == "two.png"
+    assert not zoom.next_button.isEnabled()
+    QTest.keyClick(zoom, Qt.Key.Key_Right)
+    assert zoom.image.name == "two.png"
+    zoom.previous_button.click()
+    assert zoom.image.name == "one.png"
+    # the keyboard stays on the picture and its buttons
+    for _ in range(5):
+        focused = QApplication.focusWidget()
+        assert focused is zoom or zoom.isAncestorOf(focused or window.editor)
+        QTest.keyClick(focused or zoom, Qt.Key.Key_Tab)
+    await window.until(lambda: not zoom._pictures.busy, "the pictures")
+
+
+async def test_a_picture_is_zoomed_and_moved_and_a_click_beside_it_closes(window: OpenWindow) -> None:
+    zoom = await with_pictures(window)
+    zoom.grab()
+    await window.until(lambda: not zoom._pictures.busy, "the picture")
+    picture = zoom._picture()
+    assert picture is not None
+    fitting = zoom._place(picture)
+    QTest.keyClick(zoom, Qt.Key.Key_Plus)
+    QTest.keyClick(zoom, Qt.Key.Key_Plus)
+    assert zoom._place(picture).width() == pytest.approx(fitting.width() * 1.25**2)
+    middle = zoom.rect().center()
+    QTest.mousePress(zoom, Qt.MouseButton.LeftButton, pos=middle)
+    QTest.mouseMove(zoom, middle + QPoint(40, 0))
+    QTest.mouseRelease(zoom, Qt.MouseButton.LeftButton, pos=middle + QPoint(40, 0))
+    assert zoom.isVisible()
+    before = zoom._place(picture)
+    QTest.keyClick(zoom, Qt.Key.Key_Right)
+    QTest.keyClick(zoom, Qt.Key.Key_Down)
+    after = zoom._place(picture)
+    assert (after.left(), after.top()) != (before.left(), before.top())
+    assert after.left() < before.left()
+    assert after.top() < before.top()
+    assert zoom.image is not None
+    assert zoom.image.name == "one.png", "the arrows move what is larger than the room"
+    QTest.keyClick(zoom, Qt.Key.Key_0)
+    assert zoom._place(picture) == fitting
+    QTest.keyClick(zoom, Qt.Key.Key_Minus)
+    assert zoom._place(picture) == fitting
+    QTest.keyClick(zoom, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().image().size() == picture.size()
+    QTest.mouseClick(zoom, Qt.MouseButton.LeftButton, pos=QPoint(3, zoom.height() - 3))
+    await window.until(lambda: not zoom.isVisible(), "the end")
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("ink", ["#000000", "#ffffff", "#808080"])
+async def test_buttons_and_caption_are_made_out_over_any_picture(window: OpenWindow, name: ThemeName, ink: str) -> None:
+    zoom = await with_pictures(window)
+    theme, app = load_theme(name), QApplication.instance()
+    assert isinstance(app, QApplication)
+    dress(app, theme)
+    zoom.set_theme(theme)
+    zoom.grab()
+    await window.until(lambda: not zoom._pictures.busy, "the picture")
+    QTest.keyClick(zoom, Qt.Key.Key_Right)  # with a way back
+    plain = QImage(4_000, 4_000, QImage.Format.Format_RGB32)
+    plain.fill(QColor(ink))
+    zoom._picture = lambda: plain  # type: ignore[method-assign]
+    zoom.zoom(100)
+    seen, ratio = zoom.grab().toImage(), zoom.devicePixelRatioF()
+
+    def at(point: QPoint) -> QColor:
+        return seen.pixelColor(round(point.x() * ratio), round(point.y() * ratio))
+
+    assert at(QPoint(200, 100)) == QColor(ink), "the picture fills the window"
+    raised = theme.color("raised")
+    for button in (zoom.close_button, zoom.previous_button):
+        place = button.geometry()
+        assert at(place.center() + QPoint(0, place.height() // 2 - 4)) == raised
+        inside = [at(QPoint(x, place.center().y())) for x in range(place.left(), place.right())]
+        assert max(contrast(color, raised) for color in inside) >= 3.0, button.accessibleName()
+    line = zoom.height() - 20
+    row = [
+        at(QPoint(x, y)) for y in range(line - 8, line + 8) for x in range(zoom.width() // 2 - 30, zoom.width() // 2)
+    ]
+    assert raised in row
+    assert max(contrast(color, raised) for color in row) >= 4.5
+
+
+async def test_another_thread_closes_it(window: OpenWindow) -> None:
+    zoom = await with_pictures(window)
+    await window.until(lambda: not zoom._pictures.busy, "the picture")
+    window.shortcut("new_thread")
+    assert not zoom.isVisible()
+
+
+async def test_a_document_of_a_message_is_read_on_a_page(window: OpenWindow) -> None:
+    zoom = await with_pictures(window)
+    zoom.leave()
+    window.transcript.attachment_requested.emit("q0", 1)
+    page = window.presenters.pages.page
+    assert isinstance(page, DocumentPage)
+    await window.until(page.view.toPlainText, "the text")
+    assert page.heading.text() == "report.pdf"
+    assert page.view.toPlainText() == REPORT.text
+    assert page.facts.text() == "PDF · 12 pages · 23 characters"
+    page.copy.click()
+    assert QGuiApplication.clipboard().text() == REPORT.text
+    QTest.keyClick(page.view, Qt.Key.Key_Escape)
+    await window.until(lambda: window.presenters.pages.page is None, "the transcript")
+    assert window.composer.isVisible()
+
+
+async def test_the_menu_of_a_message_opens_what_is_attached(window: OpenWindow) -> None:
+    zoom = await with_pictures(window)
+    zoom.leave()
+    window.transcript._open_menu(0, "", QPoint(100, 100))
+    menu = window.transcript.menu
+    assert menu is not None
+    words = [action.text() for action in menu.actions()]
+    assert "Open one.png" in words
+    assert "Open report.pdf" in words
+    next(action for action in menu.actions() if action.text() == "Open one.png").trigger()
+    assert zoom.isVisible()
+    menu.close()
+
+
+async def test_chips_are_opened_too(window: OpenWindow, tmp_path: Path) -> None:
+    await attach(window, drawn(tmp_path, "sky.png"), written(tmp_path, "notes.txt", PROSE))
+    chips = window.composer.tray.chips
+    chips[0].click()
+    zoom = window.presenters.views.zoom
+    assert zoom is not None
+    assert isinstance(zoom.image, ImagePart)
+    zoom.leave()
+    chips[1].setFocus()
+    window.press(Qt.Key.Key_Return, widget=chips[1])
+    page = window.presenters.pages.page
+    assert isinstance(page, DocumentPage)
+    await window.settled()
+    assert isinstance(window.composer.attachments[1], DocumentPart)
+    await window.until(lambda: page.view.toPlainText() == PROSE.strip() or page.view.toPlainText() == PROSE, "text")

@@ -1,0 +1,380 @@
+"""The connections page with real keys and clicks: each connection with its state, its key replaced, removed, tested."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_app.core.errors import UserError
+from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.ui.connections.connection_row import ConnectionRow
+from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.conversation.error_card import ErrorCard
+from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from tests.servers.chat_api import ChatApi
+from tests.servers.messages_api import HttpError, MessagesApi
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+KEY = "sk-ant-api03-kept-in-the-keyring-9wXy"
+ANTHROPIC = ("anthropic", "")
+
+
+class LockedSecrets(MemorySecrets):
+    """A keyring that can be read, and takes nothing."""
+
+    async def set(self, backend: str, key: str) -> None:
+        raise UserError("config", "The keyring is locked. Unlock it, then try again.")
+
+    async def delete(self, backend: str) -> None:
+        await self.set(backend, "")
+
+
+@asynccontextmanager
+async def keyed_window(
+    data_dir: Path,
+    api: MessagesApi,
+    secrets: MemorySecrets | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> AsyncIterator[OpenWindow]:
+    """A window with a key for a provider on this computer."""
+    around = {"HOME": str(data_dir.parent), "PATH": "", "ANTHROPIC_BASE_URL": api.url, **(environ or {})}
+    kept = secrets or MemorySecrets(around, {"anthropic": KEY})
+    async with OpenWindow.opened(data_dir, backend=None, fakes=False, environ=around, secrets=kept) as window:
+        await window.services.preferences.set_value("titles.by_model", False)
+        await window.settled()
+        yield window
+
+
+def page_of(window: OpenWindow) -> ConnectionsPage:
+    page = window.presenters.pages.page
+    assert isinstance(page, ConnectionsPage)
+    return page
+
+
+async def opened_page(window: OpenWindow) -> ConnectionsPage:
+    window.shortcut("connections")
+    await window.until(lambda: page_of(window).rows, "the connections")
+    await window.settled()
+    return page_of(window)
+
+
+def row_of(window: OpenWindow, connection: tuple[str, str] = ANTHROPIC) -> ConnectionRow:
+    row = page_of(window).row(connection)
+    assert row is not None
+    return row
+
+
+def click(part: QWidget | None) -> None:
+    assert part is not None
+    assert part.isVisible()
+    QTest.mouseClick(part, Qt.MouseButton.LeftButton)
+
+
+def keys_sent(api: MessagesApi) -> list[str]:
+    found = (next(value for value in one.headers.values() if "sk-ant" in value) for one in api.requests)
+    return [value.rpartition(" ")[2] for value in found]
+
+
+async def test_every_connection_stands_there_with_its_state(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api) as window:
+        one.keyed = False
+        await window.services.connections.use_server(one.url, key="sk-of-this-server-4321")
+        await window.send("hello")
+        page = await opened_page(window)
+        anthropic, server = row_of(window), row_of(window, ("openai", one.url))
+        assert [row.view.id[0] for row in page.rows[:2]] == ["anthropic", "openai"]
+        assert anthropic.state.text() == "Ready · Key ends in 9wXy · Used in this thread · Last used today"
+        assert (anthropic.default.text(), anthropic.default.isVisible()) == ("Used for new threads", True)
+        assert not anthropic.use.isVisible()
+        assert server.state.text() == f"{one.url} · Key ends in 4321"
+        assert not server.default.isVisible()
+        assert KEY not in " ".join(label.text() for label in page.findChildren(type(anthropic.state)))
+
+
+async def test_the_connection_of_new_threads_is_chosen_with_a_click(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api) as window:
+        one.keyed = False
+        await window.services.connections.use_server(one.url)
+        await window.send("hello")
+        await opened_page(window)
+        row = row_of(window, ("openai", one.url))
+        click(row.use)
+        await window.until(row.default.isVisible, "the choice")
+        assert not row_of(window).default.isVisible()
+        window.press(Qt.Key.Key_Escape, widget=page_of(window))
+        await window.until(lambda: window.window.stage.reading, "the thread")
+        assert (await window.thread()).backend in {None, "anthropic"}, "the open thread stays with its own"
+        window.shortcut("new_thread")
+        await window.settled()
+        await window.send("again")
+        assert len(one.answers) == 1
+        assert len(api.answers) == 1
+
+
+async def test_a_key_is_replaced_by_keys_alone_and_used_at_once(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window)
+        assert not row.key.isVisible()
+        row.replace_key.setFocus()
+        window.press(Qt.Key.Key_Return, widget=row.replace_key)
+        assert row.key.hasFocus()
+        window.type("sk-ant-the-new-key-0001", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(lambda: row.result.text() == "Key saved", "the new key")
+        await window.settled()
+        assert "Key ends in 0001" in row.state.text()
+        assert not row.key.isVisible()
+        assert row.key.text() == ""
+        window.press(Qt.Key.Key_Escape, widget=page_of(window))
+        await window.send("hello")
+        assert keys_sent(api)[-1] == "sk-ant-the-new-key-0001"
+
+
+async def test_a_stored_key_is_tested_again(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window)
+        click(row.test)
+        await window.until(lambda: row.result.text().startswith("Works: "), "the result")
+        await window.settled()
+        assert row.result.isVisible()
+        api.script(HttpError(401), path="/v1/models")
+        click(row.test)
+        await window.until(row.problem.isVisible, "the refusal")
+        assert row.problem.text() == "Anthropic does not accept this key. Check it."
+        assert not api.answers
+
+
+async def test_a_key_is_removed_and_undo_brings_it_back(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        click(row_of(window).remove)
+        await window.until(lambda: window.window.toast.words == "Key removed", "the toast")
+        await window.settled()
+        assert await window.services.secrets.get("anthropic") is None
+        assert row_of(window).replace_key.text() == "Add key"
+        assert not row_of(window).remove.isVisible()
+        assert page_of(window).isVisible(), "the page stays, though nothing answers any more"
+        click(window.window.toast.button)
+        await window.settled()
+        assert await window.services.secrets.get("anthropic") == KEY
+        assert "Key ends in 9wXy" in row_of(window).state.text()
+
+
+async def test_a_refused_key_stays_in_its_field_and_the_old_one_is_kept(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window)
+        click(row.replace_key)
+        api.script(HttpError(401), path="/v1/models")
+        window.type("sk-ant-mistyped", row.key)
+        click(row.save)
+        await window.until(row.problem.isVisible, "the refusal")
+        assert row.problem.text() == "Anthropic does not accept this key. Check it."
+        assert (row.key.text(), row.save.text()) == ("sk-ant-mistyped", "Save key")
+        assert await window.services.secrets.get("anthropic") == KEY
+        window.press(Qt.Key.Key_Escape, widget=row.key)
+        assert not row.key.isVisible()
+        assert page_of(window).isVisible(), "Esc closes the field first"
+        assert row.replace_key.hasFocus()
+
+
+async def test_save_anyway_says_what_may_be_wrong(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window)
+        click(row.replace_key)
+        api.script(HttpError(529), path="/v1/models")
+        window.type("sk-ant-never-tested-0002", row.key)
+        click(row.save)
+        await window.until(lambda: row.save.text() == "Save anyway", "the second way")
+        assert row.problem.text().endswith("The key was not tested: it may be mistyped, expired or without credit.")
+        click(row.save)
+        await window.until(lambda: row.result.text() == "Saved without a test", "the key")
+        assert await window.services.secrets.get("anthropic") == "sk-ant-never-tested-0002"
+        assert len(api.requests) == 1
+
+
+async def test_no_other_key_can_be_typed_while_one_is_tested_and_a_refused_one_is_selected(
+    data_dir: Path, qapp: object
+) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window)
+        click(row.replace_key)
+        api.script(HttpError(401), path="/v1/models")
+        window.type("sk-ant-mistyped", row.key)
+        click(row.save)
+        await window.until(lambda: row.result.text() == "Testing…", "the test")
+        assert row.key.hasFocus(), "the keyboard stays where the key is"
+        window.type("sk-ant-right", row.key)
+        assert (row.key.text(), row.key.isReadOnly()) == ("sk-ant-mistyped", True)
+        assert window.composer.text() == "", "what the locked field does not take goes nowhere else"
+        await window.until(row.problem.isVisible, "the refusal")
+        await window.settled()
+        assert row.key.hasFocus()
+        assert row.key.selectedText() == "sk-ant-mistyped"
+        window.type("sk-ant-right", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(lambda: row.result.text() == "Key saved", "the new key")
+        assert await window.services.secrets.get("anthropic") == "sk-ant-right"
+        await window.settled()
+        assert not row.key.isReadOnly()
+
+
+async def test_what_a_test_says_moves_no_button(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window)
+        before = [button.mapToGlobal(QPoint()) for button in (row.test, row.replace_key, row.remove)]
+
+        def places() -> list[QPoint]:
+            QApplication.sendPostedEvents()
+            return [button.mapToGlobal(QPoint()) for button in (row.test, row.replace_key, row.remove)]
+
+        click(row.test)
+        await window.until(lambda: row.result.text() == "Testing…", "the test")
+        assert places() == before
+        await window.until(lambda: row.result.text().startswith("Works: "), "the result")
+        await window.settled()
+        assert places() == before
+        api.script(HttpError(401), path="/v1/models")
+        click(row.test)
+        await window.until(row.problem.isVisible, "the refusal")
+        await window.settled()
+        assert places() == before
+        click(row.replace_key)
+        assert places() == before, "the field comes below them as well"
+
+
+async def test_a_locked_keyring_is_said_beside_the_key_which_stays(data_dir: Path, qapp: object) -> None:
+    secrets = LockedSecrets(keys={"anthropic": KEY})
+    async with MessagesApi() as api, keyed_window(data_dir, api, secrets) as window:
+        await opened_page(window)
+        row = row_of(window)
+        click(row.replace_key)
+        window.type("sk-ant-good", row.key)
+        click(row.save)
+        await window.until(row.problem.isVisible, "what is wrong")
+        assert row.problem.text() == "The keyring is locked. Unlock it, then try again."
+        assert row.key.text() == "sk-ant-good"
+        click(row.remove)
+        await window.until(row.remove.isEnabled, "the answer")
+        await window.settled()
+        assert row.problem.text() == "The keyring is locked. Unlock it, then try again."
+        assert row.key.text() == "sk-ant-good"
+
+
+async def test_a_key_of_the_environment_can_neither_be_replaced_nor_removed_here(data_dir: Path, qapp: object) -> None:
+    environ = {"ANTHROPIC_API_KEY": "sk-ant-from-the-environment"}
+    async with MessagesApi() as api, keyed_window(data_dir, api, MemorySecrets(environ), environ) as window:
+        await opened_page(window)
+        row = row_of(window)
+        assert row.note.text() == "The key comes from ANTHROPIC_API_KEY in the environment. Change or remove it there."
+        assert "Key ends in ment" in row.state.text()
+        assert not row.remove.isVisible()
+        assert not row.replace_key.isVisible()
+        click(row.test)
+        await window.until(lambda: row.result.text().startswith("Works: "), "the result")
+
+
+async def test_a_rejected_keys_card_leads_to_its_field_and_back_and_tries_again(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        api.script(HttpError(401))
+        await window.send("hello")
+        card = window.presenters.trouble.card
+        assert isinstance(card, ErrorCard)
+        assert [action.id for action in card.content.actions] == ["replace_key", "retry", "switch_model"]
+        click(card.button("replace_key"))
+        await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")
+        await window.until(lambda: page_of(window).rows and row_of(window).key.hasFocus(), "the field")
+        window.type("sk-ant-the-right-one-0003", row_of(window).key)
+        window.press(Qt.Key.Key_Return, widget=row_of(window).key)
+        await window.until(lambda: window.window.stage.reading, "the thread")
+        await window.settled()
+        card = window.presenters.trouble.card
+        assert isinstance(card, ErrorCard)
+        click(card.button("retry"))
+        await window.until(lambda: window.presenters.trouble.card is None, "the answer")
+        await window.until(lambda: not window.composer.streaming, "its end")
+        assert keys_sent(api)[-1] == "sk-ant-the-right-one-0003"
+        assert (await window.opened_thread()).path[-1].failure is None
+
+
+async def test_back_and_esc_lead_where_one_came_from(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await window.send("hello")
+        page = await opened_page(window)
+        click(page.back)
+        await window.until(lambda: window.window.stage.reading, "the thread")
+        assert window.editor.hasFocus()
+        window.shortcut("preferences")
+        await window.until(lambda: isinstance(window.presenters.pages.page, PreferencesPage), "the preferences")
+        page = await opened_page(window)
+        window.press(Qt.Key.Key_Escape, widget=page)
+        await window.until(lambda: isinstance(window.presenters.pages.page, PreferencesPage), "the preferences again")
+        window.press(Qt.Key.Key_Escape, widget=window.presenters.pages.page)
+        await window.until(lambda: window.window.stage.reading, "the thread")
+
+
+async def test_a_server_is_removed_and_its_key_with_it(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api) as window:
+        await window.services.connections.use_server(one.url, key="sk-of-this-server-4321")
+        await opened_page(window)
+        click(row_of(window, ("openai", one.url)).remove)
+        await window.until(lambda: window.window.toast.words == "Connection removed", "the toast")
+        await window.settled()
+        assert page_of(window).row(("openai", one.url)) is None
+        assert await window.services.secrets.get(f"openai@{one.root}") is None
+
+
+async def test_a_file_that_is_no_model_is_refused_and_a_model_taken(
+    data_dir: Path, qapp: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong, right = data_dir.parent / "notes.gguf", data_dir.parent / "bigger.gguf"
+    wrong.write_bytes(b"not a model")
+    right.write_bytes(b"GGUF and more")
+    chosen = [wrong, right]
+
+    async def asked(parent: QWidget, title: str) -> tuple[Path, ...]:
+        return (chosen.pop(0),)
+
+    monkeypatch.setattr("desktop_app.ui.connections.connections_presenter.asked_files", asked)
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await opened_page(window)
+        row = row_of(window, ("local", ""))
+        click(row.file)
+        await window.until(row.problem.isVisible, "the refusal")
+        assert row.problem.text().startswith("notes.gguf is not a GGUF file")
+        click(row.file)
+        await window.until(lambda: window.services.preferences.settings.backend("local").model_path, "the file")
+        assert window.services.preferences.settings.backend("local").model_path == str(right)
+
+
+def test_a_list_of_many_connections_keeps_what_is_typed(qapp: QApplication) -> None:
+    from desktop_app.ui.connections.connection_row import ConnectionView
+    from desktop_app.ui.theme.theme import load_theme
+
+    holder = QWidget()
+    page = ConnectionsPage(load_theme("light"), holder)
+    views = [
+        ConnectionView(("openai", str(number)), "globe", f"Server {number}", "x", key="Add key") for number in range(40)
+    ]
+    page.show_connections(views, [])
+    row = page.rows[20]
+    row.edit_key()
+    row.key.setText("sk-typed")
+    page.show_connections([*reversed(views)], [])
+    assert page.row(("openai", "20")) is row
+    assert row.key.text() == "sk-typed"
+    assert [shown.view.title for shown in page.rows] == [f"Server {number}" for number in reversed(range(40))]
+    holder.deleteLater()

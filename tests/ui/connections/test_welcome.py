@@ -1,0 +1,350 @@
+"""The first start: what is found on this computer is offered, and one click leads to a thread that can be written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import cast
+
+import pytest
+import pytest_asyncio
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop_app.backends.base import Availability, Backend
+from desktop_app.core.errors import UserError
+from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.connections.welcome_pane import WelcomePane
+from desktop_app.ui.connections.welcome_row import WayRow
+from desktop_app.ui.theme.theme import load_theme
+from tests.fakes.gated_backend import GatedBackend, said
+from tests.servers.chat_api import ChatApi
+from tests.servers.messages_api import HttpError, MessagesApi
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+CLAUDE = """#!/bin/sh
+case "$*" in
+  *--version*) echo "9.0.0 (Claude Code)";;
+  *auth*) [ -e "$HOME/logged-in" ];;
+esac
+"""
+"""Answers what is asked of the program at the start."""
+
+
+def is_welcoming(window: OpenWindow) -> bool:
+    return window.window.stage.welcoming
+
+
+@pytest_asyncio.fixture
+async def bare(data_dir: Path, qapp: object) -> AsyncIterator[OpenWindow]:
+    """A window on a computer where nothing is set up but a (faked) local model."""
+    async with OpenWindow.opened(data_dir, backend=None, local=GatedBackend("local")) as window:
+        await window.until(lambda: window.window.stage.welcoming, "the welcome pane")
+        await window.settled()
+        yield window
+
+
+@asynccontextmanager
+async def key_window(data_dir: Path, address: str, secrets: MemorySecrets | None = None) -> AsyncIterator[OpenWindow]:
+    """A window that asks for a key to a provider at `address`."""
+    environ = {"HOME": str(data_dir.parent), "PATH": "", "ANTHROPIC_BASE_URL": address}
+    async with OpenWindow.opened(data_dir, backend=None, environ=environ, secrets=secrets) as window:
+        await window.until(lambda: window.window.stage.welcoming, "the welcome pane")
+        await window.settled()
+        yield window
+
+
+def key_row(window: OpenWindow) -> WayRow:
+    row = window.window.stage.welcome.row("anthropic")
+    assert row is not None
+    return row
+
+
+async def test_with_nothing_found_each_card_has_one_line_and_one_action_and_offline_comes_last(
+    bare: OpenWindow,
+) -> None:
+    rows = [row for row in bare.window.stage.welcome.rows if row.isVisible()]
+    assert [row.way.backend for row in rows] == ["claude-cli", "anthropic", "openai", "local"]
+    for row in rows:
+        assert row.button.isVisible()
+        assert row.detail.height() < 2 * row.detail.fontMetrics().height(), row.detail.text()
+    assert not bare.composer.isVisible()
+    assert key_row(bare).key.hasFocus()
+
+
+async def test_the_cards_are_made_at_once_and_fill_in_as_checks_end(qtbot: QtBot) -> None:
+    pane = WelcomePane(load_theme("light"))
+    qtbot.addWidget(pane)
+    assert [row.way.backend for row in pane.rows] == ["claude-cli", "anthropic", "openai", "local"]
+    pane.show_detail("claude-cli", "Not found.")
+    pane.show_offline(offered=False)
+    claude, *_, local = pane.rows
+    assert claude.detail.text() == "Not found."
+    assert local.isHidden()
+
+
+async def test_a_server_of_this_computer_answers_without_a_click(data_dir: Path, qapp: object) -> None:
+    async with ChatApi() as empty, ChatApi() as api:
+        api.keyed = empty.keyed = False
+        empty.models = []
+        api.models = [{"id": "llama3:latest"}, {"id": "qwen3:8b"}]
+        look_at = (("LM Studio", empty.url), ("Ollama", api.url))
+        async with OpenWindow.opened(data_dir, backend=None, fakes=False, look_at=look_at) as window:
+            await window.until(lambda: "llama3:latest" in window.composer.picker.text(), "the model")
+            await window.settled()
+            assert window.window.stage.reading
+            assert window.editor.hasFocus()
+            await window.send("hello")
+            assert api.answers[-1].body["model"] == "llama3:latest"
+
+
+async def test_what_is_typed_while_a_server_is_looked_for_is_sent_to_it(data_dir: Path, qapp: object) -> None:
+    async with ChatApi() as api:
+        api.keyed = False
+        look_at, words = (("Ollama", api.url),), "typed at once"
+        async with OpenWindow.opened(
+            data_dir, backend=None, fakes=False, look_at=look_at, type_at_once=words
+        ) as window:
+            await window.until(lambda: "test-model" in window.composer.picker.text(), "the model")
+            await window.settled()
+            assert window.composer.text() == "typed at once"
+            await window.send("")
+            assert "typed at once" in str(api.answers[-1].body["messages"])
+
+
+async def test_no_card_flashes_while_a_slow_server_is_asked(data_dir: Path, qapp: object) -> None:
+    async with ChatApi() as api:
+        api.keyed = False
+        async with OpenWindow.opened(data_dir, backend=None, fakes=False) as window:
+            await window.until(lambda: is_welcoming(window), "the cards")
+            window.services.connections.look_at = (("Ollama", api.url),)
+            window.window.show_welcome(False)
+            shown: list[str] = []
+            window.presenters.connections.welcome_wanted.connect(lambda: shown.append("cards"))
+            window.presenters.connections._looking = None  # as at a start
+            for _ in range(3):
+                window.presenters.connections.show_choice()
+            await window.until(lambda: "test-model" in window.composer.picker.text(), "the model")
+            await window.settled()
+            assert shown == []
+
+
+async def test_a_server_without_a_model_is_named_and_none_is_taken(data_dir: Path, qapp: object) -> None:
+    async with ChatApi() as api:
+        api.keyed = False
+        api.models = []
+        look_at = (("Ollama", api.url),)
+        async with OpenWindow.opened(data_dir, backend=None, fakes=False, look_at=look_at) as window:
+            await window.until(lambda: is_welcoming(window), "the cards")
+            await window.settled()
+            row = window.window.stage.welcome.row("openai")
+            assert row is not None
+            assert row.detail.text().startswith("Ollama runs here without a model.")
+
+
+@pytest.mark.parametrize(("variable", "title"), [("ANTHROPIC_API_KEY", "Anthropic"), ("OPENAI_API_KEY", "OpenAI")])
+async def test_a_key_in_the_environment_needs_no_click(data_dir: Path, qapp: object, variable: str, title: str) -> None:
+    environ = {"HOME": str(data_dir.parent), "PATH": "", variable: "sk-from-the-environment"}
+    async with OpenWindow.opened(data_dir, backend=None, environ=environ, secrets=MemorySecrets(environ)) as window:
+        await window.settled()
+        assert window.window.stage.reading
+        assert window.editor.hasFocus()
+        assert window.composer.picker.text().endswith(title)
+
+
+async def test_a_claude_login_needs_no_click_and_without_one_its_card_says_so(data_dir: Path, qapp: object) -> None:
+    program = data_dir.parent / "claude"
+    program.write_text(CLAUDE)
+    program.chmod(0o700)
+    login = data_dir.parent / "logged-in"
+    environ = {"HOME": str(data_dir.parent), "PATH": os.environ["PATH"], "PLIMSOLL_CLAUDE": str(program)}
+    async with OpenWindow.opened(data_dir, backend=None, fakes=False, environ=environ) as window:
+        await window.until(lambda: is_welcoming(window), "the cards")
+        await window.settled()
+        row = window.window.stage.welcome.row("claude-cli")
+        assert row is not None
+        assert "log in" in row.detail.text()
+        login.touch()
+        QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
+        await window.until(lambda: window.window.stage.reading, "the composer")
+        await window.settled()
+        assert window.editor.hasFocus()
+        assert window.composer.picker.text().endswith("Claude Code")
+    async with OpenWindow.opened(data_dir.parent / "other", backend=None, fakes=False, environ=environ) as another:
+        await another.settled()
+        assert another.window.stage.reading
+        assert another.composer.picker.text().endswith("Claude Code")
+
+
+async def test_one_click_on_try_it_offline_gets_an_answer(bare: OpenWindow) -> None:
+    row = bare.window.stage.welcome.row("local")
+    assert row is not None
+    row.button.click()
+    await bare.until(lambda: not bare.window.stage.welcoming, "the composer")
+    await bare.settled()
+    assert bare.editor.hasFocus()
+    assert bare.composer.picker.text() == "big · Gated"
+    local = cast("GatedBackend", bare.services.backends["local"])
+    bare.type("hello")
+    await bare.send("")
+    assert said(local.plans[0]) == [("user", ("hello",))]
+    assert (await bare.thread()).backend == "local"
+
+
+async def test_a_new_thread_goes_on_with_the_backend_that_the_user_chose(bare: OpenWindow) -> None:
+    row = bare.window.stage.welcome.row("local")
+    assert row is not None
+    row.button.click()
+    await bare.settled()
+    await bare.send("hello")
+    bare.shortcut("new_thread")
+    await bare.settled()
+    assert not bare.window.stage.welcoming
+    await bare.send("again")
+    assert (await bare.thread()).backend == "local"
+
+
+async def test_a_key_is_tried_then_stored_and_its_backend_chosen(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url) as window:
+        row = key_row(window)
+        assert not row.button.isEnabled()
+        window.type("sk-ant-test", row.key)
+        row.button.click()
+        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        await window.settled()
+        assert [request.path for request in api.requests] == ["/v1/models"]
+        assert await window.services.secrets.get("anthropic") == "sk-ant-test"
+        assert (await window.thread()).backend == "anthropic"
+        for path in window.session.paths.root.rglob("*"):
+            assert not path.is_file() or b"sk-ant-test" not in path.read_bytes()
+
+
+async def test_a_key_that_is_refused_stays_in_its_field_and_is_not_stored(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url) as window:
+        api.script(HttpError(401), path="/v1/models")
+        row = key_row(window)
+        window.type("sk-ant-wrong", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(row.problem.isVisible, "the refusal")
+        assert row.problem.text() == "Anthropic does not accept this key. Check it."
+        assert row.key.text() == "sk-ant-wrong"
+        assert (row.button.text(), row.button.isEnabled()) == ("Save key", True)
+        assert await window.services.secrets.get("anthropic") is None
+        window.type("x", row.key)
+        assert not row.problem.isVisible()
+
+
+async def test_a_key_can_be_stored_while_its_provider_is_out_of_reach(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url) as window:
+        api.script(HttpError(529), path="/v1/models")
+        row = key_row(window)
+        window.type("sk-ant-test", row.key)
+        row.button.click()
+        await window.until(lambda: row.button.text() == "Save anyway", "the second way")
+        assert row.problem.text().endswith("The key was not tested: it may be mistyped, expired or without credit.")
+        row.button.click()
+        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        assert await window.services.secrets.get("anthropic") == "sk-ant-test"
+        assert len(api.requests) == 1
+
+
+async def test_no_other_key_can_be_typed_while_one_is_tested_and_a_refused_one_is_selected(
+    data_dir: Path, qapp: object
+) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url) as window:
+        api.script(HttpError(401), path="/v1/models")
+        row = key_row(window)
+        window.type("sk-ant-mistyped", row.key)
+        QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
+        await window.until(lambda: row.button.text() == "Testing…", "the test")
+        assert row.key.hasFocus(), "the keyboard stays where the key is"
+        window.type("sk-ant-right", row.key)
+        assert (row.key.text(), row.key.isReadOnly()) == ("sk-ant-mistyped", True)
+        assert window.composer.text() == "", "what the locked field does not take goes nowhere else"
+        await window.until(row.problem.isVisible, "the refusal")
+        assert row.key.hasFocus()
+        assert row.key.selectedText() == "sk-ant-mistyped"
+        window.type("sk-ant-right", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        assert await window.services.secrets.get("anthropic") == "sk-ant-right"
+
+
+class NoKeyring(MemorySecrets):
+    """A computer without a keyring."""
+
+    async def get(self, backend: str) -> str | None:
+        raise UserError("config", "This computer has no keyring. Install one, then log in again.")
+
+    async def set(self, backend: str, key: str) -> None:
+        await self.get(backend)
+
+
+async def test_a_computer_without_a_keyring_says_so_at_once_and_asks_no_provider(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url, NoKeyring()) as window:
+        row = key_row(window)
+        said = "This computer has no keyring. Install one, then log in again."
+        assert row.detail.text() == said
+        window.type("sk-ant-test", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(row.problem.isVisible, "what is wrong")
+        assert (row.problem.text(), row.button.text()) == (said, "Save key")
+        assert row.key.text() == "sk-ant-test"
+        assert not api.requests
+
+
+async def test_a_key_that_is_there_needs_no_welcome(data_dir: Path, qapp: object) -> None:
+    secrets = MemorySecrets(keys={"anthropic": "sk-ant-test"})
+    async with OpenWindow.opened(data_dir, backend=None, secrets=secrets) as window:
+        await window.settled()
+        assert not window.window.stage.welcoming
+        assert window.composer.picker.text().endswith(window.services.backends["anthropic"].title)
+
+
+async def test_a_local_model_that_is_not_installed_is_not_offered(bare: OpenWindow) -> None:
+    local = cast("dict[str, Backend]", bare.services.backends)["local"]
+    assert isinstance(local, GatedBackend)
+    local.available = Availability(False, "The model file is missing. Install it with ./dev.")
+    bare.presenters.connections.look_for_ways()
+    await bare.settled()
+    row = bare.window.stage.welcome.row("local")
+    assert row is not None
+    assert not row.isVisible()
+
+
+async def test_from_the_cards_to_a_server_and_back_by_esc(bare: OpenWindow) -> None:
+    row = bare.window.stage.welcome.row("openai")
+    assert row is not None
+    QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
+    await bare.until(lambda: isinstance(bare.presenters.pages.page, ConnectionsPage), "the page")
+    await bare.settled()
+    page = bare.presenters.pages.page
+    assert page is not None
+    bare.press(Qt.Key.Key_Escape, widget=page)
+    await bare.until(lambda: is_welcoming(bare), "the cards again")
+    assert not bare.composer.isVisible()
+
+
+@pytest.mark.slow
+async def test_the_real_local_model_answers_after_one_click(data_dir: Path, qapp: object) -> None:
+    async with OpenWindow.opened(data_dir, backend=None) as window:
+        await window.until(lambda: window.window.stage.welcoming, "the welcome pane")
+        await window.settled()
+        row = window.window.stage.welcome.row("local")
+        assert row is not None
+        if not row.isVisible():
+            pytest.skip("the local model is not installed")
+        row.button.click()
+        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        await window.settled()
+        window.type("Say hello.")
+        await window.send("", patience_s=60)
+        answer = (await window.opened_thread()).path[-1]
+        assert answer.failure is None
+        assert answer.text.strip()

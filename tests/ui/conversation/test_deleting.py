@@ -1,0 +1,158 @@
+"""Deleting a message by its menu: the turn is gone from the view and from what is sent, and comes back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from desktop_app.core.context.plan import PlacedMessage
+from desktop_app.core.messages import Failure
+from desktop_app.core.stream import Ended, Failed, TextDelta
+from desktop_app.storage.first_screen import read_first_screen
+from desktop_app.ui.inspector.inspector_pane import InspectorPane
+from desktop_app.ui.inspector.message_rows import GroupRow
+from tests.fakes.gated_backend import Gate, said
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+
+@pytest_asyncio.fixture
+async def talk(window: OpenWindow) -> AsyncIterator[OpenWindow]:
+    """A window with three turns."""
+    for turn in range(3):
+        await window.send(f"question {turn}")
+    yield window
+
+
+def shown(window: OpenWindow) -> list[str]:
+    return [message.text for message in window.transcript.flow.messages]
+
+
+def open_menu(window: OpenWindow, index: int) -> QMenu:
+    """The menu that a right click on a message opens."""
+    view = window.transcript
+    view.focus_message(index)
+    place = view.message_corner(index) + QPoint(4, 4)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=place)
+    # the platform makes this of a right click
+    where = view.viewport().mapToGlobal(place)
+    QApplication.sendEvent(view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, where))
+    assert view.menu is not None
+    return view.menu
+
+
+def click(menu: QMenu, words: str) -> None:
+    """A click with the mouse on an entry."""
+    entry = next(action for action in menu.actions() if action.text() == words)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+
+
+async def delete(window: OpenWindow, index: int) -> None:
+    click(open_menu(window, index), "Delete")
+    await window.settled()
+
+
+async def test_the_turn_goes_and_the_next_question_goes_without_it(talk: OpenWindow) -> None:
+    await delete(talk, 3)
+    assert shown(talk) == ["question 0", "answer 1", "question 2", "answer 3"]
+    assert talk.window.toast.words == "Question and answer deleted"
+    talk.window.toast.hide()
+    await talk.send("and now?")
+    assert said(talk.backend.plans[-1])[2:4] == [("user", ("question 2",)), ("assistant", ("answer 3",))]
+    assert shown(talk)[-2:] == ["and now?", "answer 4"]
+
+
+async def test_a_click_on_undo_brings_it_back(talk: OpenWindow) -> None:
+    await delete(talk, 0)
+    assert shown(talk)[0] == "question 1"
+    QTest.mouseClick(talk.window.toast.button, Qt.MouseButton.LeftButton)
+    await talk.settled()
+    assert shown(talk) == [
+        f"{who} {turn + late}" for turn in range(3) for who, late in (("question", 0), ("answer", 1))
+    ]
+
+
+async def test_the_last_turn_goes_by_keyboard(talk: OpenWindow) -> None:
+    view = talk.transcript
+    view.focus_message(5)
+    corner = view.message_corner(5)
+    reason = QContextMenuEvent.Reason.Keyboard
+    QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))
+    assert view.menu is not None
+    for _ in view.menu.actions():
+        QTest.keyClick(view.menu, Qt.Key.Key_Up)
+        if view.menu.activeAction().text() == "Delete":
+            break
+    QTest.keyClick(view.menu, Qt.Key.Key_Return)
+    await talk.settled()
+    assert shown(talk)[-1] == "answer 2"
+    await talk.send("instead")
+    assert said(talk.backend.plans[-1])[-2:] == [("assistant", ("answer 2",)), ("user", ("instead",))]
+
+
+async def test_the_card_of_a_failed_question_goes_with_it(talk: OpenWindow) -> None:
+    talk.backend.reply(Failed(Failure("network", "The connection broke.")))
+    await talk.send("a question that fails")
+    await talk.until(lambda: talk.presenters.trouble.card is not None, "the card")
+    await delete(talk, 6)
+    assert talk.presenters.trouble.card is None
+    assert shown(talk)[-1] == "answer 3"
+
+
+async def test_with_everything_deleted_the_thread_is_empty(talk: OpenWindow) -> None:
+    for _ in range(3):
+        await delete(talk, 0)
+    assert shown(talk) == []
+    await talk.send("a new beginning")
+    assert said(talk.backend.plans[-1]) == [("user", ("a new beginning",))]
+
+
+async def test_while_an_answer_comes_there_is_nothing_to_delete_by(talk: OpenWindow) -> None:
+    gate = Gate()
+    talk.backend.reply(TextDelta("half"), gate, Ended("end_turn"))
+    talk.type("slow")
+    talk.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    menu = open_menu(talk, 0)
+    assert "Delete" not in [action.text() for action in menu.actions()]
+    menu.close()
+    gate.open()
+    await talk.until(lambda: not talk.composer.streaming, "the end of the answer")
+    await talk.settled()
+
+
+async def test_the_inspector_says_that_it_is_not_searched_and_brings_it_back(talk: OpenWindow) -> None:
+    await delete(talk, 2)
+    talk.shortcut("toggle_inspector")
+    await talk.settled()
+    pane = talk.window.findChild(InspectorPane)
+    assert pane is not None
+    rows = pane.messages.model.rows()
+    gone = [row for row in rows if isinstance(row, PlacedMessage) and row.deleted]
+    assert len(gone) == 2
+    assert [(row.group, row.count) for row in rows if isinstance(row, GroupRow)][-1] == ("deleted", 2)
+    index = pane.messages.model.index_of(gone[0].id)
+    assert "not searched" in index.data(Qt.ItemDataRole.ToolTipRole)
+    view = pane.messages.view
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
+    QTest.keyClick(view, Qt.Key.Key_B)
+    await talk.settled()
+    assert len(shown(talk)) == 6
+
+
+async def test_after_a_restart_it_is_gone_from_the_first_paint_on(window: OpenWindow, data_dir: Path) -> None:
+    for turn in range(3):
+        await window.send(f"question {turn}")
+    await delete(window, 2)
+    thread_id = window.desk.thread_id
+    first = read_first_screen(data_dir / "history.db", thread_id=thread_id, tail=20)
+    assert first is not None
+    assert [message.text for message in first.path_tail] == shown(window)

@@ -1,0 +1,308 @@
+"""Ratings and notes on messages: by button, menu and keys, in their line and field, with undo; never sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+
+from desktop_app.core.marks import NO_MARK, Mark
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.conversation.message_details import DetailsPopover
+from desktop_app.ui.threads.hit_list import HIT_ROLE, who
+from desktop_app.ui.threads.results_pane import SearchFilter
+from desktop_app.ui.transcript.own_mark import OwnMarkItem
+from tests.fakes.gated_backend import Gate
+from tests.ui.conversation.test_branches import entries, hover, press
+from tests.ui.editing import undo
+from tests.ui.open_window import OpenWindow
+from tests.ui.threads.test_message_search import found, search
+
+pytestmark = pytest.mark.slow
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+def line(window: OpenWindow, index: int) -> str | None:
+    """The line beneath a message that tells of its mark."""
+    rows = window.transcript.flow.message_sheet(index).rows
+    return next((row.item.note for row in rows if isinstance(row.item, OwnMarkItem)), None)
+
+
+def note_rows(window: OpenWindow, index: int) -> list[str]:
+    rows = window.transcript.flow.message_sheet(index).rows
+    return [row.item.reading for row in rows if row.decoration == "own-note"]
+
+
+async def mark_of(window: OpenWindow, index: int) -> Mark:
+    await window.settled()
+    assert window.desk.thread_id is not None
+    marks = await window.services.chat.marks.of(window.desk.thread_id)
+    return marks.get(window.transcript.flow.messages[index].id, NO_MARK)
+
+
+async def write(window: OpenWindow, text: str) -> None:
+    """Writes in the open field of a note and keeps it."""
+    panel = window.transcript.editing.note
+    assert panel.isVisible()
+    assert panel.editor.hasFocus()
+    window.type(text, panel.editor)
+    window.press(Key.Key_Return, Modifier.ControlModifier, widget=panel.editor)
+    await window.settled()
+    assert not panel.isVisible()
+
+
+async def test_a_rating_by_its_button_is_seen_without_colour_and_taken_back(window: OpenWindow) -> None:
+    await window.send("one")
+    press(window, 1, "rate_up")
+    assert await mark_of(window, 1) == Mark("up")
+    assert line(window, 1) == "Rated up"
+    assert window.transcript.message_name(1) == "Assistant, Rated up"
+    hover(window, 1)
+    bar = window.transcript.actions_bar
+    assert bar.buttons["rate_up"].isChecked()
+    assert not bar.buttons["rate_down"].isChecked()
+    press(window, 1, "rate_down")
+    assert await mark_of(window, 1) == Mark("down")
+    assert line(window, 1) == "Rated down"
+    press(window, 1, "rate_down")
+    assert await mark_of(window, 1) == NO_MARK
+    assert line(window, 1) is None
+    await undo(window, "Rating removed")
+    assert await mark_of(window, 1) == Mark("down")
+
+
+async def test_a_note_is_written_beneath_its_message_kept_and_shown(window: OpenWindow, data_dir: Path) -> None:
+    await window.send("one")
+    await window.send("two")
+    window.type("a draft")
+    press(window, 1, "note")
+    view, panel = window.transcript, window.transcript.editing.note
+    text = next(p for p in view.flow.placed if p.message == 1 and p.last)
+    assert panel.geometry().top() >= text.item_top + text.row.item.height, "the message stays in sight"
+    following = next(p for p in view.flow.placed if p.message == 2 and p.first)
+    assert panel.geometry().bottom() < following.item_top, "the text around makes room"
+    await write(window, "not what I meant")
+    assert await mark_of(window, 1) == Mark("", "not what I meant")
+    assert line(window, 1) == "Your note: not what I meant"
+    assert window.editor.hasFocus()
+    assert window.composer.text() == "a draft"
+    press(window, 1, "rate_down")
+    await window.settled()
+    assert line(window, 1) == "Rated down · Your note: not what I meant"
+    press(window, 0, "note")
+    await write(window, "on a question, too")
+    assert line(window, 0) == "Your note: on a question, too"
+    assert "rate_up" not in view.actions_bar.buttons
+
+
+async def test_esc_leaves_the_note_as_it_was_and_empty_it_goes(window: OpenWindow) -> None:
+    await window.send("one")
+    press(window, 1, "note")
+    await write(window, "first")
+    press(window, 1, "note")
+    panel = window.transcript.editing.note
+    assert panel.text == "first"
+    window.type(" and more", panel.editor)
+    window.press(Key.Key_Return, widget=panel.editor)
+    assert panel.editor.toPlainText() == "first and more\n", "Enter is a new line"
+    window.press(Key.Key_Escape, widget=panel.editor)
+    assert await mark_of(window, 1) == Mark("", "first")
+    press(window, 1, "note")
+    panel.editor.selectAll()
+    window.press(Key.Key_Delete, widget=panel.editor)
+    panel.yes.click()
+    assert await mark_of(window, 1) == NO_MARK
+    await undo(window, "Note removed")
+    assert await mark_of(window, 1) == Mark("", "first")
+
+
+async def test_the_way_to_the_latest_text_stands_aside_where_something_is_written(window: OpenWindow) -> None:
+    window.backend.text = "\n\n".join(f"paragraph {number}" for number in range(60))
+    await window.send("one")
+    await window.send("two")
+    view, told = window.transcript, list[bool]()
+    assert view._latest.isVisible()
+    view.focus_message(1)
+    view.scroll_to_message(view.flow.messages[2].id, 0.6)
+    window.shortcut("note")
+    view.latest_visible_changed.connect(told.append)
+    panel, button = view.editing.note, view._latest.geometry().translated(-view.viewport().pos())
+    view.scroll_by(panel.geometry().center().y() - button.center().y())
+    assert panel.geometry().contains(button)
+    assert view._latest.isHidden()
+    view.scroll_by(2 * panel.height())
+    assert view._latest.isVisible(), "it lies elsewhere"
+    view.scroll_by(-2 * panel.height())
+    assert view._latest.isHidden()
+    window.press(Key.Key_Escape, widget=panel.editor)
+    assert view._latest.isVisible()
+    assert told == [], "the end was out of view all the time"
+
+
+async def test_a_long_note_unfolds(window: OpenWindow) -> None:
+    await window.send("one")
+    press(window, 1, "note")
+    panel = window.transcript.editing.note
+    panel.editor.setPlainText("The first line.\n\nAnd a second one, which is long enough for a line of its own.")
+    panel.yes.click()
+    await window.settled()
+    view = window.transcript
+
+    def act(button: str) -> None:
+        placed = next(p for p in view.flow.placed if isinstance(p.row.item, OwnMarkItem))
+        view.press_button(placed, button)
+
+    assert note_rows(window, 1) == []
+    act("fold_note")
+    assert note_rows(window, 1) == [
+        "The first line.",
+        "And a second one, which is long enough for a line of its own.",
+    ]
+    assert line(window, 1) == "Your note"
+    act("fold_note")
+    assert note_rows(window, 1) == []
+    act("note")
+    assert panel.isVisible()
+
+
+async def test_by_keys_alone(window: OpenWindow) -> None:
+    await window.send("one")
+    await window.send("two")
+    window.shortcut("rate_up")
+    assert await mark_of(window, 3) == Mark("up"), "the last answer, while the keyboard is in the composer"
+    view = window.transcript
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)  # as F6 does
+    view.focus_message(1)
+    QTest.keyClick(view, Key.Key_D, Modifier.ControlModifier | Modifier.ShiftModifier)
+    assert await mark_of(window, 1) == Mark("down")
+    view.focus_message(0)
+    window.shortcut("rate_up")
+    assert await mark_of(window, 0) == NO_MARK, "a question is not rated"
+    window.shortcut("note")
+    await write(window, "mine")
+    assert await mark_of(window, 0) == Mark("", "mine")
+    assert view.hasFocus()
+    assert view.flow.focused == 0
+    found: dict[str, QAction] = entries(window, 1)
+    assert found["Rate down"].isChecked()
+    found["Rate up"].trigger()
+    assert await mark_of(window, 1) == Mark("up")
+    assert "Edit the note" in entries(window, 0)
+
+
+async def test_the_field_opens_beneath_a_long_answer_that_is_known_by_its_end_and_nothing_moves_after_it(
+    data_dir: Path,
+) -> None:
+    lines = "\n\n".join(
+        f"Paragraph {number}. " + "Words that fill more than one line of it. " * 9 for number in range(60)
+    )
+    async with OpenWindow.opened(data_dir) as window:
+        window.backend.reply(TextDelta(lines), Ended("end_turn"))
+        await window.send("one")
+    async with OpenWindow.opened(data_dir) as window:
+        view = window.transcript
+        await window.until(lambda: view.flow.placed, "the thread")
+        view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        window.press(Key.Key_End, Modifier.ControlModifier, widget=view)
+        await window.settled()
+        window.shortcut("note")
+        await window.settled()
+        panel = view.editing.note
+        assert view.viewport().rect().contains(panel.geometry())
+        assert view.flow.placed[0].top <= 0
+        assert view.flow.placed[-1].bottom > panel.geometry().bottom()
+        before = [(placed.message, placed.row) for placed in view.flow.placed if placed.bottom < panel.geometry().top()]
+        await write(window, "mine")
+        shown = [(placed.message, placed.row) for placed in view.flow.placed]
+        assert before[-1] in shown
+
+
+async def test_details_tell_of_the_mark(window: OpenWindow) -> None:
+    await window.send("one")
+    press(window, 1, "rate_up")
+    await window.settled()
+    press(window, 1, "details")
+    popover = window.transcript.findChild(DetailsPopover)
+    assert isinstance(popover, DetailsPopover)
+    assert "Your rating: Up" in popover.accessibleDescription()
+    popover.close()
+
+
+async def test_marks_are_there_again_after_another_thread_and_a_restart(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("one")
+        thread = window.desk.thread_id
+        press(window, 1, "rate_up")
+        await window.settled()
+        window.shortcut("new_thread")
+        await window.send("another")
+        assert line(window, 1) is None
+        assert thread is not None
+        await window.choose_thread(thread)
+        await window.until(lambda: line(window, 1) == "Rated up", "the rating")
+    async with OpenWindow.opened(data_dir) as window:
+        await window.until(lambda: line(window, 1) == "Rated up", "the rating after a restart")
+
+
+async def test_an_unfinished_note_waits_and_only_one_field_is_open(window: OpenWindow) -> None:
+    await window.send("one")
+    await window.send("two")
+    press(window, 1, "note")
+    window.type("half a no", window.transcript.editing.note.editor)
+    window.presenters.branches.edit(window.transcript.flow.messages[2].id)
+    assert not window.transcript.editing.note.isVisible()
+    assert window.transcript.editing.panel.isVisible()
+    window.type(", changed", window.transcript.editing.panel.editor)
+    press(window, 1, "note")
+    assert not window.transcript.editing.panel.isVisible()
+    assert window.transcript.editing.note.text == "half a no"
+    window.press(Key.Key_Escape, widget=window.transcript.editing.note.editor)
+    window.presenters.branches.edit(window.transcript.flow.messages[2].id)
+    assert window.transcript.editing.panel.text == "two, changed"
+
+
+async def test_what_is_still_coming_is_not_marked(window: OpenWindow) -> None:
+    gate = Gate()
+    window.backend.reply(TextDelta("half"), gate, Ended("end_turn"))
+    window.type("one")
+    window.press(Key.Key_Return)
+    await gate.arrive()
+    window.shortcut("rate_up")
+    window.shortcut("note")
+    assert await mark_of(window, 1) == NO_MARK
+    assert window.transcript.edited == ""
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    await window.settled()
+
+
+async def test_the_search_finds_notes_and_narrows_by_marks(window: OpenWindow) -> None:
+    window.backend.reply(TextDelta("The locker is aft."), Ended("end_turn"))
+    await window.send("where is the locker")
+    window.backend.reply(TextDelta("No locker there."), Ended("end_turn"))
+    await window.send("and the other locker")
+    press(window, 1, "rate_up")
+    await window.settled()
+    press(window, 3, "note")
+    await write(window, "ask the quartermaster")
+    results = await search(window, "quartermaster")
+    (hit,) = [results.hits.index(row).data(HIT_ROLE) for row in range(results.hits.rowCount())]
+    assert (hit.message_id, who(hit)) == (window.transcript.flow.messages[3].id, "Your note")
+    results = await search(window, "locker")
+    await window.until(lambda: results.hits.rowCount() == 4, "all of them")
+    window.presenters.message_search._shown = None
+    results.set_filter(SearchFilter(marked="up"))
+    await window.until(lambda: window.presenters.message_search._shown is not None, "the narrowed search")
+    assert found(results) == ["The locker is aft."]
+    assert results.mark_chip.isChecked()
+    assert results.mark_chip.accessibleName() == "Rated up"
+    window.presenters.message_search._shown = None
+    results.set_filter(SearchFilter(marked="note"))
+    await window.until(lambda: window.presenters.message_search._shown is not None, "the narrowed search")
+    assert found(results) == ["No locker there."]
+    window.threads.leave_search()
+    await window.settled()

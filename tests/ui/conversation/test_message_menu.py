@@ -1,0 +1,135 @@
+"""The menu of a message: its place in the context can be changed there, by mouse and by keyboard, and changed back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.inspector.inspector_pane import InspectorPane
+from tests.ui.long_threads import PRICES, faded, long_path, put_thread, stepped
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+THREAD = f"{7:032x}"
+
+
+@pytest_asyncio.fixture
+async def talk(window: OpenWindow, data_dir: Path) -> AsyncIterator[OpenWindow]:
+    """A window with a thread of twelve turns open."""
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    await put_thread(data_dir, "Long", long_path(THREAD, 12, 400))
+    await window.desk.open_thread(THREAD)
+    await window.settled()
+    yield window
+
+
+def entries(window: OpenWindow, index: int) -> dict[str, QAction]:
+    """The menu of message `index` by its words, opened by the keyboard."""
+    view = window.transcript
+    view.focus_message(index)
+    corner = view.message_corner(index)
+    reason = QContextMenuEvent.Reason.Keyboard
+    QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))
+    assert view.menu is not None
+    return {action.text(): action for action in view.menu.actions() if action.text()}
+
+
+async def chosen(window: OpenWindow, index: int, words: str) -> ContextChoices:
+    """The thread's choices after an entry of the menu was taken."""
+    entries(window, index)[words].trigger()
+    await window.settled()
+    return (await window.thread()).choices
+
+
+def placed_line(window: OpenWindow) -> str | None:
+    """The message that the load line stands above."""
+    return window.transcript._decorations.load_line
+
+
+async def test_pin_and_exclude_change_their_places_and_the_toast_takes_it_back(talk: OpenWindow) -> None:
+    ids = [message.id for message in talk.transcript.flow.messages]
+    assert (await chosen(talk, 4, "Pin")).pinned == {ids[4]}
+    assert talk.window.toast.words == "Pinned: always sent."
+    assert "Pin" not in entries(talk, 5), "the whole turn is pinned"
+    assert (await chosen(talk, 5, "Unpin")).pinned == frozenset()
+    choices = await chosen(talk, 4, "Exclude")
+    assert choices.excluded == {ids[4]}
+    assert faded(talk) == {4, 5}
+    assert (await chosen(talk, 5, "Bring back")).excluded == frozenset()
+    await chosen(talk, 8, "Exclude")
+    talk.window.toast.button.click()
+    await talk.settled()
+    assert (await talk.thread()).choices.excluded == frozenset()
+    assert faded(talk) == set()
+
+
+async def test_start_fresh_from_here_makes_the_view_begin_with_this_turn(talk: OpenWindow) -> None:
+    view = talk.transcript
+    ids = [message.id for message in view.flow.messages]
+    assert not entries(talk, 1)["Start fresh from here"].isEnabled(), "the first turn is the beginning already"
+    assert "Start fresh after this" not in entries(talk, 7)
+    assert (await chosen(talk, 7, "Start fresh from here")).fresh_from == ids[5]
+    assert placed_line(talk) == ids[6]
+    assert (await chosen(talk, 7, "Undo fresh start")).fresh_from is None
+    assert placed_line(talk) is None
+    assert (await chosen(talk, 23, "Start fresh after this")).fresh_from == ids[23]
+    plan = talk.presenters.load.plan
+    assert plan is not None
+    assert plan.history == ()
+
+
+async def test_a_summary_up_to_here_or_of_what_is_selected(talk: OpenWindow) -> None:
+    view = talk.transcript
+    menu = entries(talk, 5)
+    assert not next(entry for words, entry in menu.items() if words.startswith("Summarise up to here")).isEnabled()
+    priced = next(words for words in entries(talk, 15) if words.startswith("Summarise up to here"))
+    assert priced.startswith("Summarise up to here · up to $0.0")
+    view.selection.anchor, view.selection.caret = (4, 0, 0), (15, 0, 3)
+    words = next(words for words in entries(talk, 10) if words.startswith("Summarise the selected"))
+    talk.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
+    choices = await chosen(talk, 10, words)
+    assert [summary.text for summary in choices.summaries] == ["Asked: the figures."]
+    assert choices.summaries[0].sources == tuple(message.id for message in view.flow.messages[4:16])
+
+
+async def test_the_inspector_is_asked_for_this_message(talk: OpenWindow) -> None:
+    asked: list[str] = []
+    talk.presenters.menu.inspector_requested.connect(asked.append)
+    entries(talk, 3)["Show in inspector"].trigger()
+    assert asked == [talk.transcript.flow.messages[3].id]
+    await talk.settled()
+    pane = talk.window.inspector.content
+    assert isinstance(pane, InspectorPane)
+    assert [placed.id for placed in pane.messages.view.selected_messages()] == asked
+
+
+async def test_the_words_of_a_steps_line_are_in_the_menu_of_its_question(window: OpenWindow) -> None:
+    (cause,) = await stepped(window)
+    await window.until(lambda: window.transcript.step is not None, "the line")
+    await window.settled()
+    ids = [message.id for message in window.transcript.flow.messages]
+    menu = entries(window, ids.index(cause))
+    assert {"Show", "Undo"} <= set(menu)
+    menu["Undo"].trigger()
+    await window.until(lambda: window.transcript.step is None, "no line")
+    await window.settled()
+    assert (await window.thread()).choices.undone == {cause}
+
+
+async def test_a_left_out_message_says_why_and_can_be_brought_back(window: OpenWindow) -> None:
+    await stepped(window)
+    left = sorted(faded(window))
+    assert window.transcript.message_name(left[0]).endswith("left out to stay under the soft limit of 7.5K")
+    message = window.transcript.flow.messages[left[0]].id
+    window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier, widget=window.transcript)
+    assert (await chosen(window, left[0], "Bring back")).pinned == {message}
+    assert window.transcript._decorations.reasons[message] == "Pinned"

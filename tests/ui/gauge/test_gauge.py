@@ -1,0 +1,277 @@
+"""The gauge's states, words and keys, from real plans."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QApplication, QInputDialog
+from pytestqt.qtbot import QtBot
+
+from desktop_app.backends.claude_cli.standby import IDLE_S
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.conversation.gauge_presenter import STALE_S
+from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.gauge.gauge_strip import GaugeStrip
+from desktop_app.ui.gauge.plan_reading import read_plan
+from desktop_app.ui.theme.theme import load_theme
+from tests.fakes.gated_backend import Gate
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+SENTENCE = "The quick brown fox jumps over the lazy dog. "  # about 10 tokens
+
+
+def state_of(window: OpenWindow) -> str:
+    return window.gauge.reading.state
+
+
+async def typed(window: OpenWindow, sentences: int) -> None:
+    window.editor.replace_text(SENTENCE * sentences)
+    await window.settled()
+    await window.until(lambda: window.presenters.load.plan is not None, "a plan")
+    plan_of = window.presenters.load
+    await window.until(
+        lambda: plan_of.plan is not None and 8 * sentences < plan_of.plan.tokens.draft < 13 * sentences + 10,
+        "the plan of this text",
+    )
+
+
+async def test_the_gauge_follows_what_is_typed(window: OpenWindow) -> None:
+    await typed(window, 1)
+    assert state_of(window) == "calm"
+    assert window.gauge.line == ""
+    await typed(window, 4_000)
+    assert state_of(window) == "calm"
+    assert window.gauge.reading.line.endswith("of 150K")
+    assert 0 < window.gauge.reading.fill < window.gauge.reading.soft < 1
+    await typed(window, 13_500)
+    assert state_of(window) == "near"
+    await typed(window, 25_000)
+    assert state_of(window) == "refused"
+    assert window.gauge.reading.action == "Make room"
+
+
+async def test_an_unknown_window_says_so(window: OpenWindow) -> None:
+    await typed(window, 1)
+    assert window.desk.thread_id is not None
+    await window.services.chat.facts.change(window.desk.thread_id, model="nobody-knows-me")
+    await window.settled()
+    await typed(window, 1_000)
+    assert state_of(window) == "unknown"
+    assert window.gauge.reading.line.endswith("limit unknown")
+    assert window.gauge.reading.action == "Set"
+
+
+async def test_the_words_change_at_most_four_times_a_second(window: OpenWindow) -> None:
+    await typed(window, 3_000)
+    before = window.gauge.text_changes
+    loop_time = window.session._loop.time
+    begun = loop_time()
+    for _ in range(60):
+        window.editor.textCursor().insertText(SENTENCE * 40)
+        await window.until(lambda: True, "a turn of the loop")
+    seconds = loop_time() - begun
+    assert window.gauge.text_changes - before <= 4 * seconds + 1
+
+
+async def test_a_change_of_state_keeps_to_four_changes_a_second_too(window: OpenWindow) -> None:
+    await typed(window, 3_000)
+    plan = window.presenters.load.plan
+    assert plan is not None
+    near = replace(plan, tokens=replace(plan.tokens, draft=130_000))
+    before, begun = window.gauge.text_changes, window.session._loop.time()
+    for number in range(60):
+        window.gauge.show_reading(read_plan(near if number % 2 else plan))
+        await window.until(lambda: True, "a turn of the loop")
+    seconds = window.session._loop.time() - begun
+    assert window.gauge.text_changes - before <= 4 * seconds + 1
+    window.gauge.show_reading(read_plan(near))
+    await window.until(lambda: window.gauge.line == read_plan(near).line, "the words of the last reading")
+
+
+async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow) -> None:
+    await typed(window, 1)
+    assert window.desk.thread_id is not None
+    await window.services.chat.facts.change(window.desk.thread_id, model="nobody-knows-me")
+    await window.settled()
+    await typed(window, 1_000)
+    await window.until(lambda: window.gauge.line.endswith("Set"), "the painted words")
+    window.press(Qt.Key.Key_Return, widget=window.gauge)
+    await window.until(lambda: window.window.findChild(QInputDialog) is not None, "the dialog")
+    dialog = window.window.findChild(QInputDialog)
+    assert dialog is not None
+    assert "nobody-knows-me" in dialog.labelText()
+    dialog.setIntValue(64_000)
+    dialog.accept()
+    await window.settled()
+    assert window.services.preferences.settings.models["nobody-knows-me"].window == 64_000
+    assert "window = 64000" in window.session.paths.settings.read_text("utf-8")
+
+
+async def test_make_room_shows_what_can_be_done_without_sending(window: OpenWindow) -> None:
+    await typed(window, 25_000)
+    window.press(Qt.Key.Key_Return, widget=window.gauge)
+    card = window.presenters.trouble.card
+    assert card is not None
+    assert card.content.heading.startswith("This conversation is too long to continue (")
+    assert [action.id for action in card.content.actions][:1] == ["edit_draft"]
+    assert window.backend.plans == []
+
+
+async def test_only_a_change_of_state_is_announced_and_once(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("desktop_app.ui.gauge.gauge_strip.QAccessible.isActive", lambda: True)
+    monkeypatch.setattr(
+        "desktop_app.ui.gauge.gauge_strip.QAccessible.updateAccessibility",
+        lambda event: told.append(event.message()) if isinstance(event, QAccessibleAnnouncementEvent) else None,
+    )
+    await typed(window, 3_000)
+    await typed(window, 4_000)
+    await typed(window, 5_000)
+    assert told == []
+    await typed(window, 13_500)
+    await typed(window, 13_600)
+    assert len(told) == 1
+    assert "of 150,000 tokens used" in told[0]
+
+
+async def test_the_gauge_rests_while_an_answer_streams(window: OpenWindow) -> None:
+    gate = Gate()
+    window.backend.reply(TextDelta("a"), gate, Ended("end_turn"))
+    window.type("go")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    shown = window.gauge.line
+    window.editor.replace_text(SENTENCE * 14_000)
+    await window.until(lambda: state_of(window) == "near", "the waiting reading")
+    assert window.gauge.line == shown
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    await window.until(lambda: window.gauge.line != shown, "the words of the new reading")
+
+
+async def test_a_screen_reader_finds_a_progress_bar_whose_value_is_a_sentence(window: OpenWindow) -> None:
+    await typed(window, 4_000)
+    found = QAccessible.queryAccessibleInterface(window.gauge)
+    assert found is not None
+    assert found.role() == QAccessible.Role.ProgressBar
+    assert found.text(QAccessible.Text.Value).endswith("of 150,000 tokens used.")
+
+
+async def test_the_popover_names_the_categories_and_moves_the_limit(window: OpenWindow) -> None:
+    await typed(window, 4_000)
+    window.shortcut("show_gauge")
+    popover = window.composer.findChild(GaugePopover)
+    assert popover is not None
+    assert "Your message" in popover.words()
+    assert "Conversation" not in popover.words()
+    assert not any("Cost" in words for words in popover.words())
+    window.press(Qt.Key.Key_Left, widget=popover.slider)
+    await window.until(
+        lambda: window.desk.current is not None and window.desk.current.soft_limit == 145_000, "the moved limit"
+    )
+    assert (await window.thread()).soft_limit == 145_000
+    await window.until(lambda: "145K" in window.gauge.reading.line, "the gauge with the new limit")
+    window.press(Qt.Key.Key_Home, widget=popover.slider)
+    await window.until(
+        lambda: window.desk.current is not None and window.desk.current.soft_limit is None, "the default again"
+    )
+    assert QApplication.activePopupWidget() is None
+
+
+async def test_the_popover_opens_with_a_click_or_enter_and_closes_with_escape(window: OpenWindow) -> None:
+    await typed(window, 10)
+    window.press(Qt.Key.Key_Return, widget=window.gauge)
+    popover = window.composer.findChild(GaugePopover)
+    assert popover is not None
+    window.press(Qt.Key.Key_Escape, widget=popover)
+    assert QApplication.activePopupWidget() is None
+
+
+async def test_a_new_thread_has_a_value_before_the_first_key(window: OpenWindow) -> None:
+    await window.until(lambda: window.presenters.load.plan is not None, "the plan of a thread not yet made")
+    assert window.desk.current is None
+    assert window.gauge.line == ""
+    found = QAccessible.queryAccessibleInterface(window.gauge)
+    assert found.text(QAccessible.Text.Value) == "0 of 150,000 tokens used."
+    await window.send("one")
+    window.shortcut("new_thread")
+    await window.settled()
+    assert window.gauge.sentence() == "0 of 150,000 tokens used."
+    assert await window.services.library.threads() != []
+    assert window.desk.current is None
+
+
+async def test_the_price_says_that_the_cache_has_expired(window: OpenWindow) -> None:
+    await typed(window, 4_000)
+    plan = window.presenters.load.plan
+    assert plan is not None
+    cold = replace(plan, cost_usd=0.54, cache_expired=True)
+    assert read_plan(cold, show_above_usd=0.25).line.endswith("of 150K · $0.54 · cache expired")
+    assert read_plan(replace(cold, cache_expired=False), show_above_usd=0.25).line.endswith("of 150K · $0.54")
+    assert read_plan(cold, show_above_usd=1.0).line.endswith("of 150K · $0.54 · cache expired"), "below the threshold"
+    free = replace(cold, cost_usd=0.0)
+    assert "$" not in read_plan(free, show_above_usd=0.0).line
+    assert "cache" not in read_plan(free, show_above_usd=0.0).line
+
+
+async def test_the_price_stands_before_the_word_that_invites_and_only_where_something_is_sent(
+    window: OpenWindow,
+) -> None:
+    await typed(window, 4_000)
+    plan = window.presenters.load.plan
+    assert plan is not None
+    trim = replace(plan, decision="trim", newly_left_out=38, cost_usd=0.54)
+    reading = read_plan(trim, show_above_usd=0.25)
+    assert (reading.line, reading.action) == ("Sending leaves out 38 older messages · $0.54", "Review")
+    refused = read_plan(replace(plan, decision="refuse", cost_usd=0.54), show_above_usd=0.25)
+    assert "$" not in refused.line
+    assert refused.action == "Make room"
+    quiet = replace(plan, tokens=replace(plan.tokens, draft=100), cost_usd=0.54, cache_expired=True)
+    assert read_plan(quiet, show_above_usd=0.25).line == "", "below 10 % there is no text"
+
+
+async def test_a_context_that_has_grown_old_is_prepared_anew_when_typing_goes_on(window: OpenWindow) -> None:
+    await typed(window, 1)
+    load = window.presenters.load
+    before, load._prepared_at = load._prepared_at, load._prepared_at - 2 * STALE_S
+    window.type("x")
+    await window.settled()
+    assert load._prepared_at > before
+
+
+def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
+    usual, large = (GaugeStrip(load_theme("light", text_size=size)) for size in (11, 20))
+    for strip in (usual, large):
+        qtbot.addWidget(strip)
+    assert usual.height() == 24
+    assert large.height() > 32
+    large.set_theme(load_theme("light"))
+    assert large.height() == usual.height()
+
+
+async def test_a_key_after_a_rest_prepares_again_what_has_ended_meanwhile(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load, asked = window.presenters.load, list[float | None]()
+
+    async def prepare() -> None:
+        asked.append(load._warmed_at)
+
+    await typed(window, 1)
+    window.type("x")
+    await window.settled()
+    assert load._warmed_at is not None
+    monkeypatch.setattr(load, "_warm", prepare)
+    window.type("y")
+    await window.settled()
+    assert asked == []
+    load._warmed_at -= IDLE_S  # by then a program that waited has ended
+    window.type("z")
+    await window.until(lambda: len(asked) == 1, "it is prepared again")

@@ -1,0 +1,170 @@
+"""What the gauge's popover tells: counts, prices both ways, limits and where they come from, the slider's marks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning
+from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.gauge.plan_facts import facts_of
+from tests.core.paths import plan_for, talk, words
+from tests.ui.long_threads import PRICES
+from tests.ui.open_window import OpenWindow
+
+CLIFF = ModelInfo(
+    "cliff", "Cliff", 1_000_000, 64_000, prices=PRICES, price_cliff=200_000, prices_above=PRICES, tokenizer="unknown"
+)
+
+
+def told(plan: ContextPlan, *, free: bool = False) -> dict[str, str]:
+    return {fact.name: fact.value for fact in facts_of(plan, free=free)}
+
+
+def priced(**changes: object) -> ContextPlan:
+    path = talk("How?", words(40_000))
+    plan = plan_for(path, "And now?", model=CLIFF, overhead=Overhead(cache_marks=4))
+    return replace(plan, marks=(CacheMark(1, 0, "5m"),), **changes)  # type: ignore[arg-type]
+
+
+def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> None:
+    plan = priced(cached_tokens=40_000, cost_usd=0.05, most_usd=0.06)
+    fresh = math.ceil(plan.tokens.upper * PRICES.cache_write_5m / 10_000) / 100  # a bound is rounded up
+    assert told(plan)["Cost of sending"] == f"up to $0.06 cached · up to ${fresh:.2f} fresh"
+    certain = replace(plan, most_usd=0.05, tokens=replace(plan.tokens, sigma=0))
+    fresh = plan.tokens.total * PRICES.cache_write_5m / 1_000_000
+    assert told(certain)["Cost of sending"] == f"$0.05 cached · ${fresh:.2f} fresh"
+    assert told(plan)["Read from the cache"].startswith("40K of ")
+    cold = told(priced(cost_usd=0.54, most_usd=0.54, cache_expired=True))
+    assert cold["Cost of sending"] == "$0.54, the cache has expired"
+    assert "Read from the cache" not in cold
+    assert told(priced(cost_usd=None))["Cost of sending"] == "unknown"
+    assert not any("Cost" in name for name in told(plan, free=True))
+
+
+@pytest.mark.parametrize(
+    ("source", "words_"),
+    [
+        ("learned", "1M, learned from a refusal"),
+        ("override", "1M, set by you"),
+        ("assumed", "unknown, 1M assumed"),
+        ("provider", "1M"),
+    ],
+)
+def test_the_models_limit_says_where_it_comes_from(source: str, words_: str) -> None:
+    plan = priced()
+    plan = replace(plan, model=replace(plan.model, window_source=source))  # type: ignore[arg-type]
+    assert told(plan)["The model's own limit"] == words_
+
+
+def test_the_forecast_and_the_count_with_its_error() -> None:
+    plan = priced(turns_left=8)
+    assert told(plan)["Forecast"] == "about 8 turns left"
+    assert told(plan)["Tokens"] == f"{plan.tokens.total:,} ± {2 * plan.tokens.sigma:,}"
+    measured = replace(plan, tokens=replace(plan.tokens, source="measured", sigma=0))
+    assert told(measured)["Tokens"] == f"{plan.tokens.total:,}"
+    assert told(measured)["Source"] == "counted by the provider"
+
+
+@pytest.mark.slow
+async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspector(window: OpenWindow) -> None:
+    plan = replace(priced(), warnings=(PlanWarning("near_turns", 5, 6, "5 of 6 turns"),))
+    window.presenters.load.plan = plan
+    wanted: list[bool] = []
+    window.presenters.load.inspector_requested.connect(lambda: wanted.append(True))
+    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    marks = popover.limit._marks(plan)
+    assert [words_ for _, words_ in marks] == ["200K: dearer above", "750K: highest for this model"]
+    assert 0.2 < marks[0][0] < 0.3
+    assert "5 of 6 turns" in popover.words()
+    window.press(Qt.Key.Key_End, widget=popover.slider)
+    assert popover.limit.tokens == 750_000, "the highest can be reached"
+    popover.inspect.click()
+    assert wanted == [True]
+
+
+@pytest.mark.slow
+async def test_the_open_popover_follows_what_is_typed(window: OpenWindow) -> None:
+    window.editor.replace_text("word " * 3_000)
+    await window.settled()
+    window.shortcut("show_gauge")
+    popover = window.composer.findChild(GaugePopover)
+    assert popover is not None
+    before = popover.words()
+    window.editor.replace_text("word " * 9_000)
+    await window.until(lambda: popover.words() != before, "the new count")
+    popover.close()
+
+
+@pytest.mark.slow
+async def test_a_price_cliff_keeps_the_limit_down_until_it_is_accepted(window: OpenWindow) -> None:
+    window.backend.window = 1_000_000
+    window.backend.prices = PRICES
+    window.backend.abilities = {"price_cliff": 200_000, "prices_above": PRICES}
+    await window.services.preferences.set_value("context.soft_limit", 400_000)
+    await window.send("one")
+    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    assert popover.choices.isVisible()
+    assert "Kept to 200K: above, big costs more" in popover.words()
+    assert (window.presenters.load.plan or priced()).limits.soft == 200_000
+    popover.choices.accept.click()
+    await window.until(lambda: (window.presenters.load.plan or priced()).limits.soft == 400_000, "the higher limit")
+    await window.settled()
+    assert (await window.thread()).choices.accepted_cliff
+    assert "Goes above 200K, where big costs more" in popover.words()
+    popover.choices.accept.click()
+    await window.until(lambda: (window.presenters.load.plan or priced()).limits.soft == 200_000, "the cliff again")
+    window.press(Qt.Key.Key_End, widget=popover.slider)
+    await window.until(popover.choices.isHidden, "the thread's own limit was chosen with the price in view")
+    popover.close()
+    await window.settled()
+
+
+@pytest.mark.slow
+async def test_a_limit_that_the_model_does_not_take_is_told_with_what_is_used(window: OpenWindow) -> None:
+    await window.send("one")
+    thread = await window.thread()
+    await window.services.chat.set_soft_limit(thread.id, 400_000)
+    window.presenters.load.refresh()
+    await window.settled()
+    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    words = "The soft limit of this thread is 400,000, but big takes at most 150,000; 150,000 is used."
+    assert words in popover.words()
+    popover.close()
+    await window.settled()
+
+
+async def test_the_gauge_counts_messages_where_their_cap_is_nearer(window: OpenWindow) -> None:
+    await window.services.preferences.set_value("context.max_messages", 4)
+    await window.send("one")
+    window.editor.replace_text("two")
+    gauge = window.presenters.load._composer.gauge
+    await window.until(lambda: gauge.reading.line == "3 of 4 messages", gauge.reading.line)
+    await window.services.preferences.set_value("context.max_messages", 3)
+    await window.until(lambda: gauge.reading.line == "3 of 3 messages · about 1 turn left", gauge.reading.line)
+    assert gauge.reading.state == "near"
+    assert gauge.reading.fill == gauge.reading.soft
+
+
+@pytest.mark.slow
+async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindow) -> None:
+    await window.send("one")
+    await window.services.chat._windows.learn("scripted", "big", 90_000)
+    window.presenters.load.refresh()
+    await window.until(lambda: (window.presenters.load.plan or priced()).limits.window == 90_000, "what was learned")
+    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    assert "A refusal taught that big takes 90K" in popover.words()
+    popover.choices.forget.click()
+    await window.until(lambda: (window.presenters.load.plan or priced()).limits.window == 200_000, "the model's own")
+    await window.settled()
+    assert popover.choices.isHidden()
+    assert await window.services.chat.learned_window("scripted", "big") is None
+    popover.close()

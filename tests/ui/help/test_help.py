@@ -1,0 +1,89 @@
+"""Help shows the user guide and About what this installation is, both from what is installed."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+from desktop_app import __version__
+from desktop_app.resources import resource, user_guide
+from desktop_app.ui.help.about_page import AboutPage
+from desktop_app.ui.help.guide_page import GuidePage
+from tests.ui.open_window import OpenWindow
+
+ROOT = Path(__file__).parents[3]
+
+
+async def chosen(window: OpenWindow, words: str) -> None:
+    """Clicks on an entry of the window's menu."""
+    QTest.mouseClick(window.window.header.menu_button, Qt.MouseButton.LeftButton)
+    menu = next(one for one in window.window.header.findChildren(QMenu) if one.isVisible())
+    entry = next(action for action in menu.actions() if action.text() == words)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+    await window.settled()
+
+
+@pytest.mark.slow
+async def test_the_menu_shows_the_user_guide(window: OpenWindow) -> None:
+    await window.send("A question")
+    await chosen(window, "Help")
+    page = window.presenters.pages.page
+    assert isinstance(page, GuidePage)
+    (guide,) = page.view.flow.messages
+    assert "# Using Plimsoll" in guide.text or guide.text.startswith("# ")
+    assert "![" not in guide.text, "no picture is loaded"
+    assert page.view.flow.placed[0].top <= 20, "it is read from its beginning"
+    assert not page.view._latest.isVisible()
+    QTest.keyClick(page.view, Qt.Key.Key_Escape)
+    await window.until(lambda: window.window.stage.reading, "the thread")
+    await window.settled()
+
+
+@pytest.mark.slow
+async def test_links_of_the_guide_lead_to_addresses_only_after_a_click(window: OpenWindow) -> None:
+    window.presenters.pages.show_help()
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, GuidePage)
+    page.show_guide("# A\n\n[How](translating.md), [there](https://example.org)\n\n![x](pictures/y.png)\n")
+    assert page.view.flow.messages[0].text == "# A\n\nHow, [there](https://example.org)\n\n"
+    wanted: list[str] = []
+    window.presenters.pages.link_wanted.disconnect()
+    window.presenters.pages.link_wanted.connect(wanted.append)
+    page.view.link_activated.emit("https://example.org")
+    assert wanted == ["https://example.org"]
+
+
+@pytest.mark.slow
+async def test_about_has_version_licenses_and_what_doctor_tells_to_copy(window: OpenWindow) -> None:
+    await chosen(window, "About Plimsoll")
+    page = window.presenters.pages.page
+    assert isinstance(page, AboutPage)
+    await window.until(page.copy.isEnabled, "the report")
+    assert page.version.text() == f"Plimsoll {__version__}"
+    assert "PySide6_Essentials: LGPL-3.0" in page.licenses.text()
+    QTest.mouseClick(page.copy, Qt.MouseButton.LeftButton)
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith(f"Plimsoll {__version__}\n")
+    for check in ("python", "data folder", "history", "keyring", "backend anthropic"):
+        assert re.search(rf"^(ok|--)  {check} ", text, re.MULTILINE), check
+    await window.settled()
+
+
+def test_the_guide_and_the_list_are_part_of_every_package() -> None:
+    assert user_guide().is_file()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["force-include"] == {"docs/user-guide.md": "desktop_app/_resources/user-guide.md"}
+    assert "user-guide.md" in (ROOT / "packaging" / "plimsoll.spec").read_text("utf-8")
+    listed = {name.lower().replace("_", "-") for name in json.loads(resource("third-party.json").read_text("utf-8"))}
+    needed = [re.split(r"[^\w-]", line, maxsplit=1)[0] for line in project["project"]["dependencies"]]
+    assert {name.lower() for name in needed} <= listed, "python packaging/third_party.py"

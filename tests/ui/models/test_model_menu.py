@@ -1,0 +1,168 @@
+"""The list of models: search, keyboard, windows and prices in words, thousands of rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from desktop_app.ui.models.model_choice import ModelChoice, price_words, window_words
+from desktop_app.ui.models.model_menu import SEARCH_FROM, ModelMenu
+from desktop_app.ui.theme.theme import load_theme
+
+FEW = (
+    ModelChoice("anthropic", "Anthropic", "claude-sonnet-5-5", "Claude Sonnet 5.5", 1_000_000, prices=(3.0, 15.0)),
+    ModelChoice("anthropic", "Anthropic", "claude-haiku-5-5", "Claude Haiku 5.5", 200_000, prices=(0.8, 4.0)),
+    ModelChoice("claude-cli", "Claude Code", "", "", available=False, detail="The program was not found."),
+    ModelChoice("openai", "127.0.0.1:1", "qwen3:8b", "qwen3:8b", 32_768, cost="free"),
+)
+
+
+def many(count: int) -> list[ModelChoice]:
+    return [ModelChoice("openai", "OpenRouter", f"maker/model-{n}", f"Maker: Model {n}") for n in range(count)]
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, qapp: QApplication) -> ModelMenu:
+    """A menu with few models, beside a button."""
+    return open_menu(qtbot, FEW, ("openai", "qwen3:8b"))
+
+
+def open_menu(qtbot: QtBot, choices: Sequence[ModelChoice], chosen: tuple[str, str] | None = None) -> ModelMenu:
+    anchor = QPushButton("Model")
+    qtbot.addWidget(anchor)
+    anchor.move(200, 600)
+    anchor.show()
+    menu = ModelMenu(load_theme("light"), chosen, anchor)
+    menu.show_choices(choices)
+    menu.open_at(anchor)
+    return menu
+
+
+def taken(menu: ModelMenu) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    menu.chosen.connect(lambda backend, model: found.append((backend, model)))
+    return found
+
+
+def test_few_models_need_no_search_until_a_letter_is_typed(opened: ModelMenu) -> None:
+    assert not opened.search.isVisible()
+    assert opened.current == FEW[3], "what answers now is where the keyboard begins"
+    assert [row.text for row in opened.rows.rows] == [
+        *("Anthropic", "Claude Sonnet 5.5", "Claude Haiku 5.5"),
+        "Claude Code",
+        *("127.0.0.1:1", "qwen3:8b"),
+    ]
+    QTest.keyClicks(opened.view, "h")
+    assert opened.search.isVisible()
+    QTest.keyClicks(opened.search, "aiku")
+    assert opened.search.text() == "haiku"
+    assert [row.text for row in opened.rows.rows] == ["Anthropic", "Claude Haiku 5.5"]
+    found = taken(opened)
+    QTest.keyClick(opened.search, Qt.Key.Key_Return)
+    assert found == [("anthropic", "claude-haiku-5-5")]
+    assert not opened.isVisible()
+
+
+def test_arrows_pass_over_headings_and_stop_at_the_ends(opened: ModelMenu) -> None:
+    steps = []
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+        QTest.keyClick(opened.view, key)
+        steps.append(opened.current.model if opened.current is not None else "")
+    assert steps == [
+        *("claude-haiku-5-5", "claude-sonnet-5-5", "claude-sonnet-5-5"),
+        *("claude-haiku-5-5", "qwen3:8b", "claude-sonnet-5-5"),
+    ]
+
+
+def test_every_word_counts_and_an_address_is_no_name(opened: ModelMenu) -> None:
+    opened.search.setText("anthropic 5.5 son")
+    assert [row.text for row in opened.rows.rows] == ["Anthropic", "Claude Sonnet 5.5"]
+    opened.search.setText("127")
+    assert not opened.rows.rows
+    assert opened.nothing.isVisibleTo(opened)
+    found = taken(opened)
+    QTest.keyClick(opened.search, Qt.Key.Key_Return)
+    assert not found
+    QTest.keyClick(opened.search, Qt.Key.Key_Escape)
+    assert (opened.search.text(), opened.isVisible()) == ("", True)
+    assert len(opened.rows.rows) == 6
+
+
+def test_a_click_chooses_and_a_heading_does_not(opened: ModelMenu) -> None:
+    found = taken(opened)
+
+    def click(row: int) -> None:
+        place: QPoint = opened.view.visualRect(opened.rows.index(row)).center()
+        QTest.mouseClick(opened.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    click(0)
+    assert not found
+    click(1)
+    assert found == [("anthropic", "claude-sonnet-5-5")]
+
+
+def test_later_facts_leave_the_mark_where_it_is(opened: ModelMenu) -> None:
+    QTest.keyClick(opened.view, Qt.Key.Key_Up)
+    opened.show_choices([*many(SEARCH_FROM), *FEW])
+    assert opened.current == FEW[1]
+    assert opened.search.isVisible()
+
+
+def test_the_keyboard_begins_at_the_models_however_many_there_are(qtbot: QtBot, qapp: QApplication) -> None:
+    """Known models are shown first; a provider may say that it has fewer, which takes the field away."""
+    menu = open_menu(qtbot, many(SEARCH_FROM))
+    assert menu.focusWidget() is menu.search
+    menu.show_choices(FEW)
+    assert menu.focusWidget() is menu.view
+    assert menu.current == FEW[0]
+    QTest.keyClick(menu.focusWidget(), Qt.Key.Key_Down)
+    assert menu.current == FEW[1]
+
+
+def test_what_a_row_says(opened: ModelMenu) -> None:
+    row = opened.rows.rows[2]
+    assert (row.text, row.window, row.price) == ("Claude Haiku 5.5", "200K", "$0.80 / $4")
+    heading = opened.rows.index(3)
+    assert heading.data(Qt.ItemDataRole.ToolTipRole) == "The program was not found."
+    spoken = opened.rows.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Claude Haiku 5.5, Anthropic, window 200K, $0.80 / $4"
+    assert opened.rows.index(0).flags() == Qt.ItemFlag.NoItemFlags
+    assert opened.rows.data(QModelIndex()) is None
+
+
+@pytest.mark.parametrize(
+    ("cost", "prices", "words"),
+    [
+        ("money", (3.0, 15.0), "$3 / $15"),
+        ("money", (0.075, 0.3), "$0.075 / $0.30"),
+        ("money", (1_500.0, 0.0), "$1,500 / $0"),
+        ("money", None, ""),
+        ("plan", (3.0, 15.0), "plan"),
+        ("free", None, "free"),
+    ],
+)
+def test_prices_in_words(cost: str, prices: tuple[float, float] | None, words: str) -> None:
+    assert price_words(ModelChoice("b", "B", "m", "M", prices=prices, cost=cost)) == words
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"), [(0, ""), (8_192, "8K"), (200_000, "200K"), (1_000_000, "1M"), (1_048_576, "1M")]
+)
+def test_windows_in_words(tokens: int, words: str) -> None:
+    assert window_words(tokens) == words
+
+
+def test_ten_thousand_models_are_searched_while_typing(qtbot: QtBot, qapp: QApplication) -> None:
+    menu = open_menu(qtbot, many(10_000))
+    assert menu.search.hasFocus() or menu.search.isVisible()
+    began = time.process_time()
+    menu.search.setText("model 9999")
+    assert time.process_time() - began < 0.1
+    assert [row.text for row in menu.rows.rows] == ["OpenRouter", "Maker: Model 9999"]
+    menu.close()

@@ -1,0 +1,75 @@
+"""The menu of models opens at once and fills in what backends say later."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from desktop_app.backends.base import Availability
+from desktop_app.ui.connections import available_models as connections
+from tests.fakes.gated_backend import GatedBackend
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test's own backend stands in the menu, too."""
+    monkeypatch.setattr(connections, "NOT_OFFERED", ("anthropic", "claude-cli", "local"))
+
+
+class SlowBackend(GatedBackend):
+    """Says whether it can be used when the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__("scripted")
+        self.asked = 0
+        self.may_answer = asyncio.Event()
+
+    async def availability(self) -> Availability:
+        self.asked += 1
+        await self.may_answer.wait()
+        return self.available
+
+
+def words(window: OpenWindow) -> list[str]:
+    menu = window.composer.picker.menu_shown
+    return [] if menu is None else [row.text for row in menu.rows.rows]
+
+
+def slow(window: OpenWindow) -> SlowBackend:
+    backend = SlowBackend()
+    window.services.backends["scripted"] = backend  # type: ignore[index]
+    return backend
+
+
+async def test_the_menu_is_there_before_any_backend_has_answered(window: OpenWindow, offered: None) -> None:
+    backend = slow(window)
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu", 0.5)
+    assert "Gated" in words(window)
+    assert "small" not in words(window)
+    await window.until(lambda: backend.asked, "the question")
+    backend.may_answer.set()
+    await window.until(lambda: "small" in words(window), "what the backend has on offer")
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    menu.close()
+    await window.settled()
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu again")
+    assert "small" in words(window), "what was learnt is shown at once"
+    await window.settled()
+
+
+async def test_a_backend_that_does_not_answer_is_not_waited_for(
+    window: OpenWindow, offered: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "ANSWER_WAIT_S", 0.05)
+    slow(window)
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    assert "Gated" in words(window)

@@ -1,0 +1,196 @@
+"""What is asked of the model in a thread: only what it takes, stored at once, shown where it differs."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.catalog import ModelInfo, Prices
+from desktop_app.core.context.plan import Overhead
+from desktop_app.core.messages import Usage
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters
+from desktop_app.core.stream import Ended, TextDelta, UsageReported
+from desktop_app.ui.connections import available_models as connections
+from desktop_app.ui.models.parameters_button import ParametersButton, ThreadParameters, differences
+from desktop_app.ui.models.parameters_popover import ParametersPopover
+from desktop_app.ui.theme.theme import load_theme
+from tests.ui.open_window import OpenWindow
+from tests.ui.tool_scenes import all_parameters
+
+ABLE = {"efforts": ("low", "high"), "thinking": "choice", "web_search": True, "temperature": True}
+PLAIN = ModelInfo("plain", "Plain", 8_000, 2_000)
+
+
+@pytest.fixture
+def button(qtbot: QtBot, qapp: QApplication) -> ParametersButton:
+    made = ParametersButton(load_theme("light"), None)  # type: ignore[arg-type]
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def opened(button: ParametersButton, shown: ThreadParameters) -> ParametersPopover:
+    button.open(shown)
+    assert button.popover is not None
+    return button.popover
+
+
+def test_only_what_a_model_takes_is_offered(button: ParametersButton) -> None:
+    popover = opened(button, ThreadParameters(PLAIN))
+    assert popover.words() == ("Parameters of this thread", "This model takes no parameters.")
+    popover.close()
+    assert button.popover is None
+    few = ModelInfo("m", "M", 8_000, 2_000, thinking="always", temperature=True)
+    popover = opened(button, ThreadParameters(few))
+    assert (popover.effort, popover.thinking, popover.web, popover.recall) == (None,) * 4
+    assert popover.temperature is not None
+    popover.close()
+
+
+def test_every_change_is_a_wish_at_once(button: ParametersButton) -> None:
+    wishes: list[object] = []
+    button.parameters_chosen.connect(wishes.append)
+    button.recall_chosen.connect(wishes.append)
+    popover = opened(button, all_parameters(effort="high"))
+    assert popover.effort is not None
+    assert [one.text() for one in popover.effort.buttons if one.isChecked()] == ["high"]
+    popover.effort.buttons[0].click()
+    assert wishes.pop() == NO_PARAMETERS
+    assert popover.thinking is not None
+    popover.thinking.buttons[1].click()
+    assert wishes.pop() == Parameters("high", thinking=False)
+    assert popover.web is not None
+    popover.web.buttons[0].click()
+    assert wishes.pop() == Parameters("high", web_search=True)
+    assert popover.recall is not None
+    popover.recall.buttons[1].click()
+    assert wishes.pop() is False
+    assert popover.temperature is not None
+    popover.temperature.buttons[4].click()
+    assert wishes.pop() == Parameters("high", temperature=0.7)
+    popover.show_parameters(all_parameters(temperature=0.7))
+    assert not wishes, "showing is no wish"
+    popover.temperature.buttons[0].click()
+    assert wishes.pop() == NO_PARAMETERS
+    popover.close()
+
+
+def test_the_keyboard_reaches_all_of_it_and_every_choice_has_a_name(button: ParametersButton) -> None:
+    popover = opened(button, all_parameters())
+    assert popover.effort is not None
+    names = [one.accessibleName() for one in popover.effort.buttons]
+    assert names[:2] == ["Effort: default", "Effort: low"]
+    popover.effort.buttons[0].setFocus()
+    QTest.keyClick(popover.effort.buttons[0], Qt.Key.Key_Right)
+    assert popover.effort.buttons[1].isChecked()
+    assert all(label.width() <= popover.width() for label in popover.findChildren(QLabel))
+    QTest.keyClick(popover, Qt.Key.Key_Escape)
+    assert button.popover is None
+
+
+def test_only_differences_are_told_and_only_those_that_count() -> None:
+    assert differences(all_parameters()) == ()
+    told = differences(all_parameters(effort="xhigh", thinking=False, web_search=True, temperature=0.3))
+    assert told == ("extra high", "no thinking", "temperature 0.3")
+    everything = Parameters("high", False, True, 0.3)
+    assert differences(ThreadParameters(PLAIN, everything, recall=False)) == ()
+    able = ModelInfo("m", "M", 8_000, 2_000, accepts_tools=True)
+    assert differences(ThreadParameters(able, NO_PARAMETERS, recall=False)) == ("no look-ups",)
+
+
+@pytest.mark.slow
+async def test_a_change_counts_from_the_next_message_on(window: OpenWindow) -> None:
+    window.backend.abilities = dict(ABLE)
+    window.backend.accepts_tools = True
+    await window.send("A question")
+    window.composer.parameters.click()
+    await window.settled()
+    popover = window.composer.parameters.popover
+    assert popover is not None
+    assert popover.effort is not None
+    popover.effort.buttons[2].click()
+    await window.settled()
+    assert popover.web is not None
+    popover.web.buttons[0].click()
+    await window.settled()
+    assert window.composer.picker.text() == "big · high"
+    assert "Gated" in window.composer.picker.accessibleName()
+    assert (await window.thread()).parameters == Parameters("high", web_search=True)
+    assert popover.recall is not None
+    popover.recall.buttons[1].click()
+    await window.settled()
+    assert not (await window.thread()).choices.recall
+    popover.close()
+    await window.send("Another")
+    assert window.backend.plans[-1].parameters == Parameters("high", web_search=True)
+    assert window.backend.plans[-1].tools == ()
+    window.shortcut("new_thread")
+    await window.settled()
+    assert window.composer.picker.text() == "big · Gated", "a new thread asks for nothing"
+
+
+@pytest.mark.slow
+async def test_what_is_chosen_before_a_thread_is_made_is_the_threads_own(window: OpenWindow) -> None:
+    window.backend.abilities = dict(ABLE)
+    window.backend.accepts_tools = True
+    window.shortcut("new_thread")
+    await window.settled()
+    window.shortcut("thread_parameters")
+    await window.settled()
+    popover = window.composer.parameters.popover
+    assert popover is not None
+    assert popover.effort is not None
+    assert popover.recall is not None
+    popover.effort.buttons[1].click()
+    popover.recall.buttons[1].click()
+    await window.settled()
+    assert window.desk.current is None, "no thread is made by choosing"
+    assert window.composer.picker.text() == "big · low · no look-ups"
+    popover.close()
+    await window.send("The first question")
+    assert window.backend.plans[-1].parameters == Parameters("low")
+    thread = await window.thread()
+    assert (thread.parameters, thread.choices.recall) == (Parameters("low"), False)
+    assert window.composer.picker.text() == "big · low · no look-ups"
+
+
+@pytest.mark.slow
+async def test_what_a_change_and_another_model_cost_is_said_beforehand(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "NOT_OFFERED", ("anthropic", "claude-cli", "local"))
+    backend = window.backend
+    backend.abilities = dict(ABLE)
+    backend.cost_kind = "money"
+    backend.overhead = Overhead(cache_marks=4)
+    backend.prices = Prices(3.0, 15.0, 0.3, 3.75, 6.0)
+    usage = Usage(input=1_000, cache_write=60_000, output=20)
+    backend.reply(TextDelta("Yes."), UsageReported(usage, "big"), Ended("end_turn"))
+    window.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 5_000)
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.backend.plans and not window.composer.streaming, "the answer")
+    await window.settled()
+    plan = window.presenters.load.plan
+    assert plan is not None
+    assert plan.cached_tokens
+    window.shortcut("thread_parameters")
+    await window.settled()
+    popover = window.composer.parameters.popover
+    assert popover is not None
+    assert popover.price.text().startswith("After a change the next message reads ")
+    assert " anew: $0." in popover.price.text()
+    popover.close()
+    window.composer.picker.click()
+    await window.until(lambda: window.composer.picker.menu_shown is not None, "the menu")
+    await window.settled()
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    assert menu.anew.text() == "big answers now"
+    QTest.keyClick(menu.view, Qt.Key.Key_Down)
+    assert menu.current is not None
+    assert menu.current.model == "small"
+    assert menu.anew.text().startswith("small · Reads about ")
+    assert menu.anew.text().endswith(("anew, $0.23", "anew, $0.22", "anew, $0.24", "anew, $0.21"))

@@ -1,0 +1,307 @@
+"""Every action of the table with the keyboard alone, by its keys or by the palette: it happens, or why not is said."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.help.about_page import AboutPage
+from desktop_app.ui.help.guide_page import GuidePage
+from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
+from desktop_app.ui.shortcuts.actions import ROWS
+from desktop_app.ui.shortcuts.key_sequences import is_labelled
+from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
+from desktop_app.ui.transfer.export_page import ExportPage
+from desktop_app.ui.transfer.import_page import ImportPage
+from desktop_app.ui.usage.usage_page import UsagePage
+from tests.ui.open_window import OpenWindow
+from tests.ui.walking import focused, press
+
+pytestmark = pytest.mark.slow
+
+Key, Held = Qt.Key, Qt.KeyboardModifier
+Before = Callable[[OpenWindow], Awaitable[None]]
+Done = Callable[[OpenWindow], object]
+
+
+def popup_named(name: str) -> Done:
+    def done(_window: OpenWindow) -> bool:
+        popup = QApplication.activePopupWidget()
+        return popup is not None and popup.accessibleName() == name
+
+    return done
+
+
+def page_of(kind: type) -> Done:
+    return lambda window: isinstance(window.presenters.pages.page, kind)
+
+
+def title(window: OpenWindow) -> str:
+    return window.desk.current.title if window.desk.current is not None else ""
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+async def select_the_answer(window: OpenWindow) -> None:
+    """With keys: into the conversation, onto its last message, all of it."""
+    press(Key.Key_F6)
+    assert focused() is window.transcript
+    press(Key.Key_A, Held.ControlModifier)
+
+
+async def found(window: OpenWindow) -> None:
+    press(Key.Key_F, Held.ControlModifier)
+    window.type("a", focused())
+    await window.until(lambda: window.transcript.finding.shown, "the find bar")
+    await window.until(lambda: window.transcript.finding._finder.total > 1, "the hits")
+
+
+async def cut(window: OpenWindow) -> None:
+    window.backend.reply(TextDelta("half an"), Ended("max_tokens"))
+    await window.send("gamma")
+
+
+async def refused(window: OpenWindow) -> None:
+    window.backend.window = 2_000
+    window.shortcut("new_thread")
+    await window.settled()
+    window.editor.setPlainText("The quick brown fox. " * 2_000)
+    window.press(Key.Key_Return)
+    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+
+
+async def long_talk(window: OpenWindow) -> None:
+    for text in ("gamma", "delta"):
+        window.backend.reply(TextDelta("A line of the answer.\n\n" * 60), Ended("end_turn"))
+        await window.send(text)
+
+
+async def at_the_beginning(window: OpenWindow) -> None:
+    await long_talk(window)
+    for _ in range(4):
+        press(Key.Key_Up, Held.AltModifier)
+
+
+def list_width(window: OpenWindow) -> int:
+    return window.threads.width()
+
+
+def inspector_width(window: OpenWindow) -> int:
+    return window.window.inspector.width()
+
+
+async def inspector_beside(window: OpenWindow) -> None:
+    window.window.resize(1400, 800)
+    press(Key.Key_I, Held.ControlModifier)
+    await window.until(window.window.inspector.isVisible, "the inspector")
+
+
+async def written(window: OpenWindow) -> None:
+    window.type("a message to keep")
+
+
+async def saved(window: OpenWindow) -> None:
+    await window.settled()
+    press(Key.Key_S, Held.ControlModifier)
+    await window.settled()
+
+
+def palette_parts(window: OpenWindow) -> list[object]:
+    palette = window.presenters.palette.palette
+    return [palette.field] if palette is not None else []
+
+
+async def page_shown(window: OpenWindow) -> None:
+    window.shortcut("preferences")
+    await window.settled()
+
+
+async def on_first_thread(window: OpenWindow) -> None:
+    """The list is sorted by time: beta is above alpha, and open."""
+
+
+async def on_second_thread(window: OpenWindow) -> None:
+    press(Key.Key_PageDown, Held.ControlModifier)
+    await window.until(lambda: title(window) == "alpha", "alpha")
+    await window.settled()
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is seen when the action has happened, or what is `other` then; and what has to be done before and after."""
+
+    done: Done = lambda _window: True
+    before: Before | None = None
+    other: Done | None = None
+    after: Before | None = None
+
+
+def text_size(window: OpenWindow) -> float:
+    return window.session.appearance.theme.text_size
+
+
+async def large(window: OpenWindow) -> None:
+    window.shortcut("larger_text")
+    await window.settled()
+
+
+CASES: Mapping[str, Case] = {
+    "command_palette": Case(lambda window: QApplication.focusWidget() in palette_parts(window)),
+    "new_thread": Case(lambda window: window.desk.current is None and not window.desk.private),
+    "find": Case(lambda window: window.transcript.finding.shown),
+    "find_next": Case(before=found, other=lambda window: window.transcript.finding._current),
+    "find_previous": Case(before=found, other=lambda window: window.transcript.finding._current),
+    "previous_question": Case(before=long_talk, other=lambda window: window.transcript.flow.y),
+    "next_question": Case(before=at_the_beginning, other=lambda window: window.transcript.flow.y),
+    "go_to": Case(lambda window: window.transcript.go_to.isVisible()),
+    "quote": Case(lambda window: window.composer.text().startswith("> "), select_the_answer),
+    "copy_markdown": Case(lambda window: "beta" in clipboard(), select_the_answer),
+    "copy_thread": Case(lambda window: clipboard().count("beta") > 1),
+    "edit_question": Case(lambda window: window.transcript.editing.panel.isVisible()),
+    "try_again": Case(other=lambda window: len(window.backend.plans)),
+    "continue_answer": Case(before=cut, other=lambda window: len(window.backend.plans)),
+    "rate_up": Case(lambda window: "up" in window.transcript.message_name(1)),
+    "rate_down": Case(lambda window: "down" in window.transcript.message_name(1)),
+    "note": Case(lambda window: window.transcript.editing.note.isVisible()),
+    "wrap_code": Case(lambda window: window.transcript.wraps_code),
+    "new_private_thread": Case(lambda window: window.desk.private),
+    "search_threads": Case(lambda window: window.threads.search.hasFocus()),
+    "toggle_threads": Case(lambda window: window.threads.isHidden()),
+    "rename_thread": Case(lambda window: window.threads.view.state() == window.threads.view.State.EditingState),
+    "choose_model": Case(popup_named("Choose a model")),
+    "thread_parameters": Case(lambda window: QApplication.activePopupWidget() is not None),
+    "attach_files": Case(lambda window: window.window.findChild(QFileDialog) is not None),
+    "show_gauge": Case(lambda window: window.composer.findChild(GaugePopover) is not None),
+    "toggle_inspector": Case(lambda window: window.window.inspector.isVisible()),
+    "widen_threads": Case(other=list_width),
+    "narrow_threads": Case(other=list_width),
+    "widen_inspector": Case(before=inspector_beside, other=inspector_width),
+    "narrow_inspector": Case(before=inspector_beside, other=inspector_width),
+    "edit_system": Case(page_of(SystemPromptEditor)),
+    "show_prompts": Case(lambda window: window.presenters.pages.page is not None),
+    "save_as_prompt": Case(lambda window: window.presenters.pages.page is not None, written, after=saved),
+    "import_threads": Case(page_of(ImportPage)),
+    "export_threads": Case(page_of(ExportPage)),
+    "show_help": Case(page_of(GuidePage)),
+    "show_about": Case(page_of(AboutPage)),
+    "show_usage": Case(page_of(UsagePage)),
+    "next_pane": Case(lambda window: focused() is window.transcript),
+    "previous_pane": Case(lambda window: focused() is window.threads.view),
+    "focus_card": Case(lambda window: window.presenters.trouble.card.has_keyboard, refused),  # type: ignore[union-attr]
+    "connections": Case(page_of(ConnectionsPage)),
+    "preferences": Case(page_of(PreferencesPage)),
+    "show_shortcuts": Case(page_of(ShortcutsPage)),
+    "larger_text": Case(other=text_size),
+    "smaller_text": Case(other=text_size),
+    "usual_text": Case(before=large, other=text_size),
+    "theme_system": Case(lambda window: window.services.preferences.settings.appearance.theme == "system", page_shown),
+    "theme_light": Case(lambda window: window.services.preferences.settings.appearance.theme == "light"),
+    "theme_dark": Case(lambda window: window.services.preferences.settings.appearance.theme == "dark"),
+    "next_thread": Case(lambda window: title(window) == "alpha", on_first_thread),
+    "previous_thread": Case(lambda window: title(window) == "beta", on_second_thread),
+    "close_window": Case(lambda window: window.session._ended.done()),
+    "quit": Case(lambda window: window.session._ended.done()),
+}
+
+
+ALREADY = {"theme_system"}
+"""It is so before, too: at least nothing else happens."""
+
+
+def test_every_action_of_the_table_is_walked() -> None:
+    assert set(CASES) == {row.id for row in ROWS}
+
+
+async def do(window: OpenWindow, action: str) -> None:
+    """By the action's keys, else by the palette; nothing but keys."""
+    keys = [one for one in window.window.actions_by_id[action].shortcuts() if not is_labelled(one)]
+    if keys:
+        stroke = keys[0][0]  # type: ignore[index]
+        QTest.keyClick(focused(), stroke.key(), stroke.keyboardModifiers())
+        return
+    press(Key.Key_K, Held.ControlModifier)
+    palette = window.presenters.palette
+    await window.until(lambda: palette.complete, "the palette's offer")
+    window.type(f">{window.window.actions_by_id[action].text()}", focused())
+    press(Key.Key_Return)
+
+
+async def ready(window: OpenWindow) -> None:
+    """Two threads, the newer one open, the keyboard in the composer."""
+    for text in ("alpha", "beta"):
+        window.shortcut("new_thread")
+        window.backend.reply(TextDelta(f"about {text}, and more"), Ended("end_turn"))
+        await window.send(text)
+    window.window.activateWindow()
+    window.composer.focus_editor()
+
+
+@pytest.mark.parametrize("action", [row.id for row in ROWS])
+async def test_the_keyboard_alone_carries_it_out(data_dir: Path, action: str) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await ready(window)
+        case = CASES[action]
+        if case.before is not None:
+            await case.before(window)
+        was = case.other(window) if case.other is not None else None
+        assert case.other is not None or not case.done(window) or action in ALREADY
+        await do(window, action)
+        await window.until(lambda: case.done(window) and (case.other is None or case.other(window) != was), action)
+        if case.after is not None:
+            await case.after(window)
+        for popup in (QApplication.activePopupWidget(), window.window.findChild(QFileDialog)):
+            if popup is not None:
+                popup.close()
+
+
+NEEDS_SOMETHING = (
+    *("quote", "copy_markdown", "copy_thread", "previous_question", "next_question", "edit_question", "try_again"),
+    *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card"),
+    *("widen_inspector", "narrow_inspector"),
+)
+
+
+@pytest.mark.parametrize("action", NEEDS_SOMETHING)
+async def test_what_can_not_be_done_is_said(window: OpenWindow, action: str) -> None:
+    window.window.activateWindow()
+    window.composer.focus_editor()
+    await do(window, action)
+    await window.settled()
+    assert window.window.toast.isVisible(), "no key is answered with silence"
+    assert window.window.toast.words
+
+
+async def test_what_a_page_hides_rests_with_a_reason(window: OpenWindow) -> None:
+    window.window.activateWindow()
+    await page_shown(window)
+    resting = [action for action in window.window.actions_by_id.values() if not action.isEnabled()]
+    assert {action.objectName() for action in resting} >= {"find", "attach_files", "choose_model"}
+    assert {action.toolTip() for action in resting} == {"Go back to the thread first (Esc)."}
+    press(Key.Key_Escape)
+    await window.until(lambda: window.window.stage.reading, "the thread")
+    await window.settled()
+    assert all(action.isEnabled() for action in window.window.actions_by_id.values())
+
+
+async def test_no_keys_are_ambiguous_wherever_the_keyboard_is(window: OpenWindow) -> None:
+    """Qt tells of keys that two could mean by a warning, which fails a test; here all keys are pressed on a page."""
+    await ready(window)
+    for open_page in ("preferences", "show_shortcuts", "show_usage"):
+        window.shortcut(open_page)
+        await window.settled()
+        press(Key.Key_F, Held.ControlModifier)
+        press(Key.Key_Z, Held.ControlModifier)
+        await window.settled()

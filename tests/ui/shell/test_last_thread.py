@@ -1,0 +1,80 @@
+"""A window that is killed opens the thread again that was open, unless that was a private one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from desktop_app.paths import DataPaths
+from desktop_app.ui.shell.last_thread import SAVE_WITHIN_MS
+from desktop_app.ui.state.window_state import WindowState
+from desktop_app.ui.transcript.reading import Place
+from tests.ui.listed import threads_of
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+SOON_S = SAVE_WITHIN_MS / 1000 + 0.6
+"""The way to the disk of a busy computer is in it."""
+
+
+def killed_once_open(data_dir: Path, *options: str) -> Sequence[str]:
+    """Kills a window a moment after a thread was opened; what it said."""
+    said: list[str] = []
+    command = [sys.executable, "-m", "tests.ui.opening_process", str(data_dir), *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        try:
+            while not said or said[-1] not in ("open", ""):
+                said.append(child.stdout.readline().strip())
+            # the moment is what is measured: nothing tells from outside that it has been written
+            time.sleep(SOON_S)
+        finally:
+            child.kill()
+    return said
+
+
+async def test_a_killed_window_leads_back_to_the_thread_that_was_open(data_dir: Path) -> None:
+    first, told = killed_once_open(data_dir)
+    assert told == "open"
+    async with OpenWindow.opened(data_dir) as window:
+        assert window.desk.thread_id == first
+
+
+async def test_nothing_tells_of_a_private_thread_that_was_open(data_dir: Path) -> None:
+    _, private, told = killed_once_open(data_dir, "--private")
+    assert told == "open"
+    assert WindowState(DataPaths(data_dir).window).open_thread is None
+    for path in data_dir.iterdir():
+        assert not path.is_file() or private.encode() not in path.read_bytes(), path.name
+
+
+async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        ids = await threads_of(window, "alpha", "beta", "gamma")
+        saved: list[str | None] = []
+        state = window.session._state
+        write = state.write_open_thread
+        await window.until(lambda: window.session._last_thread._written == ids[-1], "the thread that was written in")
+
+        def count(thread_id: str | None) -> None:
+            saved.append(thread_id)
+            write(thread_id)
+
+        state.write_open_thread = count  # type: ignore[method-assign]
+        for thread_id in (ids[0], ids[1], ids[0]):
+            await window.desk.open_thread(thread_id)
+        await window.until(lambda: saved, "the write")
+        await window.settled()
+        assert saved == [ids[0]]
+        state.reading_place = Place("m", 3)
+        await window.desk.open_thread(ids[0])  # read again: another process has written
+        await window.until(lambda: not window.session._last_thread._timer.isActive(), "the next look")
+        await window.settled()
+        assert saved == [ids[0]]
+        assert state.reading_place == Place("m", 3)

@@ -1,0 +1,250 @@
+"""The page of keyboard shortcuts: complete, true, and a change of keys counts at once, is kept and can be undone."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.shortcuts.key_sequences import is_labelled, shown
+from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+Key, Held = Qt.Key, Qt.KeyboardModifier
+CTRL, SHIFT, ALT = Held.ControlModifier, Held.ShiftModifier, Held.AltModifier
+
+
+async def opened_page(window: OpenWindow) -> ShortcutsPage:
+    window.window.activateWindow()
+    window.composer.focus_editor()
+    window.press(Key.Key_F1)
+    page = window.presenters.pages.page
+    assert isinstance(page, ShortcutsPage)
+    await window.settled()
+    return page
+
+
+def go_to(page: ShortcutsPage, action: str) -> None:
+    page.reveal(action)
+    page.table.setFocus()
+
+
+def type_keys(key: Qt.Key, modifiers: Qt.KeyboardModifier = Held.NoModifier) -> None:
+    """A key where the keyboard is, as Qt would bring it: first the question whether it is a shortcut."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    QTest.keyClick(widget, key, modifiers)
+
+
+def keys_of(window: OpenWindow, action: str) -> list[str]:
+    shortcuts = window.window.actions_by_id[action].shortcuts()
+    return [key.toString() for key in shortcuts if not is_labelled(key)]
+
+
+def written(window: OpenWindow) -> dict[str, Any]:
+    path = window.services.preferences.path
+    found: dict[str, Any] = tomllib.loads(path.read_text()).get("shortcuts", {}) if path.exists() else {}
+    return found
+
+
+async def test_every_action_is_listed_with_its_keys_and_so_is_what_is_fixed(window: OpenWindow) -> None:
+    page = await opened_page(window)
+    listed = {line.id: line for line in page.rows.lines if line.kind == "action"}
+    for name, action in window.window.actions_by_id.items():
+        row = page.rows.row_of(name)
+        assert page.rows.index(row, 0).data() == action.text().replace("&&", "&")
+        assert listed[name].shown_keys == "  ·  ".join(shown(key) for key in action.shortcuts() if not is_labelled(key))
+    assert listed.keys() == window.window.actions_by_id.keys()
+    fixed = {(line.heading, line.words): line.shown_keys for line in page.rows.lines if line.kind == "fixed"}
+    assert fixed["In the inspector", "Pin"] == "P"
+    assert fixed["In the conversation", "Copy as Markdown"] == "Ctrl+Shift+C"
+    assert QApplication.focusWidget() is page.search
+    window.shortcut("show_shortcuts")
+    assert window.presenters.pages.page is page
+    window.press(Key.Key_Escape, widget=page.search)
+    await window.until(lambda: window.window.stage.reading, "the transcript")
+    await window.settled()
+    assert window.presenters.pages.page is None
+
+
+async def test_new_keys_are_pressed_count_at_once_and_are_kept(window: OpenWindow) -> None:
+    page = await opened_page(window)
+    go_to(page, "toggle_threads")
+    type_keys(Key.Key_Return)
+    assert page.editor.buttons[0].listening
+    # a shortcut of the window is heard, not carried out
+    type_keys(Key.Key_K, CTRL)
+    assert window.presenters.palette.palette is None
+    type_keys(Key.Key_Escape)
+    type_keys(Key.Key_Return)
+    type_keys(Key.Key_Y, CTRL | ALT)
+    await window.settled()
+    assert keys_of(window, "toggle_threads") == ["Ctrl+Alt+Y"]
+    assert written(window) == {"toggle_threads": "Ctrl+Alt+Y"}
+    row = page.rows.row_of("toggle_threads")
+    assert page.rows.index(row, 2).data() == "changed"
+    assert window.threads.collapse_button.toolTip().endswith("(Ctrl+Alt+Y)")
+    assert QApplication.focusWidget() is page.editor.buttons[0]
+    shown_before = window.threads.isVisible()
+    type_keys(Key.Key_B, CTRL)
+    assert window.threads.isVisible() == shown_before
+    type_keys(Key.Key_Y, CTRL | ALT)
+    assert window.threads.isVisible() != shown_before
+
+
+async def test_an_action_has_as_many_keys_as_one_likes_and_loses_them_one_by_one(window: OpenWindow) -> None:
+    page = await opened_page(window)
+    go_to(page, "wrap_code")
+    page.editor.add.setFocus()
+    type_keys(Key.Key_Return)
+    type_keys(Key.Key_F9)
+    await window.settled()
+    assert written(window) == {"wrap_code": ["Ctrl+Shift+W", "F9"]}
+    assert [button.text() for button in page.editor.buttons] == ["Ctrl+Shift+W", "F9"]
+    page.editor.buttons[0].setFocus()
+    type_keys(Key.Key_Delete)
+    await window.settled()
+    assert written(window) == {"wrap_code": "F9"}
+    type_keys(Key.Key_Return)
+    type_keys(Key.Key_Backspace)
+    await window.settled()
+    assert (written(window), keys_of(window, "wrap_code")) == ({"wrap_code": ""}, [])
+    for _ in range(3):
+        page.undo_requested.emit()
+    await window.settled()
+    assert (written(window), keys_of(window, "wrap_code")) == ({}, ["Ctrl+Shift+W"])
+
+
+@pytest.mark.parametrize("take", [True, False])
+async def test_keys_of_another_action_are_told_and_can_be_taken_over(window: OpenWindow, take: bool) -> None:
+    page = await opened_page(window)
+    go_to(page, "attach_files")
+    type_keys(Key.Key_F2)
+    type_keys(Key.Key_N, CTRL)
+    assert "New thread" in page.editor.told.text()
+    assert keys_of(window, "attach_files") == ["Ctrl+Shift+A"]
+    assert QApplication.focusWidget() is page.editor.take
+    before = keys_of(window, "new_thread")
+    if not take:
+        type_keys(Key.Key_Escape)
+        assert written(window) == {}
+        assert page.editor.take.isHidden()
+        return
+    type_keys(Key.Key_Return)
+    await window.settled()
+    assert keys_of(window, "attach_files") == ["Ctrl+N"]
+    assert "Ctrl+N" not in keys_of(window, "new_thread")
+    row = page.rows.row_of("new_thread")
+    assert page.rows.index(row, 2).data() == "changed"
+    type_keys(Key.Key_Z, CTRL)
+    await window.settled()
+    assert (keys_of(window, "new_thread"), keys_of(window, "attach_files")) == (before, ["Ctrl+Shift+A"])
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers", "why"),
+    [
+        (Key.Key_C, Held.NoModifier, "writing"),
+        (Key.Key_C, SHIFT, "writing"),
+        (Key.Key_Return, Held.NoModifier, "Enter"),
+        (Key.Key_Return, CTRL, "Enter"),
+        (Key.Key_Tab, Held.NoModifier, "Tab"),
+        (Key.Key_C, CTRL, "text fields"),
+        (Key.Key_Z, CTRL, "text fields"),
+        (Key.Key_C, CTRL | SHIFT, "In the conversation"),
+        (Key.Key_W, ALT, "find"),
+    ],
+)
+async def test_keys_that_must_stay_out_are_refused_with_words(
+    window: OpenWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier, why: str
+) -> None:
+    page = await opened_page(window)
+    go_to(page, "show_usage")
+    type_keys(Key.Key_F2)
+    type_keys(key, modifiers)
+    assert why in page.editor.told.text()
+    assert page.editor.add.listening
+    type_keys(Key.Key_U, CTRL | ALT)
+    await window.settled()
+    assert written(window) == {"show_usage": "Ctrl+Alt+U"}
+
+
+async def test_one_and_all_are_reset_and_that_can_be_undone(window: OpenWindow) -> None:
+    (window.services.preferences.path).write_text('[shortcuts]\nfind = "F8"\nquote = ""\n')
+    page = await opened_page(window)
+    assert keys_of(window, "find") == ["F8"]
+    go_to(page, "find")
+    page.editor.default.click()
+    await window.settled()
+    assert written(window) == {"quote": ""}
+    page.undo_requested.emit()
+    await window.settled()
+    page.reset.click()
+    await window.settled()
+    assert written(window) == {}
+    assert keys_of(window, "quote") == ["Ctrl+Shift+B"]
+    window.window.toast.button.click()
+    await window.settled()
+    assert written(window) == {"find": "F8", "quote": ""}
+    page.reset.setFocus()
+    type_keys(Key.Key_Space)
+    await window.settled()
+    assert (written(window), page.reset.isVisible()) == ({}, False)
+    toast = window.window.toast
+    assert toast.isVisible()
+    type_keys(Key.Key_Z, CTRL)
+    await window.settled()
+    assert written(window) == {"find": "F8", "quote": ""}
+    # its button would take back what was done before
+    assert not toast.isVisible()
+
+
+async def test_words_and_keys_find_their_lines(window: OpenWindow) -> None:
+    page = await opened_page(window)
+    window.type("inspector pin", page.search)
+    assert [(line.kind, line.words) for line in page.rows.lines] == [("heading", "In the inspector"), ("fixed", "Pin")]
+    page.by_keys.click()
+    type_keys(Key.Key_K, CTRL)
+    assert [line.words for line in page.rows.lines if line.kind != "heading"] == ["Command palette"]
+    type_keys(Key.Key_J, CTRL | ALT)
+    assert page.rows.lines == []
+    assert "free" in page.told.text()
+    type_keys(Key.Key_Escape)
+    assert len(page.rows.lines) > 60
+    assert window.presenters.pages.page is page
+
+
+async def test_what_is_wrong_in_the_file_is_told_and_the_default_counts(window: OpenWindow) -> None:
+    window.services.preferences.path.write_text('[shortcuts]\nfind = "Strg+F"\nfnd = "F8"\nquote = "C"\ngo_to = 3\n')
+    page = await opened_page(window)
+    assert "shortcuts.find" in page.problems.text()
+    assert "did you mean shortcuts.find" in page.problems.text()
+    assert "shortcuts.quote" in page.problems.text()
+    assert keys_of(window, "find")[0] == QKeySequence.keyBindings(QKeySequence.StandardKey.Find)[0].toString()
+    window.shortcut("preferences")
+    preferences = window.presenters.pages.page
+    assert isinstance(preferences, PreferencesPage)
+    await window.until(lambda: preferences.complete, "the rows")
+    for told in ("shortcuts.find", "shortcuts.quote", "shortcuts.go_to"):
+        assert told in preferences.problems.text()
+
+
+async def test_the_preferences_lead_here_and_their_search_finds_it(window: OpenWindow) -> None:
+    window.shortcut("preferences")
+    preferences = window.presenters.pages.page
+    assert isinstance(preferences, PreferencesPage)
+    await window.until(lambda: preferences.complete, "the rows")
+    await window.settled()
+    window.type("shortcut", preferences.search)
+    assert preferences.hits.text() == "1 setting"
+    preferences.shortcuts.button.click()
+    await window.settled()
+    assert isinstance(window.presenters.pages.page, ShortcutsPage)

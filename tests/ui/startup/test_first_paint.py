@@ -1,0 +1,176 @@
+"""What the window's first paint loads, and how it imports PySide6: every module that it need not load comes later."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.history import ImportedThread
+from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.storage.history import SqliteHistory
+
+pytestmark = pytest.mark.slow
+
+MOST_MODULES = 118
+"""Of Plimsoll's own; each takes 0.2 to 2 ms. Whoever adds one finds another that can come later."""
+
+MOST_AT_ONCE = 16
+"""Modules of Plimsoll in one piece of what is imported after the first paint; 40 of them stall the window for 30 ms."""
+
+HEAVY = {
+    "sqlmodel",
+    "sqlalchemy",
+    "pydantic",
+    "anthropic",
+    "openai",
+    "keyring",
+    "asyncio",
+    "qasync",
+    "pygments",
+    "hashlib",
+}
+
+LATER = {
+    "desktop_app.core.attachments",
+    "desktop_app.core.catalog",
+    "desktop_app.core.context.plan",
+    "desktop_app.core.events",
+    "desktop_app.core.markdown.formula",
+    "desktop_app.core.markdown.healing",
+    "desktop_app.core.markdown.sections",
+    "desktop_app.core.settings",
+    "desktop_app.storage.backup",
+    "desktop_app.ui.i18n.attachment_words",
+    "desktop_app.ui.widgets.dropped_data",
+    "desktop_app.ui.models.model_choice",
+    "desktop_app.ui.composer.attachment_tray",
+    "desktop_app.ui.widgets.dialogs",
+    "desktop_app.ui.widgets.drop_target",
+    "desktop_app.ui.widgets.picture_cache",
+    "desktop_app.ui.threads.archive_head",
+    "desktop_app.ui.threads.hit_list",
+    "desktop_app.ui.threads.results_pane",
+    "desktop_app.ui.threads.row_buttons",
+    "desktop_app.ui.threads.selection_bar",
+    "desktop_app.ui.widgets.toast",
+    "desktop_app.ui.transcript.action_bar",
+    "desktop_app.ui.transcript.attachment_item",
+    "desktop_app.ui.transcript.branch_item",
+    "desktop_app.ui.transcript.caret",
+    "desktop_app.ui.transcript.copying",
+    "desktop_app.ui.transcript.editing",
+    "desktop_app.ui.transcript.find_bar",
+    "desktop_app.ui.transcript.finding",
+    "desktop_app.ui.transcript.footnote_item",
+    "desktop_app.ui.transcript.formulas",
+    "desktop_app.ui.transcript.go_to_bar",
+    "desktop_app.ui.transcript.keyboard",
+    "desktop_app.ui.transcript.links",
+    "desktop_app.ui.transcript.markdown_range",
+    "desktop_app.ui.transcript.passages",
+    "desktop_app.ui.transcript.pointer",
+    "desktop_app.ui.transcript.sources",
+    "desktop_app.ui.transcript.spoken_message",
+    "desktop_app.ui.transcript.tool_rows",
+    "desktop_app.ui.shell.wiring",
+    "desktop_app.ui.attachments.image_viewer",
+}
+
+LATE_CLASSES = {"QStyle", "QCalendarWidget", "QFileDialog", "QTableView"}
+"""Of QtWidgets. Some are big; the others are only there if PySide was made to load every kind of widget."""
+
+PAINTED = """
+import os, sys
+from desktop_app.__main__ import main
+from desktop_app.ui.startup.pyside import import_pyside
+import_pyside()
+from desktop_app.ui.shell import opening
+class Watched(opening.Opening):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        assert self.window.stage.transcript.message_count() == 2
+        self.window.first_painted.connect(self.painted)
+    def painted(self):
+        import PySide6.QtWidgets as widgets
+        print(*sys.modules)
+        print(*(name for name, value in vars(widgets).items() if isinstance(value, type)), flush=True)
+        os._exit(0)
+opening.Opening = Watched
+main(["--data-dir", sys.argv[1], "--backend", "scripted"])
+"""
+
+ANSWER = (
+    "Some **prose** with `code`.\n\n- a list\n\n> a quote\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nprint(1)\n```\n"
+)
+
+
+async def test_the_first_paint_loads_only_what_it_paints(data_dir: Path) -> None:
+    data_dir.mkdir(mode=0o700)
+    history = await SqliteHistory.open(data_dir / "history.db")
+    stamp = "2026-11-01T00:00:00.000Z"
+    thread = Thread("t", "A thread", stamp, stamp, "scripted", "scripted", tip="a")
+    asked = Message("q", "t", None, "user", (TextPart("Why?"),), stamp)
+    answered = Message("a", "t", "q", "assistant", (TextPart(ANSWER),), stamp)
+    await history.import_threads([ImportedThread("test", thread, (asked, answered))])
+    await history.close()
+
+    run = subprocess.run(  # noqa: ASYNC221 - nothing else is waiting
+        [sys.executable, "-c", PAINTED, str(data_dir)], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    loaded, classes = (set(line.split()) for line in run.stdout.splitlines())
+    assert loaded & HEAVY == set()
+    assert loaded & LATER == set()
+    assert classes & LATE_CLASSES == set()
+    own = {name for name in loaded if name.partition(".")[0] == "desktop_app"}
+    assert "desktop_app.ui.transcript.table_item" in own
+    assert len(own) <= MOST_MODULES, sorted(own)
+
+
+def test_pyside_says_what_was_wrong_in_a_call_although_that_is_loaded_when_it_is_asked_for() -> None:
+    program = (
+        "from desktop_app.ui.startup.pyside import import_pyside; import_pyside()\n"
+        "import builtins, linecache, sys\n"
+        "from PySide6.QtCore import QPoint\n"
+        "import PySide6.support.signature.parser as parser\n"
+        "import desktop_app.ui.theme.theme\n"
+        "assert not [name for name in linecache.cache if 'desktop_app' in name], 'no source was read'\n"
+        "assert 'argparse' not in sys.modules\n"
+        "assert 'pyside_type_init' not in vars(parser)\n"
+        "assert eval(builtins.compile('6 * 7', 'x', 'eval')) == 42\n"
+        "try:\n    QPoint('a', 'b')\nexcept TypeError as error:\n    print(error)\n"
+        "assert 'pyside_type_init' in vars(parser)\n"
+        "print(QPoint.setX.__doc__)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert "QPoint" in run.stdout
+    assert "Supported signatures" in run.stdout
+    assert "setX(self, x: int" in run.stdout
+
+
+SLICED = """
+import importlib, sys
+from desktop_app.ui.startup.pyside import import_pyside
+import_pyside()
+from desktop_app.ui.startup import background_imports as imports
+from desktop_app.ui.shell import opening
+def own():
+    return {name for name in sys.modules if name.startswith("desktop_app.")}
+for name in (*imports.BESIDE, "desktop_app.app"):
+    importlib.import_module(name)
+for name in imports.SLICES:
+    before = own()
+    importlib.import_module(name)
+    print(name, len(own() - before))
+"""
+
+
+def test_the_rest_comes_in_small_pieces() -> None:
+    run = subprocess.run([sys.executable, "-c", SLICED], capture_output=True, text=True, timeout=60, check=True)
+    brought = {name: int(count) for name, count in map(str.split, run.stdout.splitlines())}
+    assert brought["desktop_app.ui.shell.session"] > 0
+    large = {name: count for name, count in brought.items() if count > MOST_AT_ONCE}
+    assert not large, "`python -m tests.ui.import_slices` works the pieces out anew"

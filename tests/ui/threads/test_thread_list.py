@@ -1,0 +1,154 @@
+"""The thread list: groups, search, renaming in place, pinning, deleting with undo."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+
+from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.ui.threads.thread_grouping import group_threads
+from desktop_app.ui.threads.thread_list_model import ThreadListModel
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def summary(name: str, days: float, **facts: bool) -> ThreadSummary:
+    when = (NOW - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return ThreadSummary(Thread(name, name, when, when, **facts), 2)  # type: ignore[arg-type]
+
+
+def test_threads_stand_under_the_day_or_month_of_their_last_change() -> None:
+    groups = group_threads(
+        [
+            summary("long ago", 400),
+            summary("today", 0.1),
+            summary("pinned", 300, pinned=True),
+            summary("archived", 0, archived=True),
+            summary("yesterday", 1),
+            summary("this week", 5),
+            summary("last month", 40),
+        ],
+        NOW.date(),
+    )
+    assert [(group.heading, [each.thread.id for each in group.threads]) for group in groups] == [
+        ("Pinned", ["pinned"]),
+        ("Today", ["today"]),
+        ("Yesterday", ["yesterday"]),
+        ("Previous 7 days", ["this week"]),
+        ("October 2026", ["last month"]),
+        ("October 2025", ["long ago"]),
+    ]
+
+
+@given(st.lists(st.floats(min_value=0, max_value=1000), max_size=30))
+def test_every_thread_stands_in_exactly_one_group_newest_first(ages: list[float]) -> None:
+    threads = [summary(str(number), age) for number, age in enumerate(ages)]
+    groups = group_threads(threads, NOW.date())
+    shown = [each for group in groups for each in group.threads]
+    assert sorted(each.thread.id for each in shown) == sorted(each.thread.id for each in threads)
+    times = [each.thread.updated for each in shown]
+    assert times == sorted(times, reverse=True)
+    assert len({group.heading for group in groups}) == len(groups)
+
+
+def test_a_damaged_time_falls_into_the_last_group() -> None:
+    damaged = ThreadSummary(Thread("x", "x", "", ""), 0)
+    groups = group_threads([damaged, summary("today", 0)], NOW.date())
+    assert [each.thread.id for each in groups[-1].threads] == ["x"]
+
+
+def test_ten_thousand_threads_are_grouped_within_a_frame(qapp: object) -> None:
+    model = ThreadListModel()
+    threads = [summary(f"Thread number {number}", number / 30) for number in range(10_000)]
+    begun = time.process_time()
+    model.set_threads(threads)
+    assert time.process_time() - begun < 0.2
+    assert model.rowCount() > 10_000
+
+
+async def test_the_search_box_filters_titles_by_every_word(window: OpenWindow) -> None:
+    for text in ("Ring buffer in Python", "Trip to Lisbon", "Python packaging"):
+        await window.send(text)
+        window.shortcut("new_thread")
+    await window.settled()
+    window.type("PYTHON ring", window.threads.search)
+    assert shown_titles(window) == ["Ring buffer in Python"]
+    window.press(Qt.Key.Key_Escape, widget=window.threads.search)
+    assert len(shown_titles(window)) == 3
+
+
+async def test_a_title_is_edited_in_place(window: OpenWindow) -> None:
+    await window.send("A question")
+    window.shortcut("rename_thread")
+    editor = window.threads.view.findChild(QLineEdit)
+    assert editor is not None
+    editor.selectAll()
+    window.type("A better title", editor)
+    window.press(Qt.Key.Key_Return, widget=editor)
+    await window.until(lambda: shown_titles(window) == ["A better title"], "the new title")
+    assert (await window.thread()).title == "A better title"
+    assert "A better title" in window.window.windowTitle()
+
+
+async def test_a_pinned_thread_stands_on_top(window: OpenWindow) -> None:
+    await window.send("older")
+    older = window.desk.thread_id
+    assert older is not None
+    window.shortcut("new_thread")
+    await window.send("newer")
+    window.threads.pin_requested.emit([older], True)
+    await window.settled()
+    assert shown_titles(window) == ["older", "newer"]
+    assert window.threads.model.index(0).data() == "Pinned"
+
+
+async def test_a_deleted_thread_comes_back_with_undo(window: OpenWindow) -> None:
+    await window.send("precious")
+    thread_id = window.desk.thread_id
+    assert thread_id is not None
+    window.threads.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    window.press(Qt.Key.Key_Delete, widget=window.threads.view)
+    await window.settled()
+    assert shown_titles(window) == []
+    assert window.desk.current is None
+    assert window.window.toast.words == "“precious” deleted"
+    window.window.toast.button.click()
+    await window.settled()
+    assert shown_titles(window) == ["precious"]
+    assert window.desk.is_open(thread_id)
+    assert [message.text for message in (await window.opened_thread()).path] == ["precious", "answer 1"]
+
+
+async def test_the_list_can_be_hidden_and_its_buttons_stay_at_hand(window: OpenWindow) -> None:
+    window.threads.collapse_button.click()
+    assert not window.threads.isVisible()
+    assert window.window.header.new_button.isVisible()
+    window.shortcut("toggle_threads")
+    assert window.threads.isVisible()
+    assert not window.window.header.new_button.isVisible()
+
+
+def shown_titles(window: OpenWindow) -> list[str]:
+    model = window.threads.model
+    rows = (model.index(row) for row in range(model.rowCount()))
+    return [str(index.data()) for index in rows if index.flags() & Qt.ItemFlag.ItemIsSelectable]
+
+
+def test_today_is_the_users_own_day() -> None:
+    late = datetime.combine(date(2026, 11, 21), datetime.min.time()).astimezone()
+    stamp = late.astimezone(UTC).isoformat()
+    before = (late - timedelta(seconds=1)).astimezone(UTC).isoformat()
+    groups = group_threads(
+        [ThreadSummary(Thread("a", "a", stamp, stamp), 0), ThreadSummary(Thread("b", "b", before, before), 0)],
+        date(2026, 11, 21),
+    )
+    assert [group.heading for group in groups] == ["Today", "Yesterday"]

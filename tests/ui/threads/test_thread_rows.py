@@ -1,0 +1,206 @@
+"""The rows of the thread list: whatever changes, they are what a list made anew would hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.ui.i18n.relative_times import ago, day
+from desktop_app.ui.threads.thread_grouping import group_threads
+from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, GroupRow, ThreadListModel
+
+NOW = datetime.now(UTC).replace(hour=12)
+"""Noon: what was some minutes ago is of today, whenever the test runs."""
+
+
+def stamp(days: float) -> str:
+    return (NOW - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def thread(name: str, days: float = 0.0, **facts: object) -> Thread:
+    return replace(Thread(name, name, stamp(days), stamp(days)), **facts)  # type: ignore[arg-type]
+
+
+def rows(model: ThreadListModel) -> list[str]:
+    return [str(model.index(row).data()) for row in range(model.rowCount())]
+
+
+def filled(*threads: Thread) -> ThreadListModel:
+    model = ThreadListModel()
+    model.set_threads([ThreadSummary(one, 1) for one in threads])
+    return model
+
+
+def test_projects_stand_by_name_between_pinned_and_days() -> None:
+    model = filled(
+        thread("old", 400, project="beta"),
+        thread("pinned", 3, pinned=True, project="Alpha"),
+        thread("a", 2, project="Alpha"),
+        thread("today", 0),
+        thread("archived", 0, archived=True, project="gamma"),
+    )
+    assert rows(model) == ["Pinned", "pinned", "Alpha", "a", "beta", "old", "Today", "today"]
+    model.show_archived(True)
+    assert rows(model) == ["Today", "archived"]
+
+
+@given(st.lists(st.sampled_from([*"abc", "", "2026-13-99", "zzz", stamp(0), stamp(40), "2026-01-01T00:30:00+09:00"])))
+def test_damaged_times_never_lose_a_thread(times: list[str]) -> None:
+    summaries = [ThreadSummary(Thread(str(n), str(n), "", updated), 0) for n, updated in enumerate(times)]
+    groups = group_threads(summaries, NOW.date())
+    assert sorted(each.thread.id for group in groups for each in group.threads) == sorted(
+        each.thread.id for each in summaries
+    )
+    assert len({group.key for group in groups}) == len(groups)
+
+
+CHANGES: tuple[Callable[[Thread], Thread], ...] = (
+    lambda one: replace(one, updated=stamp(0)),
+    lambda one: replace(one, updated=stamp(33)),
+    lambda one: replace(one, pinned=not one.pinned),
+    lambda one: replace(one, archived=not one.archived),
+    lambda one: replace(one, project=None if one.project else "Harbour"),
+    lambda one: replace(one, title=one.title + " x"),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 11), st.one_of(st.integers(0, len(CHANGES) - 1), st.sampled_from(["gone", "fold", "hold"]))
+        ),
+        max_size=25,
+    )
+)
+def test_single_steps_end_where_a_list_made_anew_does(steps: list[tuple[int, int | str]]) -> None:
+    kept = {str(n): thread(str(n), n * 3.3) for n in range(12)}
+    model = filled(*kept.values())
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    folded: set[str] = set()
+    for number, what in steps:
+        name = str(number)
+        if what == "fold":
+            key = ("today", "week", "pinned")[number % 3]
+            folded ^= {key}
+            model.set_collapsed(key, key in folded)
+        elif what == "gone":
+            kept.pop(name, None)
+            model.remove_thread(name)
+        elif what == "hold":
+            model.hold(bool(number % 2))
+        else:
+            kept[name] = CHANGES[int(what)](kept.get(name) or thread(name))
+            model.put_thread(kept[name])
+    model.hold(False)
+    fresh = filled(*model_order(model, kept))
+    for key in folded:
+        fresh.set_collapsed(key, True)
+    assert sorted(rows(model)) == sorted(rows(fresh))
+    assert [row for row in rows(model) if row in HEADINGS] == [row for row in rows(fresh) if row in HEADINGS]
+    for name, last in kept.items():
+        index = model.index_of(name)
+        assert not index.isValid() or index.data(THREAD_ROLE) == last
+    del tester
+
+
+HEADINGS = ("Pinned", "Harbour", "Today", "Yesterday", "Previous 7 days")
+
+
+def model_order(model: ThreadListModel, kept: dict[str, Thread]) -> list[Thread]:
+    return [summary.thread for summary in model.threads() if summary.thread.id in kept]
+
+
+def test_a_thread_that_comes_up_moves_alone(qapp: object) -> None:
+    model = filled(*(thread(str(n), 1 + n) for n in range(40)))
+    kept = QPersistentModelIndex(model.index_of("30"))
+    mover = QPersistentModelIndex(model.index_of("20"))
+    resets: list[None] = []
+    model.modelReset.connect(lambda: resets.append(None))
+    model.put_thread(thread("20", 0.0))
+    assert rows(model)[:2] == ["Today", "20"]
+    assert resets == []
+    assert kept.data(THREAD_ROLE).id == "30"
+    assert mover.row() == 1
+
+
+def test_while_held_nothing_moves_but_what_the_user_does() -> None:
+    model = filled(thread("a", 0.001), thread("b", 0.002), thread("c", 0.003))
+    model.hold(True)
+    model.put_thread(thread("c", 0.0, title="c, new"))
+    assert rows(model) == ["Today", "a", "b", "c, new"]
+    model.put_thread(thread("b", 0.002, pinned=True))
+    assert rows(model)[:2] == ["Pinned", "b"]
+    model.hold(False)
+    assert rows(model) == ["Pinned", "b", "Today", "c, new", "a"]
+
+
+def test_a_closed_group_says_how_many_it_hides_and_a_filter_opens_it() -> None:
+    model = filled(thread("one", 0), thread("two", 0))
+    model.set_collapsed("today", True)
+    (heading,) = [model.index(row) for row in range(model.rowCount())]
+    group = heading.data(GROUP_ROLE)
+    assert isinstance(group, GroupRow)
+    assert (group.count, group.collapsed) == (2, True)
+    assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Today, closed, 2 threads"
+    model.set_filter("two")
+    assert rows(model) == ["Threads", "two"]
+    model.set_filter("")
+    assert rows(model) == ["Today"]
+
+
+def test_what_is_found_stands_under_one_heading() -> None:
+    model = filled(
+        thread("knot one", 400, project="beta"),
+        thread("knot two", 3, pinned=True),
+        thread("knot three", 40),
+        thread("sail", 0),
+        thread("knot four", 0, archived=True),
+    )
+    model.set_filter("knot")
+    assert rows(model) == ["Threads", "knot two", "knot three", "knot one"]
+    heading = model.index(0).data(GROUP_ROLE)
+    assert not heading.folds
+    model.set_filter("nothing like it")
+    assert rows(model) == []
+
+
+def test_marks_are_said_as_well_as_painted() -> None:
+    model = filled(thread("a", private=True))
+    index = model.index_of("a")
+    for mark, words in (("unread", "new answer"), ("failed", "answer failed"), ("running", "answering")):
+        model.set_mark("a", mark, True)  # type: ignore[arg-type]
+        assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"a, private, {words}"
+
+
+def test_a_change_among_ten_thousand_threads_takes_less_than_a_frame() -> None:
+    threads = [thread(f"Thread {number}", number / 30) for number in range(10_000)]
+    model = filled(*threads)
+    begun = time.process_time()
+    for number in range(5_000, 5_010):
+        model.put_thread(replace(threads[number], updated=stamp(-number / 1e9)))
+    assert (time.process_time() - begun) / 10 < 0.05
+
+
+@pytest.mark.parametrize(
+    ("age", "words"),
+    [(timedelta(seconds=5), "now"), (timedelta(minutes=7), "7 min"), (timedelta(hours=3), "3 h")],
+)
+def test_how_long_ago_is_said_in_few_words(age: timedelta, words: str) -> None:
+    assert ago((NOW - age).isoformat(), NOW) == words
+
+
+def test_older_times_are_a_weekday_then_a_date() -> None:
+    assert ago((NOW - timedelta(days=3)).isoformat(), NOW).isalpha()
+    old = (NOW - timedelta(days=90)).isoformat()
+    assert ago(old, NOW) == day(old) != ""
+    assert ago("no time", NOW) == ""

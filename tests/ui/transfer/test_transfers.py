@@ -1,0 +1,264 @@
+"""Import and export in the window: chosen, dropped, followed, canceled, reported; nothing is left half done."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QRadioButton
+
+from desktop_app.controller.archive import looks_like_export
+from desktop_app.storage.imports import Import
+from desktop_app.ui.threads.thread_menu import thread_menu
+from desktop_app.ui.transfer.export_page import ExportPage
+from desktop_app.ui.transfer.import_page import ImportPage
+from tests.builders.chatgpt_export import conversation, node, said
+from tests.ui.attaching import drag_over, drop, files, rested, shown
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+
+def export_of(folder: Path, count: int = 3, name: str = "conversations.json") -> Path:
+    talks: list[Any] = []
+    for number in range(count):
+        question = node(f"q{number}", None, said("user", f"Name colour {number}"), f"a{number}")
+        answer = node(f"a{number}", f"q{number}", said("assistant", f"red {number}"))
+        talks.append(conversation(question, answer, current=f"a{number}") | {"conversation_id": f"c{number}"})
+    path = folder / name
+    path.write_text(json.dumps([*talks, {"mapping": {}, "title": "Empty"}]))
+    return path
+
+
+@pytest_asyncio.fixture
+async def talk(window: OpenWindow) -> AsyncIterator[OpenWindow]:
+    """A window with a thread open."""
+    await window.send("a question of mine")
+    window.window.activateWindow()
+    yield window
+
+
+def click(button: QPushButton | QRadioButton) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+async def import_page(window: OpenWindow) -> ImportPage:
+    """The page that the palette opens, by keys alone."""
+    window.press(Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    palette = window.presenters.palette.palette
+    assert palette is not None
+    QTest.keyClicks(palette.field, "Import")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, ImportPage)
+    return page
+
+
+async def choose(window: OpenWindow, name: str) -> None:
+    """Writes a path into the file dialog and takes it."""
+    await window.until(lambda: window.window.findChild(QFileDialog) is not None, "the dialog")
+    dialog = window.window.findChild(QFileDialog)
+    assert dialog is not None
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    field.setText(name)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+async def over(window: OpenWindow) -> None:
+    await window.until(lambda: not window.presenters.transfers.busy, "the end")
+    await window.settled()
+
+
+async def titles(window: OpenWindow) -> list[str]:
+    return [one.thread.title for one in await window.services.library.threads()]
+
+
+async def test_an_export_is_imported_by_the_palette_and_reported(talk: OpenWindow, tmp_path: Path) -> None:
+    page = await import_page(talk)
+    click(page.files)
+    await choose(talk, str(export_of(tmp_path)))
+    await over(talk)
+    assert page.progress.words.text() == "3 threads imported, with 6 messages"
+    assert "Empty" in page.progress.details.text()
+    assert "no messages" in page.progress.details.text()
+    assert len(await titles(talk)) == 4
+    assert not page.progress.cancel.isVisible()
+    click(page.files)
+    await choose(talk, str(tmp_path / "conversations.json"))
+    await over(talk)
+    assert page.progress.words.text() == "Nothing new to import"
+    assert "3 threads were already here" in page.progress.details.text()
+
+
+async def test_a_file_that_is_none_is_named_with_what_to_do_and_nothing_comes(talk: OpenWindow, tmp_path: Path) -> None:
+    good, bad = export_of(tmp_path), tmp_path / "broken.json"
+    bad.write_text('[{"mapping": ')
+    talk.presenters.pages.show_import()
+    talk.presenters.transfers.import_files((good, bad))
+    await over(talk)
+    page = talk.presenters.pages.page
+    assert isinstance(page, ImportPage)
+    assert "broken.json" in page.progress.words.text()
+    assert "Nothing was imported" in page.progress.words.text()
+    assert page.progress.words.property("tone") == "danger"
+    assert len(await titles(talk)) == 1
+    assert page.files.isEnabled()
+
+
+async def test_canceled_in_the_midst_nothing_stays(
+    talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.storage.imports._STEP", 1)  # one thread a step
+    page = await import_page(talk)
+    begun, whole = asyncio.Event(), Import.step
+    loop = asyncio.get_running_loop()
+
+    def step(work: Import) -> Any:
+        loop.call_soon_threadsafe(begun.set)
+        return whole(work)
+
+    monkeypatch.setattr(Import, "step", step)
+    talk.presenters.transfers.import_files((export_of(tmp_path, 200),))
+    await begun.wait()
+    click(page.progress.cancel)
+    await over(talk)
+    assert page.progress.words.text() == "Import canceled. Nothing was imported."
+    assert len(await titles(talk)) == 1
+    monkeypatch.setattr(Import, "step", whole)
+    click(page.files)
+    await choose(talk, str(tmp_path / "conversations.json"))
+    await over(talk)
+    assert page.progress.words.text() == "200 threads imported, with 400 messages"
+
+
+async def test_it_goes_on_while_the_page_is_left_and_a_toast_says_how_it_ended(
+    talk: OpenWindow, tmp_path: Path
+) -> None:
+    page = await import_page(talk)
+    talk.presenters.transfers.import_files((export_of(tmp_path, 20),))
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    await over(talk)
+    assert talk.window.stage.reading
+    assert talk.window.toast.words == "20 threads imported, with 40 messages"
+
+
+async def test_the_window_paints_on_while_it_runs_and_the_bar_grows(
+    talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.storage.imports._STEP", 1)
+    page = await import_page(talk)
+    seen: list[int] = []
+    talk.presenters.transfers.changed.connect(lambda: seen.append(page.progress.bar.value()))
+    talk.presenters.transfers.import_files((export_of(tmp_path, 30),))
+    await over(talk)
+    assert len(set(seen)) > 10
+    assert seen == sorted(seen[:-1]) + seen[-1:]
+
+
+async def test_a_dropped_export_is_offered_and_other_files_are_attached(talk: OpenWindow, tmp_path: Path) -> None:
+    export, note = export_of(tmp_path), tmp_path / "notes.json"
+    note.write_text('{"colour": "red"}')
+    data = files(export, note)
+    assert drag_over(talk, data)
+    drop(talk, data)
+    await rested(talk)
+    assert shown(talk) == ["notes.json"]
+    page = talk.presenters.pages.page
+    assert isinstance(page, ImportPage)
+    assert page.offer.text() == "conversations.json looks like exported threads."
+    click(page.take_offer)
+    await over(talk)
+    assert len(await titles(talk)) == 4
+
+
+async def test_a_dropped_export_can_be_attached_all_the_same(talk: OpenWindow, tmp_path: Path) -> None:
+    data = files(export_of(tmp_path))
+    drag_over(talk, data)
+    drop(talk, data)
+    await talk.settled()
+    page = talk.presenters.pages.page
+    assert isinstance(page, ImportPage)
+    click(page.attach)
+    await rested(talk)
+    assert talk.window.stage.reading
+    assert shown(talk) == ["conversations.json"]
+    assert len(await titles(talk)) == 1
+
+
+async def test_the_open_thread_is_exported_by_the_threads_menu(talk: OpenWindow, tmp_path: Path) -> None:
+    menu = thread_menu(talk.threads, [await talk.thread()])
+    next(action for action in menu.actions() if action.text().startswith("Export")).trigger()
+    await talk.settled()
+    page = talk.presenters.pages.page
+    assert isinstance(page, ExportPage)
+    assert page.scopes[0].words == "This thread: a question of mine"
+    click(page.button)
+    await choose(talk, str(tmp_path))
+    await over(talk)
+    assert page.progress.words.text() == "1 thread exported"
+    assert str(tmp_path) in page.progress.details.text()
+    (file,) = tmp_path.glob("*.md")
+    assert "a question of mine" in file.read_text()
+
+
+async def test_all_threads_as_json_come_back_by_import(talk: OpenWindow, tmp_path: Path) -> None:
+    talk.shortcut("export_threads")
+    await talk.settled()
+    page = talk.presenters.pages.page
+    assert isinstance(page, ExportPage)
+    click(page.scope_buttons[-1])
+    click(page.format_buttons[1])
+    click(page.button)
+    target = tmp_path / "all.json"
+    await choose(talk, str(target))
+    await over(talk)
+    assert looks_like_export(target)
+    assert json.loads(target.read_text())["threads"][0]["title"] == "a question of mine"
+
+
+async def test_what_can_not_be_written_is_said(talk: OpenWindow, tmp_path: Path) -> None:
+    talk.presenters.pages.show_export()
+    talk.presenters.transfers.export(None, "json", tmp_path / "all.json" / "x" / "y.json")
+    (tmp_path / "all.json").write_text("in the way")
+    await over(talk)
+    page = talk.presenters.pages.page
+    assert page is not None
+    assert "could not be written" in page.progress.words.text()  # type: ignore[attr-defined]
+
+
+async def test_the_welcome_pane_offers_the_import(data_dir: Path, qapp: object, tmp_path: Path) -> None:
+    async with OpenWindow.opened(data_dir, backend=None, fakes=False) as bare:
+        await bare.until(lambda: bare.window.stage.welcoming, "the welcome pane")
+        click(bare.window.stage.welcome.bring)
+        await bare.settled()
+        assert isinstance(bare.presenters.pages.page, ImportPage)
+        bare.presenters.transfers.import_files((export_of(tmp_path),))
+        await over(bare)
+        assert len(await titles(bare)) == 3
+
+
+def test_only_exports_look_like_some(tmp_path: Path) -> None:
+    import zipfile
+
+    export = export_of(tmp_path)
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.write(export, "conversations.json")
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
+        archive.writestr("data.json", '{"colour": "red"}')
+    (tmp_path / "renamed.json").write_bytes(export.read_bytes())
+    (tmp_path / "other.json").write_text("[1, 2]")
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04")
+    assert {path.name for path in tmp_path.iterdir() if looks_like_export(path)} == {
+        *("conversations.json", "export.zip", "renamed.json"),
+    }
+    assert looks_like_export(tmp_path)
+    assert not looks_like_export(tmp_path / "nowhere.json")
