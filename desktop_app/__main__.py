@@ -65,7 +65,7 @@ def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:
 
         return check_spelling
     if first == [TYPESET_FORMULAS]:
-        from desktop_app.ui.transcript.formulas.worker import main as typeset_formulas
+        from desktop_app.ui.transcript.formulas.formula_worker import main as typeset_formulas
 
         return typeset_formulas
     return None

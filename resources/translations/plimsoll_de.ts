@@ -1491,97 +1491,97 @@
 <context>
 <name>FindBar</name>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>1 hit</source>
     <translation>1 Treffer</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>1 on another branch</source>
     <translation>1 in einem anderen Zweig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Close</source>
     <translation>Schließen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Close (Esc)</source>
     <translation>Schließen (Esc)</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Find in this thread</source>
     <translation>In dieser Unterhaltung suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Looking…</source>
     <translation>Suche läuft …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Match case</source>
     <translation>Groß- und Kleinschreibung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Match case (Alt+C)</source>
     <translation>Groß- und Kleinschreibung (Alt+C)</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Next hit</source>
     <translation>Nächster Treffer</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Next hit (Enter)</source>
     <translation>Nächster Treffer (Eingabe)</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>No hits</source>
     <translation>Keine Treffer</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Previous hit</source>
     <translation>Voriger Treffer</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Previous hit (Shift+Enter)</source>
     <translation>Voriger Treffer (Umschalt+Eingabe)</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Show the next message on another branch</source>
     <translation>Nächste Nachricht in einem anderen Zweig zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Whole words</source>
     <translation>Ganze Wörter</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Whole words (Alt+W)</source>
     <translation>Ganze Wörter (Alt+W)</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>{count} on other branches</source>
     <translation>{count} in anderen Zweigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>{number} of {total}</source>
     <translation>{number} von {total}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>{total} hits</source>
     <translation>{total} Treffer</translation>
 </message>
@@ -1798,32 +1798,32 @@
 <context>
 <name>GoToBar</name>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>1 – {count} · {days}</source>
     <translation>1 – {count} · {days}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>Message number or date</source>
     <translation>Nummer der Nachricht oder Datum</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>Message {number} · {day}</source>
     <translation>Nachricht {number} · {day}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>No number or date</source>
     <translation>Keine Nummer und kein Datum</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>today</source>
     <translation>heute</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>yesterday</source>
     <translation>gestern</translation>
 </message>
@@ -3631,7 +3631,7 @@
     <translation>Etwa {total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Always sent</source>
     <translation>Immer gesendet</translation>
 </message>
@@ -3864,7 +3864,7 @@
     <translation>Teile dieser Antwort ließen sich nicht speichern. Ihr Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Pinned</source>
     <translation>Angeheftet</translation>
 </message>
@@ -8580,62 +8580,62 @@
 <context>
 <name>Transcript</name>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>1 source</source>
     <translation>1 Quelle</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>A block of a kind this version does not show</source>
     <translation>Ein Block einer Art, die diese Version nicht zeigt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>A note for yourself</source>
     <translation>Notiz für den eigenen Gebrauch</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>A note is only text.</source>
     <translation>Eine Notiz ist nur Text.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>An answer is still coming. Stop it or wait for its end.</source>
     <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/growing_surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/growing_surface.py"/>
     <source>Answer finished</source>
     <translation>Antwort beendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/growing_surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/growing_surface.py"/>
     <source>Answer stopped</source>
     <translation>Antwort gestoppt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>Answer {number} of {count}</source>
     <translation>Antwort {number} von {count}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/message_surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_surface.py"/>
     <source>Assistant</source>
     <translation>Assistent</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/footnote_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/footnote_item.py"/>
     <source>Back to the text from note {label}</source>
     <translation>Zurück zum Text von Anmerkung {label}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Cancel</source>
     <translation>Abbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Continue</source>
     <translation>Fortsetzen</translation>
 </message>
@@ -8645,399 +8645,399 @@
     <translation>Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Copied</source>
     <translation>Kopiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy</source>
     <translation>Kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy as Markdown</source>
     <translation>Als Markdown kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy link</source>
     <translation>Link kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy message</source>
     <translation>Nachricht kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy whole thread</source>
     <translation>Ganze Unterhaltung kopieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Don't wrap</source>
     <translation>Nicht umbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Edit</source>
     <translation>Bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Edit an earlier message</source>
     <translation>Frühere Nachricht bearbeiten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Edited message</source>
     <translation>Bearbeitete Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Fold</source>
     <translation>Zuklappen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/sheet.py"/>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Hide</source>
     <translation>Ausblenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Keep note</source>
     <translation>Notiz behalten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/action_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/action_bar.py"/>
     <source>Message actions</source>
     <translation>Aktionen der Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>No pages were found.</source>
     <translation>Keine Seiten gefunden.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Note</source>
     <translation>Anmerkung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Note on a message</source>
     <translation>Notiz zu einer Nachricht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/text_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/text_item.py"/>
     <source>Note {label}</source>
     <translation>Anmerkung {label}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>Question {number} of {count}</source>
     <translation>Frage {number} von {count}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Quote</source>
     <translation>Zitieren</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Rated down</source>
     <translation>Schlecht bewertet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Rated up</source>
     <translation>Gut bewertet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Result</source>
     <translation>Ergebnis</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Select all</source>
     <translation>Alles auswählen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Send</source>
     <translation>Senden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/sheet.py"/>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Show</source>
     <translation>Zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>Show all</source>
     <translation>Alles zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Show all {lines} lines</source>
     <translation>Alle {lines} Zeilen zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Show fewer lines</source>
     <translation>Weniger Zeilen zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
     <source>Show the latest text</source>
     <translation>Neuesten Text zeigen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
     <source>Show why the answer failed</source>
     <translation>Zeigen, warum die Antwort fehlschlug</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Stays attached: {names}</source>
     <translation>Bleibt angehängt: {names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Stopped before an answer came.</source>
     <translation>Gestoppt, bevor eine Antwort kam.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Stopped. The text so far is saved.</source>
     <translation>Gestoppt. Der bisherige Text ist gespeichert.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>The answer is as long as one may be, and ends here.</source>
     <translation>Die Antwort ist so lang, wie sie sein darf, und endet hier.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>The model ended its answer without a word.</source>
     <translation>Das Modell hat seine Antwort ohne ein Wort beendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>The model reads from here</source>
     <translation>Ab hier liest das Modell</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>The search failed: {code}</source>
     <translation>Die Suche ist fehlgeschlagen: {code}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>The tool failed</source>
     <translation>Das Werkzeug ist fehlgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thinking…</source>
     <translation>Denkt nach …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thought</source>
     <translation>Nachgedacht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thought for {minutes} min {seconds} s</source>
     <translation>{minutes} min {seconds} s nachgedacht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thought for {seconds} s</source>
     <translation>{seconds} s nachgedacht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thought, which the provider keeps to itself</source>
     <translation>Nachgedacht, was der Anbieter für sich behält</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Try again</source>
     <translation>Erneut versuchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/sheet.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
     <source>Waiting for the answer…</source>
     <translation>Warten auf die Antwort …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Wrap lines</source>
     <translation>Zeilen umbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/message_surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_surface.py"/>
     <source>You</source>
     <translation>Ich</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Your note</source>
     <translation>Eigene Notiz</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Your note is kept on this computer and never sent.</source>
     <translation>Die Notiz bleibt auf diesem Computer und wird nie gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Your note: {note}</source>
     <translation>Eigene Notiz: {note}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>done</source>
     <translation>fertig</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>failed</source>
     <translation>fehlgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/fold_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/fold_item.py"/>
     <source>folded</source>
     <translation>zugeklappt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>found nothing in the earlier messages</source>
     <translation>In den früheren Nachrichten nichts gefunden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>has a note</source>
     <translation>hat eine Notiz</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looked up 1 earlier message</source>
     <translation>1 frühere Nachricht nachgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looked up {count} earlier messages</source>
     <translation>{count} frühere Nachrichten nachgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looking up earlier messages</source>
     <translation>Frühere Nachrichten werden nachgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looking up earlier messages failed</source>
     <translation>Nachschlagen früherer Nachrichten fehlgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looking up earlier messages: stopped</source>
     <translation>Nachschlagen früherer Nachrichten: gestoppt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>next version</source>
     <translation>nächste Fassung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>previous version</source>
     <translation>vorige Fassung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>running</source>
     <translation>läuft</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>searched the web for “{query}”</source>
     <translation>im Web nach „{query}“ gesucht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>searching the web for “{query}”</source>
     <translation>im Web wird nach „{query}“ gesucht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>searching the web for “{query}” failed</source>
     <translation>Websuche nach „{query}“ fehlgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>searching the web for “{query}”: stopped</source>
     <translation>Websuche nach „{query}“: gestoppt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>stopped</source>
     <translation>gestoppt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/fold_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/fold_item.py"/>
     <source>unfolded</source>
     <translation>aufgeklappt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{count} more characters</source>
     <translation>{count} weitere Zeichen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{count} more lines</source>
     <translation>{count} weitere Zeilen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{count} sources</source>
     <translation>{count} Quellen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{what} and {more} more</source>
     <translation>{what} und {more} weitere</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{what}, a search failed</source>
     <translation>{what}, eine Suche ist fehlgeschlagen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{what}, then stopped</source>
     <translation>{what}, dann gestoppt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
     <source>↓ Latest</source>
     <translation>↓ Neuestes</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
     <source>↓ The answer failed</source>
     <translation>↓ Antwort fehlgeschlagen</translation>
 </message>

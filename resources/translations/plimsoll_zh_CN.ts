@@ -1491,97 +1491,97 @@
 <context>
 <name>FindBar</name>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>1 hit</source>
     <translation>1 处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>1 on another branch</source>
     <translation>另一分支上有 1 处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Close</source>
     <translation>关闭</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Close (Esc)</source>
     <translation>关闭（Esc）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Find in this thread</source>
     <translation>在此对话中查找</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Looking…</source>
     <translation>正在查找…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Match case</source>
     <translation>区分大小写</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Match case (Alt+C)</source>
     <translation>区分大小写（Alt+C）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Next hit</source>
     <translation>下一处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Next hit (Enter)</source>
     <translation>下一处（Enter）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>No hits</source>
     <translation>没有找到</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Previous hit</source>
     <translation>上一处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Previous hit (Shift+Enter)</source>
     <translation>上一处（Shift+Enter）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Show the next message on another branch</source>
     <translation>显示另一分支上的下一条消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Whole words</source>
     <translation>全字匹配</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>Whole words (Alt+W)</source>
     <translation>全字匹配（Alt+W）</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>{count} on other branches</source>
     <translation>其他分支上有 {count} 处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>{number} of {total}</source>
     <translation>第 {number} 处，共 {total} 处</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/find_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
     <source>{total} hits</source>
     <translation>{total} 处</translation>
 </message>
@@ -1798,32 +1798,32 @@
 <context>
 <name>GoToBar</name>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>1 – {count} · {days}</source>
     <translation>1 – {count} · {days}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>Message number or date</source>
     <translation>消息编号或日期</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>Message {number} · {day}</source>
     <translation>第 {number} 条消息 · {day}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>No number or date</source>
     <translation>不是编号或日期</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>today</source>
     <translation>今天</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/go_to_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
     <source>yesterday</source>
     <translation>昨天</translation>
 </message>
@@ -3631,7 +3631,7 @@
     <translation>已使用约 {total:,} 个 token；模型的上限未知。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Always sent</source>
     <translation>始终发送</translation>
 </message>
@@ -3864,7 +3864,7 @@
     <translation>此回答的部分内容无法保存。其文字已保留；报告在日志文件夹中。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Pinned</source>
     <translation>已固定</translation>
 </message>
@@ -8580,62 +8580,62 @@
 <context>
 <name>Transcript</name>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>1 source</source>
     <translation>1 个来源</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>A block of a kind this version does not show</source>
     <translation>此版本不显示的一类块</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>A note for yourself</source>
     <translation>给自己的备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>A note is only text.</source>
     <translation>备注只是文字。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>An answer is still coming. Stop it or wait for its end.</source>
     <translation>回答仍在生成。请停止它或等它结束。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/growing_surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/growing_surface.py"/>
     <source>Answer finished</source>
     <translation>回答已完成</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/growing_surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/growing_surface.py"/>
     <source>Answer stopped</source>
     <translation>回答已停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>Answer {number} of {count}</source>
     <translation>第 {number} 个回答，共 {count} 个</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/message_surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_surface.py"/>
     <source>Assistant</source>
     <translation>助手</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/footnote_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/footnote_item.py"/>
     <source>Back to the text from note {label}</source>
     <translation>从注释 {label} 返回正文</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Cancel</source>
     <translation>取消</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Continue</source>
     <translation>继续</translation>
 </message>
@@ -8645,399 +8645,399 @@
     <translation>对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Copied</source>
     <translation>已复制</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy</source>
     <translation>复制</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy as Markdown</source>
     <translation>复制为 Markdown</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy link</source>
     <translation>复制链接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy message</source>
     <translation>复制消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Copy whole thread</source>
     <translation>复制整个对话</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Don't wrap</source>
     <translation>不换行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Edit</source>
     <translation>编辑</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Edit an earlier message</source>
     <translation>编辑较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Edited message</source>
     <translation>已编辑的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Fold</source>
     <translation>折叠</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/sheet.py"/>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Hide</source>
     <translation>隐藏</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Keep note</source>
     <translation>保存备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/action_bar.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/action_bar.py"/>
     <source>Message actions</source>
     <translation>消息操作</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>No pages were found.</source>
     <translation>没有找到网页。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Note</source>
     <translation>备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Note on a message</source>
     <translation>消息的备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/text_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/text_item.py"/>
     <source>Note {label}</source>
     <translation>注释 {label}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>Question {number} of {count}</source>
     <translation>第 {number} 个问题，共 {count} 个</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Quote</source>
     <translation>引用</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Rated down</source>
     <translation>已差评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Rated up</source>
     <translation>已好评</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Result</source>
     <translation>结果</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
     <source>Select all</source>
     <translation>全选</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Send</source>
     <translation>发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/sheet.py"/>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Show</source>
     <translation>显示</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>Show all</source>
     <translation>显示全部</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Show all {lines} lines</source>
     <translation>显示全部 {lines} 行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Show fewer lines</source>
     <translation>显示较少行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
     <source>Show the latest text</source>
     <translation>显示最新文字</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
     <source>Show why the answer failed</source>
     <translation>显示回答失败的原因</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Stays attached: {names}</source>
     <translation>仍附有：{names}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Stopped before an answer came.</source>
     <translation>在回答到来之前已停止。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Stopped. The text so far is saved.</source>
     <translation>已停止。到目前为止的文字已保存。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>The answer is as long as one may be, and ends here.</source>
     <translation>回答已达到最大长度，到此为止。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>The model ended its answer without a word.</source>
     <translation>模型没有说一个字就结束了回答。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>The model reads from here</source>
     <translation>模型从这里开始读取</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>The search failed: {code}</source>
     <translation>搜索失败：{code}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>The tool failed</source>
     <translation>工具失败</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thinking…</source>
     <translation>正在思考…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thought</source>
     <translation>思考过程</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thought for {minutes} min {seconds} s</source>
     <translation>思考了 {minutes} 分 {seconds} 秒</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thought for {seconds} s</source>
     <translation>思考了 {seconds} 秒</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/typesetter.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
     <source>Thought, which the provider keeps to itself</source>
     <translation>思考过程由提供商保留，不予显示</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/decorations.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
     <source>Try again</source>
     <translation>重试</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/sheet.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
     <source>Waiting for the answer…</source>
     <translation>正在等待回答…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/code_header.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Wrap lines</source>
     <translation>自动换行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/message_surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/message_surface.py"/>
     <source>You</source>
     <translation>你</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Your note</source>
     <translation>你的备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/writing_panel.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
     <source>Your note is kept on this computer and never sent.</source>
     <translation>你的备注保存在这台电脑上，绝不发送。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>Your note: {note}</source>
     <translation>你的备注：{note}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>done</source>
     <translation>完成</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>failed</source>
     <translation>失败</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/fold_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/fold_item.py"/>
     <source>folded</source>
     <translation>已折叠</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>found nothing in the earlier messages</source>
     <translation>在较早的消息中没有找到</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/own_mark.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
     <source>has a note</source>
     <translation>有备注</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looked up 1 earlier message</source>
     <translation>查阅了 1 条较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looked up {count} earlier messages</source>
     <translation>查阅了 {count} 条较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looking up earlier messages</source>
     <translation>正在查阅较早的消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looking up earlier messages failed</source>
     <translation>查阅较早的消息失败</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>looking up earlier messages: stopped</source>
     <translation>查阅较早的消息：已停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>next version</source>
     <translation>下一个版本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/branch_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
     <source>previous version</source>
     <translation>上一个版本</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>running</source>
     <translation>运行中</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>searched the web for “{query}”</source>
     <translation>在网络上搜索了“{query}”</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>searching the web for “{query}”</source>
     <translation>正在网络上搜索“{query}”</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>searching the web for “{query}” failed</source>
     <translation>在网络上搜索“{query}”失败</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>searching the web for “{query}”: stopped</source>
     <translation>在网络上搜索“{query}”：已停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>stopped</source>
     <translation>已停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/fold_item.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/fold_item.py"/>
     <source>unfolded</source>
     <translation>已展开</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{count} more characters</source>
     <translation>还有 {count} 个字符</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{count} more lines</source>
     <translation>还有 {count} 行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{count} sources</source>
     <translation>{count} 个来源</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{what} and {more} more</source>
     <translation>{what}以及另外 {more} 个</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{what}, a search failed</source>
     <translation>{what}，一次搜索失败</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/tool_rows.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>{what}, then stopped</source>
     <translation>{what}，然后停止</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
     <source>↓ Latest</source>
     <translation>↓ 最新</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/latest.py"/>
+    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
     <source>↓ The answer failed</source>
     <translation>↓ 回答失败</translation>
 </message>

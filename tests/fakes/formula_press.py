@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from desktop_app.ui.transcript.formulas.press import Answer, Key, Press
+from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, Key, Press
 
 
 def box(width: float = 2_000, up: float = 700, down: float = 200) -> Answer:

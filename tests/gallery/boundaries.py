@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
+from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
 from tests.gallery.fitted import FittedTranscript, message
 from tests.gallery.page import Page
 

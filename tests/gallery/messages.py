@@ -8,10 +8,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.marks import Mark
-from desktop_app.ui.transcript.action_bar import ActionBar, Offer
-from desktop_app.ui.transcript.decorations import StepLine
-from desktop_app.ui.transcript.own_mark import OwnMark
-from desktop_app.ui.transcript.writing_panel import EditPanel, NotePanel
+from desktop_app.ui.transcript.message.action_bar import ActionBar, Offer
+from desktop_app.ui.transcript.message.annotation_line import OwnMark
+from desktop_app.ui.transcript.message.decorations import StepLine
+from desktop_app.ui.transcript.message.inline_editors import EditPanel, NotePanel
 from tests.gallery.fitted import FittedTranscript, message
 from tests.gallery.page import Page
 

@@ -32,7 +32,7 @@ from desktop_app.core.snippets import snippet
 from desktop_app.core.titling import title_of_answer
 from desktop_app.logs import redacted
 from desktop_app.ui.spelling.checked_words import code_lines, words_of
-from desktop_app.ui.transcript.formulas.outline import prepared
+from desktop_app.ui.transcript.formulas.formula_outline import prepared
 
 Reader = Callable[[str], object]
 

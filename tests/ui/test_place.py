@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop_app.core.messages import DocumentPart, Failure
 from desktop_app.core.stream import Ended, Failed, TextDelta
 from desktop_app.ui.shell.pages import Pages
-from desktop_app.ui.transcript.branch_item import BranchItem
-from desktop_app.ui.transcript.flow import Placed
-from desktop_app.ui.transcript.text_item import TextItem
+from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.items.branch_item import BranchItem
+from desktop_app.ui.transcript.items.text_item import TextItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 

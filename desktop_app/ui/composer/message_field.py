@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from desktop_app.ui.composer.line_spacing import PitchedLayout
 from desktop_app.ui.i18n.text_direction import align_as_it_runs
 from desktop_app.ui.theme.theme import GRID, Theme, scale
-from desktop_app.ui.transcript.look import Face
+from desktop_app.ui.transcript.canvas.text_style import Face
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
 
 if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged

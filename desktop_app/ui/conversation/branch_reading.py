@@ -11,7 +11,7 @@ from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.answers import is_results
+from desktop_app.ui.transcript.message.merged_answers import is_results
 
 
 def versions(

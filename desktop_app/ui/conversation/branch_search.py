@@ -11,7 +11,7 @@ from desktop_app.core.messages import Message
 from desktop_app.core.needle import Needle
 from desktop_app.ui.conversation.branch_reading import beside
 from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.transcript.finding import Finding
+from desktop_app.ui.transcript.find.find_in_thread import Finding
 
 
 class FindingElsewhere(QObject):

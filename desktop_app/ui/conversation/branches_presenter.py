@@ -22,8 +22,8 @@ from desktop_app.ui.conversation.question_editing import QuestionEditing
 from desktop_app.ui.conversation.regeneration import Asking, Wish
 from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.transcript.branch_item import branch_words
-from desktop_app.ui.transcript.decorations import StepLine, is_cut
+from desktop_app.ui.transcript.items.branch_item import branch_words
+from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import Thread
 from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
-from desktop_app.ui.transcript.kept_heights import KeptHeights, KnownHeights
-from desktop_app.ui.transcript.look import Look
+from desktop_app.ui.transcript.canvas.height_files import KeptHeights, KnownHeights
+from desktop_app.ui.transcript.canvas.text_style import Look
 from desktop_app.ui.transcript.view import TranscriptView
 
 LAYOUT = 1

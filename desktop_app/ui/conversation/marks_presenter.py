@@ -16,7 +16,7 @@ from desktop_app.core.events import MarkChanged
 from desktop_app.core.marks import NO_MARK, Mark, Rating
 from desktop_app.ui.conversation.branch_reading import is_question
 from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.transcript.own_mark import OwnMark
+from desktop_app.ui.transcript.message.annotation_line import OwnMark
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.toast import Toast
 

@@ -19,9 +19,9 @@ from desktop_app.ui.conversation.regeneration import Asking
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.transcript.action_bar import Offer
-from desktop_app.ui.transcript.branch_item import NEXT, PREVIOUS
-from desktop_app.ui.transcript.decorations import is_cut
+from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS
+from desktop_app.ui.transcript.message.action_bar import Offer
+from desktop_app.ui.transcript.message.decorations import is_cut
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from desktop_app.core.events import BranchChanged, TurnStarted
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.theme.theme import motion
-from desktop_app.ui.transcript.decorations import StepLine
-from desktop_app.ui.transcript.reading import Place
+from desktop_app.ui.transcript.message.decorations import StepLine
+from desktop_app.ui.transcript.reading.auto_scroll import Place
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.toast import Toast
 

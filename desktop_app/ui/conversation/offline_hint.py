@@ -11,7 +11,7 @@ from desktop_app.core.catalog import shipped_models
 from desktop_app.core.events import TurnEnded
 from desktop_app.core.messages import Message
 from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.transcript.decorations import StepLine
+from desktop_app.ui.transcript.message.decorations import StepLine
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint

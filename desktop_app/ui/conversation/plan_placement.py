@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedState
 from desktop_app.core.context.window import CARRIER
-from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED
+from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 
 LEFT_OUT_STATES = frozenset(("left_out", "excluded", "summarised"))
 MARKS: Mapping[PlacedState, str] = {"excluded": "Excluded", "summarised": "Summarised"}

@@ -21,7 +21,7 @@ from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # made when a question is edited for the first time
-    from desktop_app.ui.transcript.writing_panel import EditPanel
+    from desktop_app.ui.transcript.message.inline_editors import EditPanel
 
 
 class QuestionEditing(QObject):

@@ -17,7 +17,7 @@ from desktop_app.ui.conversation.step_reading import Step, steps_on
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.transcript.decorations import StepLine, SummaryLine
+from desktop_app.ui.transcript.message.decorations import StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView
 
 log = logging.getLogger(__name__)

@@ -27,7 +27,7 @@ from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placement, read_placement
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.transcript.answers import is_results
+from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint

@@ -110,7 +110,7 @@ class Opening:
 def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> None:
     """What the user marked messages with; few threads have any."""
     from desktop_app.core.marks import Mark, known_rating
-    from desktop_app.ui.transcript.own_mark import OwnMark
+    from desktop_app.ui.transcript.message.annotation_line import OwnMark
 
     path = window.stage.transcript.path
     shown = {path.id_of(one): OwnMark(Mark(known_rating(rating), note)) for one, rating, note in marks}
@@ -122,7 +122,7 @@ def _show_failure(window: MainWindow, theme: Theme, answer: Message) -> None:
     from desktop_app.core.errors import ACTIONS
     from desktop_app.ui.conversation.error_card import ErrorCard
     from desktop_app.ui.conversation.error_card_content import describe_failure
-    from desktop_app.ui.transcript.decorations import is_cut
+    from desktop_app.ui.transcript.message.decorations import is_cut
 
     if answer.failure is not None:
         known = {*ACTIONS} - (set() if is_cut(answer) else {"continue"})

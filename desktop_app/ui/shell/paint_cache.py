@@ -16,7 +16,7 @@ from typing import Any
 from PySide6.QtCore import QLocale
 
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
-from desktop_app.ui.transcript.decorations import Decorations, StepLine, SummaryLine
+from desktop_app.ui.transcript.message.decorations import Decorations, StepLine, SummaryLine
 
 MOST_BYTES = 200_000
 VERSION = 1

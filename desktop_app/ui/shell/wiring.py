@@ -51,7 +51,7 @@ from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
 from desktop_app.ui.threads.thread_list_model import title_of
 from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
-from desktop_app.ui.transcript.links import host_of, shown_target
+from desktop_app.ui.transcript.items.link_targets import host_of, shown_target
 from desktop_app.ui.transfer.running_transfer import Transfers
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.dropped_data import Incoming

@@ -16,23 +16,23 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.transcript import accessible
-from desktop_app.ui.transcript.code_manner import CodeManner
-from desktop_app.ui.transcript.decorations import Actions, Decorations
-from desktop_app.ui.transcript.flow import Flow, Placed
-from desktop_app.ui.transcript.growing_surface import GrowingSurface
-from desktop_app.ui.transcript.highlighting import Highlighter
-from desktop_app.ui.transcript.latest import LatestButton
-from desktop_app.ui.transcript.look import Look, column
-from desktop_app.ui.transcript.message_surface import QUESTION_TOP
-from desktop_app.ui.transcript.reading import Place
-from desktop_app.ui.transcript.row import ATTACHMENT, JUMP
-from desktop_app.ui.transcript.sheet import Sheet
-from desktop_app.ui.transcript.typesetter import Typesetter, tr
+from desktop_app.ui.transcript.canvas.latest_button import LatestButton
+from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP
+from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed
+from desktop_app.ui.transcript.canvas.text_style import Look, column
+from desktop_app.ui.transcript.items.code_options import CodeManner
+from desktop_app.ui.transcript.items.highlighting import Highlighter
+from desktop_app.ui.transcript.message.decorations import Actions, Decorations
+from desktop_app.ui.transcript.message.growing_surface import GrowingSurface
+from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_surface import QUESTION_TOP
+from desktop_app.ui.transcript.message.row_builder import Typesetter, tr
+from desktop_app.ui.transcript.reading import accessible_transcript as accessible
+from desktop_app.ui.transcript.reading.auto_scroll import Place
 
 if TYPE_CHECKING:  # made when a message is pointed at, or a question is edited, for the first time
-    from desktop_app.ui.transcript.action_bar import ActionBar
-    from desktop_app.ui.transcript.editing import Editing
+    from desktop_app.ui.transcript.message.action_bar import ActionBar
+    from desktop_app.ui.transcript.message.inline_editing import Editing
     from desktop_app.ui.widgets.picture_cache import Pictures
 
 #: Where in the view a message comes to stand that a passage leads to.
@@ -99,7 +99,7 @@ class TranscriptView(GrowingSurface):
     @cached_property
     def actions_bar(self) -> ActionBar:
         """The buttons beneath the message that is pointed at, made when somebody first asks for them."""
-        from desktop_app.ui.transcript.action_bar import ActionBar
+        from desktop_app.ui.transcript.message.action_bar import ActionBar
 
         self._has_actions_bar = True
         bar = ActionBar(self, self._theme)
@@ -238,7 +238,7 @@ class TranscriptView(GrowingSurface):
     def editing(self) -> Editing:
         """The place in which a question is written anew, made when it is first needed."""
         if self._editing is None:
-            from desktop_app.ui.transcript.editing import Editing
+            from desktop_app.ui.transcript.message.inline_editing import Editing
 
             self._editing = Editing(self, self._theme)
         return self._editing
@@ -367,7 +367,7 @@ class TranscriptView(GrowingSurface):
         branch = self._decorations.branches.get(message.id)
         if branch is None:
             return name
-        from desktop_app.ui.transcript.branch_item import branch_words
+        from desktop_app.ui.transcript.items.branch_item import branch_words
 
         return f"{name}, {branch_words(*branch, question=message.role == 'user')}"
 

@@ -20,7 +20,7 @@ from tests.ui.long_threads import put_thread
 from tests.ui.open_window import OpenWindow
 from tests.ui.theme.test_contrast import contrast
 from tests.ui.transcript.gallery import message
-from tests.ui.transcript.test_attachments import REPORT, question, sky
+from tests.ui.transcript.items.test_attachments_item import REPORT, question, sky
 
 pytestmark = pytest.mark.slow
 

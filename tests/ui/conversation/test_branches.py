@@ -15,7 +15,7 @@ from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, Usag
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.stream import Ended, PartFinished, TextDelta, UsageReported
 from desktop_app.ui.conversation.message_details import DetailsPopover
-from desktop_app.ui.transcript.branch_item import BranchItem
+from desktop_app.ui.transcript.items.branch_item import BranchItem
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.open_window import OpenWindow
 

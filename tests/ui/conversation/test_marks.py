@@ -14,7 +14,7 @@ from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.conversation.message_details import DetailsPopover
 from desktop_app.ui.threads.hit_list import HIT_ROLE, who
 from desktop_app.ui.threads.results_pane import SearchFilter
-from desktop_app.ui.transcript.own_mark import OwnMarkItem
+from desktop_app.ui.transcript.message.annotation_line import OwnMarkItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_branches import entries, hover, press
 from tests.ui.editing import undo

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from desktop_app.core.history import SearchHit
 from desktop_app.core.messages import Message
 from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.ui.transcript.line_item import NoteItem
+from desktop_app.ui.transcript.items.line_items import NoteItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_branches import answered, entries, shown
 from tests.ui.listed import threads_of

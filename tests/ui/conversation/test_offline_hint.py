@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.core.catalog import ModelInfo, find_model, shipped_models
 from desktop_app.ui.connections.connections_page import ConnectionsPage
-from desktop_app.ui.transcript.line_item import NoteItem
+from desktop_app.ui.transcript.items.line_items import NoteItem
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
 

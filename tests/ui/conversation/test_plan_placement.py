@@ -7,7 +7,7 @@ from dataclasses import replace
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.messages import Message, WindowState
 from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, read_placement
-from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED
+from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 from tests.core.paths import plan_for, talk
 
 PATH = talk(*(f"message {number}" for number in range(12)))

@@ -11,7 +11,7 @@ from desktop_app.core.catalog import Prices
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.transcript.decorations import StepLine
+from desktop_app.ui.transcript.message.decorations import StepLine
 from tests.fakes.gated_backend import Gate
 from tests.ui.long_threads import SENTENCE, drafted, faded, long_path, put_thread, speak, stepped
 from tests.ui.open_window import OpenWindow

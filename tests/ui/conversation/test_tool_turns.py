@@ -9,7 +9,7 @@ from desktop_app.core.messages import Failure, ToolCallPart
 from desktop_app.core.stream import Ended, Failed, PartFinished, TextDelta, ThinkingDelta, ToolAsked
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
-from tests.ui.transcript.test_tools import cards, notes
+from tests.ui.transcript.message.test_tool_rows import cards, notes
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
-from desktop_app.ui.transcript.decorations import ALWAYS_SENT
+from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT
 from tests.ui.long_threads import drafted
 from tests.ui.open_window import OpenWindow
 

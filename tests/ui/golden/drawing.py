@@ -15,7 +15,7 @@ from PySide6.QtCore import QLocale, QPoint, QRect
 from PySide6.QtGui import QFontDatabase, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.ui.transcript.highlighting import Highlighter
+from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:

@@ -56,25 +56,25 @@ LATER = {
     "desktop_app.ui.threads.row_buttons",
     "desktop_app.ui.threads.selection_bar",
     "desktop_app.ui.widgets.toast",
-    "desktop_app.ui.transcript.action_bar",
-    "desktop_app.ui.transcript.attachment_item",
-    "desktop_app.ui.transcript.branch_item",
-    "desktop_app.ui.transcript.caret",
-    "desktop_app.ui.transcript.copying",
-    "desktop_app.ui.transcript.editing",
-    "desktop_app.ui.transcript.find_bar",
-    "desktop_app.ui.transcript.finding",
-    "desktop_app.ui.transcript.footnote_item",
+    "desktop_app.ui.transcript.message.action_bar",
+    "desktop_app.ui.transcript.items.attachments_item",
+    "desktop_app.ui.transcript.items.branch_item",
+    "desktop_app.ui.transcript.reading.caret",
+    "desktop_app.ui.transcript.reading.clipboard_copy",
+    "desktop_app.ui.transcript.message.inline_editing",
+    "desktop_app.ui.transcript.find.find_bar",
+    "desktop_app.ui.transcript.find.find_in_thread",
+    "desktop_app.ui.transcript.items.footnote_item",
     "desktop_app.ui.transcript.formulas",
-    "desktop_app.ui.transcript.go_to_bar",
-    "desktop_app.ui.transcript.keyboard",
-    "desktop_app.ui.transcript.links",
-    "desktop_app.ui.transcript.markdown_range",
-    "desktop_app.ui.transcript.passages",
-    "desktop_app.ui.transcript.pointer",
-    "desktop_app.ui.transcript.sources",
-    "desktop_app.ui.transcript.spoken_message",
-    "desktop_app.ui.transcript.tool_rows",
+    "desktop_app.ui.transcript.find.go_to_bar",
+    "desktop_app.ui.transcript.reading.keyboard_navigation",
+    "desktop_app.ui.transcript.items.link_targets",
+    "desktop_app.ui.transcript.reading.selected_markdown",
+    "desktop_app.ui.transcript.message.found_passages",
+    "desktop_app.ui.transcript.canvas.pointer",
+    "desktop_app.ui.transcript.message.citations",
+    "desktop_app.ui.transcript.reading.accessible_message",
+    "desktop_app.ui.transcript.message.tool_rows",
     "desktop_app.ui.shell.wiring",
     "desktop_app.ui.attachments.image_viewer",
 }
@@ -126,7 +126,7 @@ async def test_the_first_paint_loads_only_what_it_paints(data_dir: Path) -> None
     assert loaded & LATER == set()
     assert classes & LATE_CLASSES == set()
     own = {name for name in loaded if name.partition(".")[0] == "desktop_app"}
-    assert "desktop_app.ui.transcript.table_item" in own
+    assert "desktop_app.ui.transcript.items.table_item" in own
     assert len(own) <= MOST_MODULES, sorted(own)
 
 

@@ -19,7 +19,7 @@ import sys, tempfile
 from pathlib import Path
 from PySide6.QtGui import QFontMetricsF, QTextLayout
 from desktop_app.ui.startup.application import make_application, read_appearance
-from desktop_app.ui.transcript.look import Look
+from desktop_app.ui.transcript.canvas.text_style import Look
 
 app = make_application()
 with tempfile.TemporaryDirectory() as folder:

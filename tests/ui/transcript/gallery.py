@@ -114,7 +114,7 @@ def scene(name: str, theme: str, width: int, height: int) -> TranscriptView:
     from PySide6.QtWidgets import QLabel
 
     from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
-    from desktop_app.ui.transcript.decorations import PINNED, StepLine
+    from desktop_app.ui.transcript.message.decorations import PINNED, StepLine
     from desktop_app.ui.transcript.view import TranscriptView
 
     load_bundled_fonts()

@@ -18,11 +18,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Failure
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
-from desktop_app.ui.transcript.code_header import HEADER
-from desktop_app.ui.transcript.code_item import CodeItem
-from desktop_app.ui.transcript.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
-from desktop_app.ui.transcript.flow import Placed
-from desktop_app.ui.transcript.line_item import NOTE_HEIGHT, NoteItem
+from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.items.code_header import HEADER
+from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.items.line_items import NOTE_HEIGHT, NoteItem
+from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.ui.transcript.gallery import ANSWER, message

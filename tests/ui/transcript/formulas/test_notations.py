@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.ui.transcript.formulas import NotTypesetError
 from desktop_app.ui.transcript.formulas.chemistry import without_chemistry
-from desktop_app.ui.transcript.formulas.outline import Outline, outline
+from desktop_app.ui.transcript.formulas.formula_outline import Outline, outline
 from desktop_app.ui.transcript.formulas.quantities import without_quantities
 
 # the library's own, while it is imported

@@ -1,0 +1,1 @@
+"""The scroll area that places rows, paints them and moves their pixels."""

@@ -1,0 +1,335 @@
+"""Owns the viewport: painting, moving painted pixels, scroll bar, resizing. Knows nothing of streams.
+
+Scrolling moves pixels and paints only the strip that came into view. That is exact because all places are whole pixels
+and every row paints its whole cell: a cell is painted again whenever anything it is painted from has changed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from desktop_app.ui.theme.theme import flood
+from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed, Standing
+from desktop_app.ui.transcript.canvas.row_painting import paint_row
+from desktop_app.ui.transcript.canvas.text_style import Look, column
+from desktop_app.ui.transcript.canvas.ticked_scroll_bar import TickedBar
+from desktop_app.ui.transcript.items.item import Mark, Selected
+
+#: How long scrolling must rest before rows outside the view are prepared, and how long that may take at a time.
+REST_MS = 100
+SLICE_S = 0.004
+#: So many pixels of a message next to the view are prepared.
+AHEAD = 1_200
+WHEEL_STEP = 60
+
+
+class Canvas(QAbstractScrollArea):
+    """Shows a flow. `scrolled_by_user` comes after every scroll that the user made, `rested` when all is prepared."""
+
+    scrolled_by_user = Signal()
+    rested = Signal()
+
+    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.flow = flow
+        self.look = look
+        self._painted: dict[int, tuple[Placed, int]] = {}
+        self._adjusting = False
+        self._bottom_overlay: QWidget | None = None
+        self._standing: Standing | None = None  # what was shown before the view changed its size
+        self._fitted: tuple[int, tuple[int, int] | None] = (0, None)  # where that came to be since
+        self._wheel_rest = QPoint()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # A viewport made here has its Python object already. For one made by Qt, PySide would load every kind of widget
+        # there is, to find out which kind it is: 8 ms at start.
+        self.setViewport(QWidget())
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setMouseTracking(True)
+        self.ticked_bar = TickedBar(self)
+        self.setVerticalScrollBar(self.ticked_bar)
+        self.ticked_bar.valueChanged.connect(self._on_bar)
+        self._top_bar: QWidget | None = None
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._prefetch)
+        self._unread = QTimer(self)
+        self._unread.setSingleShot(True)
+        self._unread.setInterval(0)
+        self._unread.timeout.connect(self._read_on)
+
+    # --- geometry
+
+    @property
+    def column(self) -> QRect:
+        """The reading column in viewport pixels."""
+        left, width = column(self.viewport().width())
+        return QRect(left, 0, width, self.viewport().height())
+
+    def placed_at(self, y: int) -> Placed | None:
+        """The row whose cell covers a viewport line, else the nearest one."""
+        rows = self.flow.placed
+        if not rows:
+            return None
+        for placed in rows:
+            if y < placed.bottom:
+                return placed
+        return rows[-1]
+
+    def selection_in(self, placed: Placed) -> Selected | None:
+        """The selected range of a row's text; the canvas itself selects nothing."""
+        return None
+
+    def marks_in(self, placed: Placed) -> Sequence[Mark]:
+        """What stands out in a row's text; the canvas itself marks nothing."""
+        return ()
+
+    def overlay_moved(self) -> None:
+        """Called when rows have been placed, for widgets that stand in the flow."""
+
+    # --- showing
+
+    def repaint_all(self) -> None:
+        """Everything is painted again."""
+        self._painted.clear()
+        self._sync_bar()
+        self._remember()
+        self.viewport().update()
+        self.overlay_moved()
+
+    def refresh(self) -> None:
+        """Shows the flow as it is placed now: moves what only moved and paints what is new or changed."""
+        self._sync_bar()
+        before = self._painted
+        shift = self._common_shift(before)
+        view = self.viewport().rect()
+        whole = shift is None or abs(shift) >= view.height() or not self._can_move(shift)
+        if whole:
+            self.viewport().update()
+        else:
+            self._move(shift or 0, before)
+        self._remember()
+        self.overlay_moved()
+
+    def _common_shift(self, before: dict[int, tuple[Placed, int]]) -> int | None:
+        for placed in self.flow.placed:
+            old = before.get(id(placed.row))
+            if old is not None and placed.paints_like(old[0], old[1]):
+                return placed.top - old[0].top
+        return None
+
+    def _can_move(self, shift: int | None) -> bool:
+        if not shift:
+            return True
+        scaled = shift * self.devicePixelRatioF()
+        return scaled == int(scaled) and not self._has_widgets_in_flow()
+
+    def _has_widgets_in_flow(self) -> bool:
+        return any(isinstance(child, QWidget) and child.isVisible() for child in self.viewport().children())
+
+    def _move(self, shift: int, before: dict[int, tuple[Placed, int]]) -> None:
+        view = self.viewport().rect()
+        if shift:
+            overlay = self._bottom_overlay
+            floor = view.height()
+            if overlay is not None and overlay.isVisible():
+                # pixels under a widget that lies on top cannot be moved: that band is painted again
+                floor = max(0, overlay.geometry().top() - 8)
+                self.viewport().update(0, floor, view.width(), view.height() - floor)
+            self.viewport().scroll(0, shift, QRect(0, 0, view.width(), floor))
+        covered: list[tuple[int, int]] = []
+        for placed in self.flow.placed:
+            old = before.get(id(placed.row))
+            covered.append((placed.top, placed.bottom))
+            if old is None or placed.top - old[0].top != shift or not placed.paints_like(old[0], old[1]):
+                self.viewport().update(0, placed.top, view.width(), placed.height)
+        # below the last row and above the first there is only background
+        if covered:
+            top, bottom = covered[0][0], covered[-1][1]
+            if top > 0:
+                self.viewport().update(0, 0, view.width(), top)
+            if bottom < view.height():
+                self.viewport().update(0, bottom, view.width(), view.height() - bottom)
+
+    def _remember(self) -> None:
+        self._painted = {id(placed.row): (placed, placed.row.item.version) for placed in self.flow.placed}
+        if self.flow.unread:
+            self.viewport().update()  # reading goes on behind the next painting
+
+    def _read_on(self) -> None:
+        """Reads more of what is in view; in between the window paints and listens."""
+        self.flow.place_again()
+        self.refresh()
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        background = self.look.color("background")
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        reading = self.column
+        whole_scale = self.devicePixelRatioF().is_integer()
+        region: Any = event.region()  # iterable in PySide6, whatever its stubs say
+        for clip in region:
+            painter.setClipRect(clip)
+            # One more pixel all round: at a fractional scale the edge cuts through a row of the screen's pixels, which
+            # would else be mixed with what stood there before. The clip keeps the rest as it is.
+            flood(painter, clip.adjusted(-1, -1, 1, 1), background)
+            # what lies next to the clip has a share in that row of pixels, too
+            reach = clip if whole_scale else clip.adjusted(0, -1, 0, 1)
+            for placed in self.flow.placed:
+                if placed.top <= reach.bottom() and placed.bottom > reach.top():
+                    placed.row.item.marks = self.marks_in(placed)
+                    paint_row(
+                        painter,
+                        self.look,
+                        placed,
+                        column=reading,
+                        clip=reach,
+                        selected=self.selection_in(placed),
+                    )
+        painter.end()
+        if self.flow.unread:
+            self._unread.start()
+
+    # --- scrolling
+
+    def scroll_by(self, pixels: int) -> None:
+        """The user scrolls by so many pixels."""
+        before = self.flow.y
+        self.flow.place_at(before + pixels)
+        self.refresh()
+        self.start_rest()
+        self.scrolled_by_user.emit()
+
+    def scroll_row_sideways(self, placed: Placed, pixels: int) -> None:
+        """Moves a row that is wider than the column; the pieces of one table move together."""
+        row = placed.row
+        moved = row.item.scroll_sideways(pixels)
+        for other in self.flow.placed if row.leaf is not None and row.leaf.table is not None else ():
+            same = other.message == placed.message and other.row.part == row.part and other.row.leaf is not None
+            if same and other.row is not row and other.row.leaf.first_line == row.leaf.first_line:  # type: ignore[union-attr]
+                moved = other.row.item.scroll_sideways(pixels) or moved
+        if moved:
+            self.refresh()
+
+    def start_rest(self) -> None:
+        """Prepares what is near once scrolling rests."""
+        self._rest.start(REST_MS)
+
+    def _sync_bar(self) -> None:
+        bar = self.verticalScrollBar()
+        self._adjusting = True
+        bar.setPageStep(self.flow.view)
+        bar.setSingleStep(WHEEL_STEP)
+        bar.setRange(0, self.flow.bottom)
+        bar.setValue(self.flow.y)
+        self._adjusting = False
+
+    def _on_bar(self, value: int) -> None:
+        if not self._adjusting:
+            self.scroll_by(value - self.flow.y)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Qt's own scrolling is not used."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        pixels = event.pixelDelta()
+        if pixels.isNull():
+            angle = event.angleDelta() + self._wheel_rest
+            step = WHEEL_STEP * 2 / 120
+            pixels = QPoint(int(angle.x() * step), int(angle.y() * step))
+            self._wheel_rest = angle - QPoint(round(pixels.x() / step), round(pixels.y() / step))
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not pixels.x():
+            pixels = QPoint(pixels.y(), 0)
+        event.accept()
+        if abs(pixels.x()) > abs(pixels.y()):
+            placed = self.placed_at(int(event.position().y()))
+            if placed is not None:
+                self.scroll_row_sideways(placed, -pixels.x())
+            return
+        if pixels.y():
+            self.scroll_by(-pixels.y())
+
+    # --- size
+
+    def set_top_bar(self, bar: QWidget | None) -> None:
+        """Shows a bar over the text, or with None takes it away; what is read stays where it is on the screen."""
+        before = self._top_bar.height() if self._top_bar is not None else 0
+        height = bar.height() if bar is not None else 0
+        if self._top_bar is not None and self._top_bar is not bar:
+            self._top_bar.hide()
+        self._top_bar = bar
+        y, held = self.flow.y, self.flow.hold
+        self.setViewportMargins(0, height, 0, 0)
+        self._place_top_bar()
+        if height != before:
+            self.flow.hold = held
+            self.flow.place_at(y + height - before)
+            self.repaint_all()
+
+    def _place_top_bar(self) -> None:
+        if self._top_bar is not None:
+            self._top_bar.setGeometry(0, 0, self.viewport().width(), self._top_bar.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._place_top_bar()
+        self.fit()
+
+    def fit(self) -> None:
+        """Takes the viewport's size into the flow and shows what then is in view."""
+        flow, standing = self.flow, self._standing
+        # after a small view, where the end of the content came lower, a big one shows again what it showed before
+        if standing is None or self._fitted != (flow.y, flow.hold) or not flow.can_stand(standing):
+            standing = flow.standing()
+        flow.set_width(column(self.viewport().width())[1])
+        flow.view = max(1, self.viewport().height())
+        if standing is not None:
+            flow.stand(standing)
+        self._standing, self._fitted = standing, (flow.y, flow.hold)
+        self.repaint_all()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self.repaint_all()
+
+    # --- ahead of the reader
+
+    def _prefetch(self) -> None:
+        """Lays out the messages next to the view, a slice at a time."""
+        deadline = time.perf_counter() + SLICE_S
+        while self.flow.cast_off:
+            self.flow.cast_off.pop()
+            if time.perf_counter() > deadline:
+                self._rest.start(0)
+                return
+        rows = self.flow.placed
+        if not rows:
+            return
+        first, last = rows[0].message, rows[-1].message
+        for index in (first - 1, last + 1, first - 2, last + 2):
+            if not 0 <= index < len(self.flow.messages):
+                continue
+            sheet = self.flow.sheet(index)
+            upward = index < first
+            position, height = len(sheet.rows) - 1 if upward else 0, 0
+            while 0 <= position < len(sheet.rows) and height <= AHEAD:
+                made = sheet.open_at(position)
+                position += made - 1 if made and upward else 0
+                row = sheet.rows[position]
+                if made or not row.item.laid_out:
+                    sheet.lay_out(row)
+                    if time.perf_counter() > deadline:
+                        self._rest.start(0)
+                        return
+                height += row.height
+                position += -1 if upward else 1
+        self.rested.emit()

@@ -1,0 +1,59 @@
+"""Owns the button that leads to the latest text. Knows nothing of when it is needed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from desktop_app.ui.theme.theme import Theme, radius, space, stroke
+from desktop_app.ui.transcript.message.row_builder import tr
+
+ABOVE_EDGE = 16
+
+
+class LatestButton(QPushButton):
+    """Lies over the lower edge of the transcript, hidden while the end is in view or something is written there.
+
+    `announces`: it says that the answer failed, whose card stands at the end.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.announces = False
+        self._theme: Theme | None = None
+        self._say()
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Takes over colours and font."""
+        self._theme = theme
+        self.setFont(theme.small_font())
+        css, hair, corner = theme.css_color, stroke("hair"), theme.pixels(radius("round"))
+        text, edge = ("danger", "danger") if self.announces else ("text", "hairline")
+        self.setStyleSheet(
+            f"QPushButton {{ background: {css('raised')}; color: {css(text)}; border: {hair}px solid"
+            f" {css(edge)}; border-radius: {corner}px; padding: 0 {theme.pixels(space('pill-x'))}px;"
+            f" min-height: {2 * (corner - hair)}px; }}"
+            f"QPushButton:hover {{ background: {css('hover')}; }}"
+            f"QPushButton:focus {{ border-color: {css('accent')}; }}"
+        )
+        self.adjustSize()
+
+    def announce(self, failed: bool) -> None:
+        """Whether the answer failed, out of view."""
+        if failed != self.announces:
+            self.announces = failed
+            self._say()
+            if self._theme is not None:
+                self.set_theme(self._theme)
+
+    def _say(self) -> None:
+        self.setText(tr("↓ The answer failed") if self.announces else tr("↓ Latest"))
+        self.setAccessibleName(tr("Show why the answer failed") if self.announces else tr("Show the latest text"))
+
+    def stand_over(self, viewport: QWidget) -> None:
+        """Centres the button above the lower edge of the viewport."""
+        left = viewport.x() + (viewport.width() - self.width()) // 2
+        self.move(left, viewport.y() + viewport.height() - self.height() - ABOVE_EDGE)

@@ -1,0 +1,278 @@
+"""Owns what the mouse does on the canvas: selecting, hovering, clicking. Knows nothing of layout beyond placed rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QPointF, QRect, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed
+from desktop_app.ui.transcript.items.link_targets import shown_target
+from desktop_app.ui.transcript.reading.selection import END, Selection, Spot
+
+#: How often the view scrolls while a selection is dragged beyond its edge (ms), how fast for each pixel beyond it, and
+#: how fast at most (pixels a second).
+EDGE_MS = 16
+EDGE_PACE = 60
+FASTEST = 4_000
+LONGEST_STEP_S = 0.1
+
+
+class Ground(Protocol):
+    """What the pointer moves on."""
+
+    flow: Flow
+
+    @property
+    def column(self) -> QRect: ...
+    def viewport(self) -> QWidget: ...
+    def placed_at(self, y: int) -> Placed | None: ...
+    def selection_changed(self) -> None: ...
+    def scroll_by(self, pixels: int) -> None: ...
+    def refresh(self) -> None: ...
+    def scroll_row_sideways(self, placed: Placed, pixels: int) -> None: ...
+    def open_link(self, target: str) -> None: ...
+    def press_button(self, placed: Placed, button: str) -> None: ...
+
+
+@dataclass(slots=True, eq=False)
+class Touch:
+    """What lies under a point: a row, the point within its item, and the link or button there."""
+
+    placed: Placed
+    x: int
+    y: int
+    link: str = ""
+    button: str = ""
+
+
+class Pointer(QObject):
+    """Turns mouse events into a selection, clicks on links and buttons, and the cursor's shape."""
+
+    def __init__(self, ground: Ground, selection: Selection, parent: QObject) -> None:
+        super().__init__(parent)
+        self._ground = ground
+        self._selection = selection
+        self._pressed: Touch | None = None
+        self._press_at = QPoint()
+        self._unit: tuple[Spot, Spot] | None = None
+        self._by = "character"
+        self._double = QElapsedTimer()
+        self._last = QPointF()
+        self._hot: Placed | None = None
+        self._since = QElapsedTimer()
+        self._edge = QTimer(self)
+        self._edge.setInterval(EDGE_MS)
+        self._edge.timeout.connect(self._beyond_edge)
+
+    # --- events
+
+    def press(self, event: QMouseEvent) -> None:
+        """A button goes down."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        point = event.position().toPoint()
+        self._pressed = self.touch(point)
+        self._press_at = point
+        self._last = event.position()
+        if self._pressed is not None and self._pressed.button:
+            return
+        spot = self._spot(point)
+        if spot is None:
+            return
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._selection.anchor is not None:
+            self._selection.caret = spot
+        elif self._is_triple(point):
+            self._by = "row"
+            self._take(spot)
+        else:
+            self._by = "character"
+            self._unit = (spot, spot)
+            self._selection.anchor = self._selection.caret = spot
+        self._ground.selection_changed()
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """The second press of a double click selects a word."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        point = event.position().toPoint()
+        self._pressed = self.touch(point)
+        if self._pressed is not None and self._pressed.button:
+            return
+        spot = self._spot(point)
+        if spot is not None:
+            self._by = "word"
+            self._take(spot)
+            self._press_at = point
+            self._double.start()
+            self._ground.selection_changed()
+
+    def move(self, event: QMouseEvent) -> None:
+        """The pointer moves, with or without a button down."""
+        self._last = event.position()
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            self.hover(event.position().toPoint())
+            return
+        if self._pressed is not None and self._pressed.button:
+            if self._pressed.button == "bar":
+                self._drag_bar(event.position().toPoint())
+            return
+        height = self._ground.viewport().height()
+        beyond = event.position().y() < 0 or event.position().y() >= height or bool(self._beyond_side())
+        if beyond and not self._edge.isActive():
+            self._since.start()
+            self._edge.start()
+        elif not beyond:
+            self._edge.stop()
+        self._extend(event.position().toPoint())
+
+    def release(self, event: QMouseEvent) -> None:
+        """A button goes up: a click on the same link or button counts."""
+        self._edge.stop()
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        point = event.position().toPoint()
+        pressed, self._pressed = self._pressed, None
+        touch = self.touch(point)
+        if pressed is None or touch is None or touch.placed.row is not pressed.placed.row:
+            return
+        if touch.button and touch.button == pressed.button:
+            self._ground.press_button(touch.placed, touch.button)
+        elif touch.link and touch.link == pressed.link and self._selection.range is None:
+            self._ground.open_link(touch.link)
+
+    def hover(self, point: QPoint | None) -> None:
+        """Shows what would happen on a click; None: the pointer has left."""
+        touch = self.touch(point) if point is not None else None
+        placed = touch.placed if touch is not None else None
+        changed = False
+        if self._hot is not None and (placed is None or placed.row is not self._hot.row):
+            changed = self._hot.row.item.set_hot("")
+        self._hot = placed
+        if placed is not None and touch is not None:
+            changed = placed.row.item.set_hot(touch.button) or changed
+        if changed:
+            self._ground.refresh()
+        self._ground.viewport().setCursor(_cursor(touch))
+        if touch is not None and touch.link:
+            where = QRect(touch.x, touch.y, 1, 1)
+            viewport = self._ground.viewport()
+            at = viewport.mapToGlobal(point or QPoint())
+            QToolTip.showText(at, shown_target(touch.link), viewport, where)
+        elif QToolTip.isVisible() and touch is not None and not (touch.placed.faded or touch.placed.tick):
+            QToolTip.hideText()
+
+    def _drag_bar(self, point: QPoint) -> None:
+        """The bar beneath wide content follows the pointer."""
+        if self._pressed is not None and self._pressed.placed.row.item.drag_bar(point.x() - self._press_at.x()):
+            self._press_at = point
+            self._ground.refresh()
+
+    # --- what lies where
+
+    def touch(self, point: QPoint) -> Touch | None:
+        """What lies under a viewport point."""
+        placed = self._ground.placed_at(point.y())
+        if placed is None or not placed.top <= point.y() < placed.bottom:
+            return None
+        item = placed.row.item
+        x, y = point.x() - self._ground.column.left() - placed.row.left, point.y() - placed.item_top
+        if not 0 <= y < item.height:
+            return Touch(placed, x, y)
+        return Touch(placed, x, y, item.link_at(x, y), item.button_at(x, y))
+
+    def _spot(self, point: QPoint) -> Spot | None:
+        """The caret position nearest to a point: on a decoration, the end of the text above it or what follows."""
+        rows = self._ground.flow.placed
+        on = self._ground.placed_at(point.y())
+        if on is None:
+            return None
+        if on.row.slot < 0:
+            number = next(i for i, placed in enumerate(rows) if placed is on)
+            above = next((p for p in reversed(rows[:number]) if p.row.slot >= 0), None)
+            if above is not None:
+                return above.message, above.row.slot, above.row.item.length
+            below = next((p for p in rows[number:] if p.row.slot >= 0), None)
+            return None if below is None else (below.message, below.row.slot, 0)
+        item = on.row.item
+        x, y = point.x() - self._ground.column.left() - on.row.left, point.y() - on.item_top
+        if y < 0 and point.y() < on.top:
+            return on.message, on.row.slot, 0
+        if point.y() >= on.bottom:
+            return on.message, on.row.slot, item.length
+        return on.message, on.row.slot, item.position_at(x, max(0, min(item.height - 1, y)))
+
+    # --- selecting
+
+    def _is_triple(self, point: QPoint) -> bool:
+        interval = QGuiApplication.styleHints().mouseDoubleClickInterval()
+        near = (point - self._press_at).manhattanLength() < QGuiApplication.styleHints().startDragDistance()
+        return self._double.isValid() and self._double.elapsed() < interval and near
+
+    def _around(self, spot: Spot) -> tuple[Spot, Spot]:
+        """The word or row around a spot, as the selection goes by."""
+        message, slot, position = spot
+        if self._by == "row":
+            return (message, slot, 0), (message, slot, END)
+        if self._by == "word":
+            for placed in self._ground.flow.placed:
+                if placed.message == message and placed.row.slot == slot:
+                    start, end = placed.row.item.word_at(position)
+                    return (message, slot, start), (message, slot, end)
+        return spot, spot
+
+    def _take(self, spot: Spot) -> None:
+        self._unit = self._around(spot)
+        self._selection.anchor, self._selection.caret = self._unit
+
+    def _extend(self, point: QPoint) -> None:
+        spot = self._spot(point)
+        if spot is None or self._unit is None or self._selection.anchor is None:
+            return
+        start, end = self._around(spot)
+        if start < self._unit[0]:
+            self._selection.anchor, self._selection.caret = self._unit[1], start
+        else:
+            self._selection.anchor, self._selection.caret = self._unit[0], max(end, self._unit[1])
+        self._ground.selection_changed()
+
+    def _beyond_edge(self) -> None:
+        height = self._ground.viewport().height()
+        y = int(self._last.y())
+        beyond = y if y < 0 else y - height + 1 if y >= height else 0
+        side = self._beyond_side()
+        if not beyond and not side:
+            self._edge.stop()
+            return
+        # as far as the time since the last step asks for, however late the timer comes
+        seconds = min(LONGEST_STEP_S, self._since.restart() / 1_000)
+        if beyond:
+            self._ground.scroll_by(round(max(-FASTEST, min(FASTEST, EDGE_PACE * beyond)) * seconds))
+        elif self._pressed is not None:
+            self._ground.scroll_row_sideways(
+                self._pressed.placed, round(max(-FASTEST, min(FASTEST, EDGE_PACE * side)) * seconds)
+            )
+        self._extend(QPoint(int(self._last.x()), max(0, min(height - 1, y))))
+
+    def _beyond_side(self) -> int:
+        """How far beyond the column the pointer is that selects in something wider than the column."""
+        if self._pressed is None or self._pressed.placed.row.item.overflow <= 0:
+            return 0
+        on = self._ground.placed_at(int(self._last.y()))
+        if on is None or on.row is not self._pressed.placed.row:
+            return 0
+        column, x = self._ground.column, int(self._last.x())
+        return x - column.left() if x < column.left() else x - column.right() if x > column.right() else 0
+
+
+def _cursor(touch: Touch | None) -> Qt.CursorShape:
+    if touch is None:
+        return Qt.CursorShape.ArrowCursor
+    if touch.button == "bar":
+        return Qt.CursorShape.ArrowCursor
+    if touch.link or touch.button:
+        return Qt.CursorShape.PointingHandCursor
+    return Qt.CursorShape.IBeamCursor if touch.placed.row.slot >= 0 else Qt.CursorShape.ArrowCursor

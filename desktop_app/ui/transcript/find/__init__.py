@@ -1,0 +1,1 @@
+"""Finding text in the open thread and going to a message."""

@@ -1,0 +1,336 @@
+"""Owns looking for words in the open thread: bar, hits that stand out, going from hit to hit. Knows no controller."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.core.messages import Message
+from desktop_app.core.needle import Needle
+from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.find.find_bar import FindBar
+from desktop_app.ui.transcript.find.hit_ticks import HitTicks
+from desktop_app.ui.transcript.find.thread_search import Finder, Hit
+from desktop_app.ui.transcript.items.item import Item, Mark, utf16_length
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.message.message_surface import MessageSurface
+
+#: How often the growing answer is read again.
+AGAIN_MS = 150
+#: Where in the view a hit comes to stand that was out of it.
+HIT_SHARE = 0.3
+#: More hits than this in one row do not stand out: painting them would hold up the screen.
+MOST_MARKS = 2_000
+#: Rows whose marks are kept.
+KEPT = 400
+#: Words selected in the transcript are looked for at once, if they are no more than this.
+LONGEST_SEED = 80
+
+
+@dataclass(slots=True)
+class _Marks:
+    """The marks of a row, and what they were made from."""
+
+    item: Item
+    version: int
+    spans: Sequence[tuple[int, int]]
+
+
+class Finding(QObject):
+    """Finds in the messages of a view.
+
+    `looked_through(needle)`: all messages have been read for it; with an empty one nothing is looked for any more.
+    `elsewhere_requested`: what was found outside of these messages is to be shown.
+    """
+
+    looked_through = Signal(object)
+    elsewhere_requested = Signal()
+
+    def __init__(self, view: MessageSurface) -> None:
+        super().__init__(view)
+        self._view = view
+        self._bar: FindBar | None = None
+        self._finder = Finder(lambda: view.typesetter, self._message, self)
+        self._finder.progressed.connect(self._progressed)
+        self._current: Hit | None = None
+        self._seeking = False
+        self._marks_message = ""  # the message whose first hit is still to be shown, where the bar is not open
+        self._marking = False
+        self._spans: dict[int, _Marks] = {}
+        self._read: list[Message] = []
+        self._told: tuple[Needle, tuple[str, ...]] | None = None
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(AGAIN_MS)
+        self._again.timeout.connect(self._read_again)
+        self._ticks = HitTicks(view, self._finder)
+
+    # --- the bar
+
+    @property
+    def bar(self) -> FindBar:
+        """The bar, made when it is first asked for."""
+        if self._bar is None:
+            self._bar = FindBar(self._view)
+            self._bar.set_theme(self._view.look.theme)
+            self._bar.wanted.connect(self._look_for)
+            self._bar.step_requested.connect(self.step)
+            self._bar.closed.connect(self._view.close_bars)
+            self._bar.elsewhere_requested.connect(self.elsewhere_requested)
+        return self._bar
+
+    @property
+    def shown(self) -> bool:
+        """True while the bar is open."""
+        return self._bar is not None and not self._bar.isHidden()
+
+    @property
+    def active(self) -> bool:
+        """True while something is looked for: in the bar, or because a search led here."""
+        return self.shown or self._marking
+
+    @property
+    def done(self) -> bool:
+        """True when all messages have been read."""
+        return self._finder.done
+
+    def open(self) -> None:
+        """Opens the bar; a few selected words are looked for at once."""
+        words = self._view.selected_text() if self._view.selection.in_one_row else ""
+        self._marking = False
+        self._view.set_top_bar(self.bar)
+        self.bar.begin(words if "\n" not in words and len(words) <= LONGEST_SEED else "")
+
+    def close(self) -> None:
+        """Puts the bar away; nothing stands out any more."""
+        if self.active:
+            if self.shown:
+                self._view.set_top_bar(None)
+            self._marking = False
+            self._finder.stop()
+            self._read, self._told = [], None
+            self.looked_through.emit(Needle(""))
+            self._forget()
+            self._ticks.clear()
+            self._view.repaint_all()
+
+    def mark(self, needle: Needle, message_id: str) -> None:
+        """Has words stand out without the bar, as a search led here; the first hit in a message comes into view."""
+        number = self._number(message_id)
+        if not needle or number is None:
+            return
+        if self.shown:
+            self._view.set_top_bar(None)
+        self._marking, self._marks_message = True, message_id
+        self._look_for(needle, jump=False, start=number)
+
+    def set_theme(self) -> None:
+        """The view has another look."""
+        self._spans.clear()
+        if self._bar is not None:
+            self._bar.set_theme(self._view.look.theme)
+            self._ticks.renew()
+
+    # --- messages come and change
+
+    def look_again(self) -> None:
+        """Something is shown anew: messages may have come, grown or changed."""
+        if self.active and not self._again.isActive():
+            self._again.start()
+
+    def _read_again(self) -> None:
+        if not self.active:
+            return
+        messages, read = self._view.flow.messages, self._read
+        if messages and read and messages[0].id != read[0].id:
+            self._look_for(self._finder.needle, jump=False)
+            return
+        if len(messages) < len(read):
+            self._finder.truncate(len(messages))
+        for index, message in enumerate(messages):
+            if index >= len(read) or message is not read[index]:
+                self._finder.message_changed(index)
+        last = len(messages) - 1
+        if last >= 0 and self._view.is_growing(last):
+            self._finder.message_changed(last)
+        self._read = list(messages)
+
+    def _message(self, index: int) -> tuple[Message, bool] | None:
+        return self._view.message_now(index) if index < len(self._view.flow.messages) else None
+
+    # --- looking
+
+    def _look_for(self, needle: Needle, *, jump: bool = True, start: int | None = None) -> None:
+        self._forget()
+        flow = self._view.flow
+        if start is None:
+            start = min(flow.placed[0].message, max(0, len(flow.messages) - 1)) if flow.placed else 0
+        self._seeking = jump and bool(needle)
+        self._read = list(flow.messages)
+        self._finder.look_for(needle, len(flow.messages), start)
+        self._view.repaint_all()
+
+    def _forget(self) -> None:
+        self._current = None
+        self._seeking = False
+        self._spans.clear()
+        self._ticks.forget()
+
+    def _progressed(self) -> None:
+        if not self.active:
+            return
+        if self._current is not None and not self._finder.holds(self._current):
+            self._current = None
+        if self._seeking and (self._finder.total or self._finder.done):
+            self._seek()
+        if self._marking:
+            self._show_first()
+            self._ticks.renew()
+            return
+        number = self._finder.number_of(self._current) if self._current is not None else 0
+        self.bar.show_count(number, self._finder.total, done=self._finder.done)
+        if self._finder.done:
+            self._tell()
+        self._ticks.renew()
+
+    def _tell(self) -> None:
+        """All has been read: once for each needle on each path."""
+        now = (self._finder.needle, tuple(message.id for message in self._view.flow.messages))
+        if now != self._told:
+            self._told = now
+            self.bar.show_elsewhere(0)
+            self.looked_through.emit(self._finder.needle)
+
+    def show_elsewhere(self, messages: int) -> None:
+        """How many messages that are not shown here hold what is looked for."""
+        if self.shown:
+            self.bar.show_elsewhere(messages)
+
+    def _seek(self) -> None:
+        """The first hit from what is in view on, without moving the view where one is in view already."""
+        self._seeking = False
+        placed = self._view.flow.placed
+        if placed and self._finder.total:
+            first = placed[0].message
+            in_view = [hit for hit in self._finder.hits_of(first) if self._is_in_view(hit)]
+            later = self._finder.from_message(first + 1) if not in_view else None
+            hit = in_view[0] if in_view else later
+            if hit is not None:
+                self._go_to(hit)
+
+    def _show_first(self) -> None:
+        """The first hit in the message that a search led to, as soon as that has been read."""
+        number = self._number(self._marks_message) if self._marks_message else None
+        hits = self._finder.hits_of(number) if number is not None else []
+        if hits:
+            self._go_to(hits[0])
+        if hits or self._finder.done:
+            self._marks_message = ""
+
+    def _number(self, message_id: str) -> int | None:
+        return next((n for n, one in enumerate(self._view.flow.messages) if one.id == message_id), None)
+
+    def step(self, step: int) -> None:
+        """Goes to the next hit (1) or the previous one (-1), round the ends of the thread."""
+        if not self.active:
+            self.open()
+            return
+        here = self._current
+        if here is None:
+            placed = self._view.flow.placed
+            hit = self._finder.from_message(placed[0].message if placed else 0, step) if self._finder.total else None
+        else:
+            hit = self._finder.beside(here, step)
+        if hit is not None:
+            self._go_to(hit)
+            if self.shown:
+                self.bar.show_count(self._finder.number_of(hit), self._finder.total, done=self._finder.done)
+                self.bar.announce()
+
+    def _go_to(self, hit: Hit) -> None:
+        self._current = hit
+        row = self._row_of(hit, unfold=True)
+        if row is not None:
+            spans = self._spans_of(row)
+            start = _position(row.item, spans[min(hit.nth, len(spans) - 1)][0]) if spans else 0
+            self._view.reveal((hit.message, row, start), HIT_SHARE)
+        self._view.repaint_all()
+
+    # --- rows
+
+    def _row_of(self, hit: Hit, *, unfold: bool = False) -> Row | None:
+        """The row of a hit; thinking that is folded is unfolded if that is wanted."""
+        if hit.message >= len(self._view.flow.messages):
+            return None  # the path has just become shorter
+        if not unfold and not self._view.flow.has_sheet(hit.message):
+            return None
+        sheet = self._view.flow.message_sheet(hit.message)
+        if unfold:
+            sheet.open_all()
+        rows = [row for row in sheet.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
+        if not rows and unfold:
+            sheet.toggle(hit.part)
+            sheet.open_all()
+            rows = [row for row in sheet.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
+        return rows[hit.number] if hit.number < len(rows) else None
+
+    def _is_in_view(self, hit: Hit) -> bool:
+        row = self._row_of(hit)
+        placed = next((p for p in self._view.flow.placed if p.row is row), None)
+        spans = self._spans_of(row) if row is not None else ()
+        if placed is None or row is None or hit.nth >= len(spans):
+            return False
+        line = row.item.caret_rect(_position(row.item, spans[hit.nth][0])).translated(0, placed.item_top)
+        # what the bar has come to cover was in view a moment ago
+        covered = self.bar.height() if self.shown else 0
+        return line.top() >= -covered and line.bottom() <= self._view.flow.view
+
+    def _spans_of(self, row: Row) -> Sequence[tuple[int, int]]:
+        kept = self._spans.get(id(row.item))
+        if kept is None or kept.item is not row.item or kept.version != row.item.version:
+            if len(self._spans) > KEPT:
+                self._spans.clear()
+            spans = self._finder.needle.spans(row.item.reading)
+            kept = self._spans[id(row.item)] = _Marks(row.item, row.item.version, spans)
+        return kept.spans
+
+    def marks_in(self, placed: Placed) -> Sequence[Mark]:
+        """What stands out in a row."""
+        row = placed.row
+        if not self._finder.needle or row.slot < 0 or row.leaf is None or row.decoration:
+            return ()
+        if not self._view.is_read(placed.message, row.part):
+            return ()
+        spans = self._spans_of(row)
+        if not spans:
+            return ()
+        current = self._current
+        at = -1
+        if current is not None and (current.message, current.part) == (placed.message, row.part):
+            at = current.nth if self._row_of(current) is row else -1
+        text = row.item.reading
+        first = 0 if at < MOST_MARKS else at - MOST_MARKS // 2
+        chosen = spans[first : first + MOST_MARKS]
+        ends = _positions(text, [end for span in chosen for end in span])
+        return [
+            Mark(ends[2 * n], ends[2 * n + 1], "found-current" if first + n == at else "found")
+            for n in range(len(chosen))
+        ]
+
+
+def _position(item: Item, index: int) -> int:
+    return utf16_length(item.reading[:index])
+
+
+def _positions(text: str, indices: Sequence[int]) -> Sequence[int]:
+    """UTF-16 positions of rising code point indices."""
+    if text.isascii() or max(text) <= "\uffff":
+        return indices
+    wide = [number for number, character in enumerate(text) if character > "\uffff"]
+    return [index + bisect_right(wide, index - 1) for index in indices]

@@ -1,0 +1,81 @@
+"""Owns the ticks in the scroll bar for what was found, worked out a slice at a time. Knows no bar to type into."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_app.ui.transcript.find.thread_search import Finder
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.message.message_surface import MessageSurface
+
+#: How long after what was found has changed the ticks are worked out again.
+AGAIN_MS = 150
+#: Longest uninterrupted work; the finder may read in the same turn of the event loop.
+SLICE_S = 0.002
+#: Messages between two looks at the clock.
+STRIDE = 32
+
+
+class HitTicks(QObject):
+    """Shows where in a view's messages a finder has found something."""
+
+    def __init__(self, view: MessageSurface, finder: Finder) -> None:
+        super().__init__(view)
+        self._view = view
+        self._finder = finder
+        self._lines: set[int] = set()
+        self._work: Iterator[None] | None = None
+        self._stale = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._go_on)
+
+    def renew(self) -> None:
+        """What was found, or where it stands, is another: the ticks follow soon."""
+        if self._work is not None:
+            self._stale = True
+        elif not self._timer.isActive():
+            self._timer.start(AGAIN_MS)
+
+    def forget(self) -> None:
+        """Nothing of what was found before counts any more; the ticks stay till there are others."""
+        self._timer.stop()
+        self._work, self._stale = None, False
+
+    def clear(self) -> None:
+        """No ticks."""
+        self.forget()
+        self._view.ticked_bar.set_ticks((), self._view.look.color("fill"))
+
+    def _go_on(self) -> None:
+        deadline = time.perf_counter() + SLICE_S
+        self._work = self._work or self._read()
+        while next(self._work, True) is None:
+            if time.perf_counter() > deadline:
+                self._timer.start(0)
+                return
+        self._view.ticked_bar.set_ticks(self._lines, self._view.look.color("fill-warning"))
+        again = self._stale
+        self.forget()
+        if again:
+            self.renew()
+
+    def _read(self) -> Iterator[None]:
+        """Fills `_lines`. Heights that become exact meanwhile shift a tick by less than anybody sees."""
+        flow, room = self._view.flow, self._view.ticked_bar.room
+        scale = room / max(1, flow.extent)
+        lines = self._lines = set()
+        top = 0
+        for index, (height, found) in enumerate(zip(flow.heights, self._finder.found, strict=False)):
+            if found and height * scale < 2:
+                lines.add(int(top * scale))
+            else:
+                lines.update(int((top + each.share * height) * scale) for each in found)
+            top += height
+            if index % STRIDE == 0:
+                yield

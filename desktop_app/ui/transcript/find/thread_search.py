@@ -1,0 +1,210 @@
+"""Owns where in a thread something is found: all messages are read, a slice at a time. Knows no view and no rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.core.messages import Message
+from desktop_app.core.needle import Needle
+from desktop_app.ui.transcript.message.leaf_texts import LeafText, leaf_texts, readable_units
+from desktop_app.ui.transcript.message.row_builder import Typesetter
+
+#: Longest uninterrupted reading on the GUI thread.
+SLICE_S = 0.004
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How often something is found in one leaf: leaf `number` of part `part`, at a share of the message's text."""
+
+    part: int
+    number: int
+    count: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One hit: the `nth` (from 0) in leaf `number` of part `part` of message `message`."""
+
+    message: int
+    part: int
+    number: int
+    nth: int
+
+
+class Finder(QObject):
+    """Counts the hits of a needle in messages that are there and that come.
+
+    `read_one(index)` hands out a message as it is now and whether it is still growing, None where there is none any
+    more: that the path is shorter is told a moment later. `progressed` comes after every
+    slice of reading; `done` is True when all messages have been read.
+    """
+
+    progressed = Signal()
+
+    def __init__(self, typesetter: Callable[[], Typesetter], read_one: Callable[[int], tuple[Message, bool] | None],
+                 parent: QObject) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._typesetter = typesetter
+        self._read_one = read_one
+        self.needle = Needle("")
+        self._found: list[tuple[Found, ...]] = []
+        self._counts: list[int] = []
+        self._waiting: list[int] = []
+        self._work: Iterator[None] | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._slice)
+
+    # --- what is looked for, and where
+
+    def look_for(self, needle: Needle, count: int, start: int = 0) -> None:
+        """Begins anew with `count` messages; those from `start` on are read first."""
+        self.needle = needle
+        self._found = [()] * count
+        self._counts = [0] * count
+        # taken from the end: the messages before the start come last
+        self._waiting = [*range(start - 1, -1, -1), *range(count - 1, start - 1, -1)] if needle else []
+        self._waiting = self._waiting[:start][::-1] + self._waiting[start:]
+        self._begin()
+
+    def message_changed(self, index: int) -> None:
+        """A message came, or is another one now."""
+        while index >= len(self._found):
+            self._found.append(())
+            self._counts.append(0)
+        if self.needle:
+            if index not in self._waiting[-4:]:
+                self._waiting.append(index)
+            self._begin()
+
+    def truncate(self, count: int) -> None:
+        """Only the first `count` messages are left."""
+        del self._found[count:]
+        del self._counts[count:]
+        self._waiting = [index for index in self._waiting if index < count]
+        self._begin()
+
+    def stop(self) -> None:
+        """Looks for nothing any more."""
+        self.look_for(Needle(""), 0)
+
+    @property
+    def done(self) -> bool:
+        """True when all messages have been read."""
+        return self._work is None and not self._waiting
+
+    # --- what was found
+
+    @property
+    def total(self) -> int:
+        """How many hits there are in what has been read."""
+        return sum(self._counts)
+
+    def number_of(self, hit: Hit) -> int:
+        """Which hit of the thread it is, counted from 1."""
+        before = sum(self._counts[: hit.message])
+        for found in self._found[hit.message]:
+            if (found.part, found.number) == (hit.part, hit.number):
+                break
+            before += found.count
+        return before + hit.nth + 1
+
+    def holds(self, hit: Hit) -> bool:
+        """True if this hit is still there."""
+        if hit.message >= len(self._found):
+            return False
+        return any(
+            (found.part, found.number) == (hit.part, hit.number) and hit.nth < found.count
+            for found in self._found[hit.message]
+        )
+
+    def hits_of(self, message: int) -> list[Hit]:
+        """The hits of one message, in order."""
+        if not 0 <= message < len(self._found):
+            return []
+        return [
+            Hit(message, found.part, found.number, nth) for found in self._found[message] for nth in range(found.count)
+        ]
+
+    def beside(self, hit: Hit, step: int) -> Hit | None:
+        """The next hit in a direction, round the ends of the thread."""
+        here = self.hits_of(hit.message)
+        position = here.index(hit) + step if hit in here else -1
+        if 0 <= position < len(here):
+            return here[position]
+        return self.from_message(hit.message + step, step)
+
+    def from_message(self, message: int, step: int = 1) -> Hit | None:
+        """The first hit from a message on in a direction, round the ends of the thread."""
+        count = len(self._counts)
+        for distance in range(count):
+            index = (message + step * distance) % count
+            if self._counts[index]:
+                return self.hits_of(index)[0 if step > 0 else -1]
+        return None
+
+    @property
+    def found(self) -> Sequence[Sequence[Found]]:
+        """Where in each message something was found so far."""
+        return self._found
+
+    # --- reading
+
+    def _begin(self) -> None:
+        self._work = None
+        if self._waiting:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self.progressed.emit()
+
+    def _slice(self) -> None:
+        deadline = time.perf_counter() + SLICE_S
+        while time.perf_counter() < deadline:
+            if self._work is None:
+                if not self._waiting:
+                    self._timer.stop()
+                    break
+                self._work = self._read(self._waiting.pop())
+            if next(self._work, False) is False:
+                self._work = None
+        self.progressed.emit()
+
+    def _read(self, index: int) -> Iterator[None]:
+        if index >= len(self._found):
+            return
+        now = self._read_one(index)
+        if now is None:
+            return
+        message, growing = now
+        # what can't hold it is not read
+        units = [unit for unit in readable_units(message) if self.needle.may_be_in(unit.text)]
+        found: list[tuple[LeafText, int]] = []
+        read = 0
+        places: list[int] = []
+        wanted = self.needle.may_be_in
+        texts = leaf_texts(self._typesetter(), message, units, growing=growing, wanted=wanted)
+        for leaf in texts:
+            spans = self.needle.spans(leaf.text)
+            if spans:
+                found.append((leaf, len(spans)))
+                places.append(read)
+            read += len(leaf.text) or len(leaf.leaf.text)
+            yield
+        self._take(
+            index,
+            tuple(
+                Found(leaf.part, leaf.number, count, place / max(1, read))
+                for (leaf, count), place in zip(found, places, strict=True)
+            ),
+        )
+
+    def _take(self, index: int, found: tuple[Found, ...]) -> None:
+        self._found[index] = found
+        self._counts[index] = sum(each.count for each in found)

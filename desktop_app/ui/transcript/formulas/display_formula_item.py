@@ -1,0 +1,161 @@
+"""Owns a formula that stands in a line of its own: centred, or scrolled where it is wider than the column.
+
+Until it is typeset, and where it can't be, it is the line of text that stands for it. Knows nothing of messages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QTextFormat
+
+from desktop_app.core.markdown.formula_source import inner_source
+from desktop_app.core.markdown.inline import Inline
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.formulas import EM
+from desktop_app.ui.transcript.formulas.formula_drawing import Drawing
+from desktop_app.ui.transcript.formulas.inline_formulas import Decisions, FormulasInText, formula_size
+from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, SideScrolling
+from desktop_app.ui.transcript.items.item import Selected
+from desktop_app.ui.transcript.items.text_item import TextItem
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+
+#: Empty pixels above and below, beside those between paragraphs.
+PAD_Y: Final = 4
+#: What an estimate takes for a line of a formula, in lines of text.
+LINE: Final = 1.8
+
+
+class DisplayItem(SideScrolling, TextItem):
+    """One formula with its delimiters as source. To select it is to select all of it."""
+
+    __slots__ = ("_drawing", "_hot", "_offset", "_size", "_waits")
+
+    def __init__(
+        self, look: Look, source: str, read: Callable[[str], Inline], formulas: Callable[[], Formulas] | None
+    ) -> None:
+        super().__init__(look, look.body, source, read, formulas=formulas)
+        self._drawing: Drawing | None = None
+        self._size = formula_size(look.body.font)
+        self._offset, self._hot, self._waits = 0, False, False
+
+    def _decide(self) -> tuple[Drawing | None, bool]:
+        source = inner_source(self._source)
+        if self._formulas is None or not self.inline.spans or self.inline.spans[0].kind != "formula" or not source:
+            return None, False
+        return self._decided().decide(self._formulas(), source, display=True)
+
+    @property
+    def holds(self) -> bool:
+        return self._steady and self._decide()[1]
+
+    @property
+    def _waits_now(self) -> bool:
+        return self._waits
+
+    def _ask(self, source: str) -> None:
+        if self._formulas is not None:
+            self._formulas().find(source, display=True)
+
+    def _estimate(self, width: int) -> int:
+        lines = self._source.count("\\\\") + 1
+        return round(lines * LINE * self.look.body.pitch) + 2 * PAD_Y
+
+    def _arrange(self, width: int) -> int:
+        self._steady = self._steady or self.growing
+        self._decided().begin(width)
+        self._drawing, self._waits = self._decide()
+        if self._drawing is None:
+            return super()._arrange(width)
+        self._offset = min(self._offset, self.overflow)
+        return self._baseline + math.ceil(self._drawing.down * self._scale) + PAD_Y + (2 * BAR if self.overflow else 0)
+
+    def _set_formulas(self, width: int) -> str:
+        # the text that stands for it is no formula
+        self._in_text = None
+        if self.inline.spans and self.inline.spans[0].kind == "formula":
+            self._in_text = FormulasInText(
+                self.inline, self._to_qt, self.look, self._face, width=width, formulas=None, decisions=Decisions()
+            )
+        return self._in_text.text if self._in_text is not None else self.inline.text
+
+    @property
+    def _scale(self) -> float:
+        return self._size / EM
+
+    @property
+    def _baseline(self) -> int:
+        return PAD_Y + math.ceil(self._drawing.up * self._scale) if self._drawing is not None else 0
+
+    @property
+    def _left(self) -> int:
+        """Where the formula begins."""
+        width = self._drawing.width * self._scale if self._drawing is not None else 0.0
+        return max(0, round((self._width - width) / 2)) - self._offset
+
+    @property
+    def overflow(self) -> int:
+        width = self._drawing.width * self._scale if self._drawing is not None else 0.0
+        return max(0, math.ceil(width) - self._width)
+
+    @property
+    def baseline(self) -> int:
+        return self._baseline if self._drawing is not None else super().baseline
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        if self._drawing is None:
+            if not self._waits:
+                super().paint(painter, ink, top, bottom, selected)
+            return
+        painter.save()
+        if self.overflow:
+            painter.setClipRect(QRectF(0, 0, self._width, self.height), Qt.ClipOperation.IntersectClip)
+        place = self._place()
+        for mark in self.marks:
+            form = self.look.marks[mark.kind]
+            painter.setPen(form.penProperty(int(QTextFormat.Property.OutlinePen)))
+            painter.setBrush(form.background())
+            painter.drawRect(place)
+        if selected is not None and selected[0] < self.length and selected[1] > 0:
+            painter.fillRect(place, self.look.color("selection"))
+        at = QPointF(self._left, self._baseline)
+        self._drawing.paint(painter, at, self._size, ink, self.look.body.font)
+        painter.restore()
+        self.paint_side_bar(painter)
+
+    def _place(self) -> QRect:
+        """What the formula covers."""
+        width = math.ceil(self._drawing.width * self._scale) if self._drawing is not None else 0
+        return QRect(self._left - 2, 1, width + 4, self.height - 2 - (2 * BAR if self.overflow else 0))
+
+    # --- positions: before it and behind it
+
+    def caret_rect(self, position: int) -> QRect:
+        if self._drawing is None:
+            return super().caret_rect(position)
+        place = self._place()
+        return QRect(place.left() if position < self.length else place.right(), place.top(), 1, place.height())
+
+    def position_at(self, x: int, y: int) -> int:
+        if self._drawing is None:
+            return super().position_at(x, y)
+        return self.length if x > self._place().center().x() else 0
+
+    def snapped(self, position: int, step: int) -> int:
+        if self._drawing is None:
+            return super().snapped(position, step)
+        return position if position in {0, self.length} else self.length if step > 0 else 0
+
+    def word_at(self, position: int) -> Selected:
+        return (0, self.length) if self._drawing is not None else super().word_at(position)
+
+    def link_at(self, x: int, y: int) -> str:
+        return ""
+
+    def reveal(self, position: int) -> bool:
+        return False

@@ -1,0 +1,148 @@
+"""Owns which formulas are typeset, which are being typeset and which can't be. Knows nothing of where they stand."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from desktop_app.core.markdown.formula_source import is_demanding
+from desktop_app.ui.transcript.formulas.formula_drawing import Drawing
+from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, Key, Press
+
+MOST_KEPT: Final = 4_000
+"""Formulas that are remembered."""
+MOST_POINTS: Final = 400_000
+"""Points of all outlines that are kept: 10 MB, or about 800 formulas."""
+MOST_WAITING: Final = 1_000
+"""Formulas that may wait for being typeset; the others keep the line that stands for them."""
+MOST_IN_VAIN: Final = 8
+PERIOD_S: Final = 60.0
+"""So many formulas may use up their time in vain in so many seconds; then only short ones are typeset for a while."""
+SHORT: Final = 200
+"""Characters of a formula that is typeset even then."""
+
+HOLD_S: Final = 0.25
+"""How long a growing text waits at most for a formula in it (seconds); it takes 0.02 s where nothing else is done."""
+COLD_HOLD_S: Final = 1.0
+"""The same while the process that typesets is only starting, which takes 0.3 s and happens once in a long while."""
+TOGETHER_MS: Final = 40
+"""What arrives within that time is shown together, so that the text around moves once."""
+LOOK_MS: Final = 8
+"""How often it is looked whether a formula is there, while one is awaited."""
+
+
+class _Typeset:
+    """What has been typeset: between two threads, so nothing here goes with a window."""
+
+    def __init__(self) -> None:
+        self.done: deque[tuple[Key, Drawing | None]] = deque()
+        self.in_vain: deque[float] = deque([-PERIOD_S] * MOST_IN_VAIN, MOST_IN_VAIN)
+
+    def add(self, key: Key, answer: Answer | None) -> None:
+        """Called in the thread of the press."""
+        drawing = None
+        if answer is not None and "failed" not in answer:
+            drawing = Drawing.of(answer)
+        elif answer is not None and answer["failed"] == "time":
+            self.in_vain.append(time.monotonic())
+        self.done.append((key, drawing))
+
+
+class Formulas(QObject):
+    """Asks for formulas when they are looked for; `arrived` comes when something has changed for those who wait."""
+
+    arrived = Signal()
+
+    def __init__(self, parent: QObject | None = None, *, press: type[Press] = Press) -> None:
+        super().__init__(parent)
+        self._kept: OrderedDict[Key, Drawing | None] = OrderedDict()
+        self._asked: set[Key] = set()
+        self._held = False
+        self._weight = 0
+        self._typeset = _Typeset()
+        self._press = press(self._typeset.add)
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK_MS)
+        self._look.timeout.connect(self._take)
+        self._together = QTimer(self)
+        self._together.setSingleShot(True)
+        self._together.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one may come too early
+        self._together.timeout.connect(self._tell)
+        self.destroyed.connect(self._press.close)
+
+    @property
+    def busy(self) -> bool:
+        """True while formulas are being typeset."""
+        return bool(self._asked) or self._together.isActive()
+
+    def get_ready(self) -> None:
+        """A formula is coming."""
+        self._press.get_ready()
+
+    def close(self) -> None:
+        """Ends the process; nothing arrives any more."""
+        self._press.close()
+        self._asked.clear()
+        self._look.stop()
+        self._together.stop()
+
+    def find(self, source: str, *, display: bool) -> Drawing | None:
+        """The formula, without its delimiters, as it is drawn; None: not yet, or never.
+
+        `display`: it stands in a line of its own. One that is not known is asked for.
+        """
+        key = (source, display)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        too_much = len(source) > SHORT and time.monotonic() - self._typeset.in_vain[0] < PERIOD_S
+        if key not in self._asked and len(self._asked) < MOST_WAITING and not too_much and not is_demanding(source):
+            self._asked.add(key)
+            self._press.ask(key)
+            if not self._look.isActive():
+                self._look.start()
+        return None
+
+    def waits(self, source: str, since: float, *, display: bool) -> bool:
+        """True while it is worth to wait for a formula that was asked for; `arrived` comes when it no longer is.
+
+        `since`: when the waiting began, on the clock that only goes on.
+        """
+        left = since + (HOLD_S if self._press.ready else COLD_HOLD_S) - time.monotonic()
+        if (source, display) not in self._asked or left <= 0:
+            return False
+        self._press.hurry((source, display))
+        self._held = True
+        if not self._together.isActive() or self._together.remainingTime() > left * 1_000:
+            self._together.start(int(left * 1_000) + 1)
+        return True
+
+    def is_late(self, source: str, *, display: bool) -> bool:
+        """True for a formula that was asked for and has not come."""
+        return (source, display) in self._asked
+
+    def _take(self) -> None:
+        while self._typeset.done:
+            self._keep(*self._typeset.done.popleft())
+        if not self._asked:
+            self._look.stop()
+
+    def _keep(self, key: Key, drawing: Drawing | None) -> None:
+        self._asked.discard(key)
+        self._kept[key] = drawing
+        self._weight += drawing.weight if drawing is not None else 0
+        while len(self._kept) > MOST_KEPT or self._weight > MOST_POINTS:
+            _, old = self._kept.popitem(last=False)
+            self._weight -= old.weight if old is not None else 0
+        if self._held or not self._asked:
+            self._tell()
+        elif not self._together.isActive():
+            self._together.start(TOGETHER_MS)
+
+    def _tell(self) -> None:
+        self._held = False
+        self._together.stop()
+        self.arrived.emit()

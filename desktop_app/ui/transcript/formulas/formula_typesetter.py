@@ -1,0 +1,126 @@
+"""Owns the thread that has formulas typeset by a process, one at a time, the newest first. Knows no widget."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:  # imported in the thread
+    from desktop_app.documents.process import Child
+
+IDLE_S: Final = 120.0
+"""How long, in seconds, thread and process are kept for a next formula."""
+LONGEST_S: Final = 5.0
+"""After so many seconds without an answer the process is ended; it ends its work by itself long before."""
+MOST_FAILURES: Final = 4
+"""A process that ends so often without an answer is not started again."""
+
+#: The formula without its delimiters, and whether it stands in a line of its own.
+Key = tuple[str, bool]
+Answer = Mapping[str, Any]
+
+
+class Press:
+    """At most one thread with one process. `answered(key, answer)` is called in that thread; None: it has no answer.
+
+    All methods return at once and may be called from any thread.
+    """
+
+    def __init__(
+        self,
+        answered: Callable[[Key, Answer | None], None],
+        *,
+        command: Sequence[str] = (),
+        idle_s: float = IDLE_S,
+    ) -> None:
+        self._answered, self._command, self._idle_s = answered, list(command), idle_s
+        self._orders: list[Key | None] = []  # None: to get ready
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._child: Child | None = None
+        self._failures = 0
+        self._closed = False
+        #: True once the process has answered and is still there
+        self.ready = False
+
+    def ask(self, key: Key) -> None:
+        """Has a formula typeset soon."""
+        self._put(key)
+
+    def hurry(self, key: Key) -> None:
+        """A formula that was asked for is waited for: it comes next."""
+        with self._changed:
+            if key in self._orders:
+                self._orders.remove(key)
+                self._orders.append(key)
+
+    def get_ready(self) -> None:
+        """Starts the process, where there is none, for a formula that is coming."""
+        if self._thread is None:
+            self._put(None)
+
+    def close(self, *_: object) -> None:
+        """Ends thread and process; nothing is answered any more."""
+        with self._changed:
+            self._closed = True
+            child = self._child
+            self._changed.notify()
+        if child is not None:
+            child.kill()
+
+    def _put(self, order: Key | None) -> None:
+        with self._changed:
+            if self._closed:
+                return
+            self._orders.append(order)
+            if self._thread is None:
+                # a daemon, so that it never holds up the exit
+                self._thread = threading.Thread(target=self._work, name="formulas", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+
+    def _next(self) -> tuple[bool, Key | None]:
+        """Whether there is an order, and the order; none after a rest, which ends the thread."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._orders or self._closed, self._idle_s)
+            if self._closed or not self._orders:
+                self._thread, self.ready = None, False
+                return False, None
+            return True, self._orders.pop()
+
+    def _work(self) -> None:
+        while True:
+            going, order = self._next()
+            if not going:
+                break
+            answer = self._carry_out(order)
+            if order is not None and not self._closed:
+                self._answered(order, answer)
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
+
+    def _carry_out(self, order: Key | None) -> Answer | None:
+        if self._failures >= MOST_FAILURES:
+            return None
+        from desktop_app.documents.process import Child
+        from desktop_app.ui.transcript.formulas.formula_worker import worker_command
+
+        try:
+            child = self._child = self._child or Child(self._command or worker_command())
+        except OSError:
+            self._failures += 1
+            return None
+        too_late = threading.Timer(LONGEST_S, child.kill)
+        too_late.daemon = True
+        too_late.start()
+        try:
+            answer = child.ask({} if order is None else {"tex": order[0], "display": order[1]})
+        finally:
+            too_late.cancel()
+        self.ready = answer is not None
+        if answer is None:
+            self._child = None
+            self._failures += 1
+        return answer

@@ -1,0 +1,57 @@
+"""Owns when typeset formulas take the places of the lines that stand for them. Knows nothing of how they are typeset.
+
+Text that is painted while an answer grows never moves: what is in view then keeps what it shows until it is out of
+view. At other times what is at the top of the view, or the end, stays where it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.message.message_surface import MessageSurface
+
+
+class FormulaShowing:
+    """The formulas of one surface."""
+
+    def __init__(self, surface: MessageSurface, formulas: Formulas | None = None) -> None:
+        self.formulas = formulas or Formulas(surface)
+        self._surface = surface
+        self._left_out = False
+        self.formulas.arrived.connect(self._on_arrived)
+        surface.scrolled_by_user.connect(self._on_scrolled)
+
+    def _on_arrived(self) -> None:
+        self._show(still=self._surface.grows)
+
+    def _on_scrolled(self) -> None:
+        """What has left the view may change now."""
+        if self._left_out:
+            self._show(still=True)
+
+    def _show(self, *, still: bool) -> None:
+        flow = self._surface.flow
+        at_end = bool(flow.placed) and flow.y >= flow.bottom and flow.hold is None and not still
+        in_view = {id(placed.row) for placed in flow.placed}
+        changed = self._left_out = False
+        for index in flow.made:
+            if index == len(flow.messages):
+                continue
+            sheet = flow.message_sheet(index)
+            for row in sheet.rows:
+                fixed = id(row) in in_view and (still or row.item.is_still)
+                changed = row.item.take_formulas(still=fixed) or changed
+                self._left_out = self._left_out or (fixed and row.item.lacks_formulas)
+            if sheet.held:
+                sheet.arrange()
+                changed = True
+        if not changed:
+            return
+        if at_end:
+            flow.place_end()
+        else:
+            flow.place_again()
+        self._surface.refresh()

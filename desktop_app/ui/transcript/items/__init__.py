@@ -1,0 +1,1 @@
+"""What is drawn in a row: text, code, tables, attachments, and the lines between them."""

@@ -1,0 +1,95 @@
+"""Owns the line that says which of several versions of a message is shown, with the arrows. Knows no conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from desktop_app.ui.theme.theme import stroke
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.fold_item import paint_focus
+from desktop_app.ui.transcript.items.item import ButtonItem, Selected
+from desktop_app.ui.transcript.items.line_items import note_height
+from desktop_app.ui.transcript.message.row_builder import tr
+
+PREVIOUS, NEXT = "previous", "next"
+#: Width of an arrow's place to click, and by how much the first stands left of the text above.
+ARROW = 24
+HANG = 8
+
+
+class BranchItem(ButtonItem):
+    """`‹ 2 / 3 ›`. `frozen`: an answer is coming, and the arrows lead nowhere until it is there."""
+
+    __slots__ = ("_count", "_frozen", "_number", "_question")
+
+    def __init__(self, look: Look, number: int, count: int, *, question: bool, frozen: bool) -> None:
+        """`number` of `count`, from 1."""
+        super().__init__(look)
+        self._number = number
+        self._count = count
+        self._question = question
+        self._frozen = frozen
+
+    @property
+    def end(self) -> int:
+        """Where the line ends, in pixels from its left edge."""
+        return round(self._places()[NEXT].right())
+
+    @property
+    def hint(self) -> str:  # type: ignore[override]
+        """Why the arrows lead nowhere for now."""
+        return tr("An answer is still coming. Stop it or wait for its end.") if self._frozen else ""
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        words = {PREVIOUS: tr("previous version"), NEXT: tr("next version")}
+        told = branch_words(self._number, self._count, question=self._question)
+        return tuple((button, f"{told}, {words[button]}") for button in (PREVIOUS, NEXT) if self._leads(button))
+
+    def _leads(self, button: str) -> bool:
+        return not self._frozen and (self._number > 1 if button == PREVIOUS else self._number < self._count)
+
+    def _estimate(self, width: int) -> int:
+        return note_height(self.look)
+
+    @property
+    def _words(self) -> str:
+        return f"{self._number} / {self._count}"
+
+    def _places(self) -> dict[str, QRectF]:
+        # as wide as the widest number, so that nothing moves under the pointer
+        widest = QFontMetricsF(self.look.small.font).horizontalAdvance(f"{self._count} / {self._count}")
+        first = QRectF(-HANG, 0, ARROW, note_height(self.look))
+        middle = QRectF(first.right(), 0, widest, note_height(self.look))
+        return {PREVIOUS: first, "": middle, NEXT: QRectF(middle.right(), 0, ARROW, note_height(self.look))}
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        places = self._places()
+        painter.setFont(self.look.small.font)
+        painter.setPen(self.look.color("text-secondary"))
+        painter.drawText(places[""], Qt.AlignmentFlag.AlignCenter, self._words)
+        for button, side in ((PREVIOUS, -1), (NEXT, 1)):
+            place = places[button]
+            color = QColor(self.look.color("text" if self._hot == button else "text-secondary"))
+            if not self._leads(button):
+                color.setAlphaF(0.4)
+            painter.setPen(QPen(color, stroke("glyph")))
+            middle = place.center()
+            tip = QPointF(middle.x() + 2 * side, middle.y())
+            painter.drawPolyline([tip + QPointF(-4 * side, -4), tip, tip + QPointF(-4 * side, 4)])
+            if self._focused == button:
+                paint_focus(painter, self.look, place.adjusted(1, 2, -1, -2))
+
+    def button_at(self, x: int, y: int) -> str:
+        if not 0 <= y < note_height(self.look):
+            return ""
+        places = self._places()
+        return next((b for b in (PREVIOUS, NEXT) if places[b].left() <= x < places[b].right() and self._leads(b)), "")
+
+
+def branch_words(number: int, count: int, *, question: bool) -> str:
+    """Which version of a message this is, as a screen reader says it."""
+    words = tr("Question {number} of {count}") if question else tr("Answer {number} of {count}")
+    return words.format(number=number, count=count)

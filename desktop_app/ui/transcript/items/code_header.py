@@ -1,0 +1,103 @@
+"""Owns the head and the foot of a card of code: language, words to click, the sign beside Copy. Knows no code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
+
+from desktop_app.ui.theme.theme import flood, radius, stroke
+from desktop_app.ui.transcript.canvas.text_style import Look
+
+HEADER = 32
+FOOT = 32
+PAD = 12
+SIGN = 19
+#: Around the words that can be clicked (pixels).
+REACH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Words to click: where they stand, and whether a sign stands before them."""
+
+    button: str
+    text: str
+    left: float
+    width: float
+
+    def covers(self, x: int) -> bool:
+        """True for a point on the words or close to them."""
+        return self.left - REACH <= x < self.left + self.width + REACH
+
+
+def header_words(look: Look, width: int, *, copied: bool, wrap: bool | None) -> Sequence[Word]:
+    """Copy at the right; before it the switch for wrapping, or with None no switch."""
+    metrics = QFontMetricsF(look.label.font)
+    copy = _tr("Copied") if copied else _tr("Copy")
+    copy_width = metrics.horizontalAdvance(copy) + SIGN
+    right = width - PAD - 4 - copy_width
+    words = [Word("copy", copy, right, copy_width)]
+    if wrap is not None:
+        text = _tr("Don't wrap") if wrap else _tr("Wrap lines")
+        text_width = metrics.horizontalAdvance(text)
+        words.insert(0, Word("wrap", text, right - 2 * REACH - text_width, text_width))
+    return words
+
+
+def foot_word(look: Look, lines: int, *, is_open: bool) -> Word:
+    """What unfolds long code, and folds it again."""
+    text = _tr("Show fewer lines") if is_open else _tr("Show all {lines} lines").format(lines=lines)
+    return Word("lines", text, PAD + 4, QFontMetricsF(look.label.font).horizontalAdvance(text))
+
+
+def paint_header(
+    painter: QPainter, look: Look, language: str, words: Sequence[Word], *, hot: str, copied: bool
+) -> None:
+    """The language at the left, the words to click at the right."""
+    painter.setFont(look.label.font)
+    painter.setPen(look.color("text-secondary"))
+    middle = Qt.AlignmentFlag.AlignVCenter
+    room = max(0.0, words[0].left - PAD - 16)
+    metrics = QFontMetricsF(look.label.font)
+    name = metrics.elidedText((language or "text")[:40], Qt.TextElideMode.ElideRight, room)
+    painter.drawText(QRectF(PAD + 4, 0, room, HEADER), middle, name)
+    for word in words:
+        lit = word.button == hot or (copied and word.button == "copy")
+        painter.setPen(look.color("text" if lit else "text-secondary"))
+        sign = SIGN if word.button == "copy" else 0
+        painter.drawText(QRectF(word.left + sign, 0, word.width + 2, HEADER), middle, word.text)
+        if sign:
+            _paint_sign(painter, word.left, (HEADER - 12) / 2, copied=copied)
+
+
+def paint_foot(painter: QPainter, look: Look, width: int, top: int, word: Word, *, hot: bool) -> None:
+    """A hairline, and beneath it the words that unfold."""
+    flood(painter, QRect(1, top, width - 2, 1), look.color("hairline"))
+    painter.setFont(look.label.font)
+    painter.setPen(look.color("text" if hot else "link"))
+    painter.drawText(QRectF(word.left, top, word.width + 4, FOOT), Qt.AlignmentFlag.AlignVCenter, word.text)
+
+
+def _paint_sign(painter: QPainter, x: float, y: float, *, copied: bool) -> None:
+    pen = painter.pen()
+    pen.setWidthF(stroke("stroke"))
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if copied:
+        painter.drawPolyline([QPointF(x + 1, y + 6.5), QPointF(x + 4.5, y + 10), QPointF(x + 11, y + 2.5)])
+        return
+    painter.drawRoundedRect(QRectF(x + 3.5, y + 3.5, 8, 8), radius("swatch"), radius("swatch"))
+    back = QPainterPath(QPointF(x + 1.5, y + 8.5))
+    back.quadTo(QPointF(x + 0.5, y + 8.5), QPointF(x + 0.5, y + 7))
+    back.lineTo(QPointF(x + 0.5, y + 2))
+    back.quadTo(QPointF(x + 0.5, y + 0.5), QPointF(x + 2, y + 0.5))
+    back.lineTo(QPointF(x + 7, y + 0.5))
+    back.quadTo(QPointF(x + 8.5, y + 0.5), QPointF(x + 8.5, y + 1.5))
+    painter.drawPath(back)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Transcript", text)

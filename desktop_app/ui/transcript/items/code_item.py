@@ -1,0 +1,443 @@
+"""Owns a card of code: coloured lines, folded where there are many, wrapped or scrolled sideways. Knows no lexer."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QTextLayout, QTextOption
+
+from desktop_app.ui.theme.theme import radius
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.code_header import (
+    FOOT,
+    HEADER,
+    PAD,
+    Word,
+    foot_word,
+    header_words,
+    paint_foot,
+    paint_header,
+)
+from desktop_app.ui.transcript.items.code_options import FOLDED, LONG_CODE, CodeManner
+from desktop_app.ui.transcript.items.fold_item import paint_focus
+from desktop_app.ui.transcript.items.highlighting import Highlighter
+from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, SideBar, paint_bar
+from desktop_app.ui.transcript.items.item import ButtonItem, Selected, utf16_length, utf16_slice, word_around
+from desktop_app.ui.transcript.items.text_item import format_ranges, mark_ranges
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+#: The bar beneath wide code can be caught this far from it (pixels).
+BAR_REACH = 12
+TAB = 4
+#: A line longer than this is drawn in several rows (code points): one layout per row stays cheap.
+LONGEST_ROW = 1_000
+#: Laid-out rows kept per card.
+KEPT_ROWS = 240
+
+
+class CodeItem(ButtonItem):
+    """Code by visible rows: the height is known without laying anything out, and only rows in view are laid out.
+
+    Code that was shown while it grew is never folded afterwards: nothing that was read may move.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_code",
+        "_columns",
+        "_copied",
+        "_grew",
+        "_highlighter",
+        "_layouts",
+        "_lexer",
+        "_manner",
+        "_offset",
+        "_rows",
+        "_tokens",
+        "_wide",
+        "_widest",
+        "growing",
+        "language",
+    )  # fmt: skip
+
+    selectable = True
+
+    def __init__(
+        self,
+        look: Look,
+        code: str,
+        language: str,
+        highlighter: Highlighter | None,
+        manner: CodeManner | None = None,
+    ) -> None:
+        super().__init__(look)
+        self.language = language
+        self.growing = False
+        self._grew = False
+        self._manner = manner or CodeManner()
+        self._columns = 0
+        self._highlighter = highlighter if language else None
+        self._layouts: dict[int, QTextLayout] = {}
+        self._lexer: object = None
+        self._tokens: list[list[tuple[int, int, str]]] | None = None
+        self._offset = 0
+        self._copied = False
+        self._code = ""
+        #: start of each row in the code, in code points, and the line it belongs to
+        self._rows: list[tuple[int, int]] = []
+        self._widest = 0
+        self._wide = not code.isascii()
+        self._set_rows(code, 0)
+
+    @property
+    def code(self) -> str:
+        """The code as copied: without the final line break."""
+        return self._code
+
+    def set_code(self, code: str, *, growing: bool) -> None:
+        """Replaces the code; what stays at the beginning keeps its layouts and colours."""
+        self._grew = self._grew or self.growing or growing
+        self.growing = growing
+        code = code.removesuffix("\n")
+        if code == self._code:
+            return
+        if code.startswith(self._code):
+            self._set_rows(code, len(self._rows) - 1)
+        else:
+            self._layouts.clear()
+            self._tokens = self._lexer = None
+            self._set_rows(code, 0)
+        self._wide = self._wide or not code.isascii()
+        self._laid_out = False
+        self.changed()
+        if self._tokens is not None and self._highlighter is not None:
+            self._highlighter.colour_now(self)
+
+    def _set_rows(self, code: str, keep: int) -> None:
+        code = code.removesuffix("\n")
+        start, line = self._rows[keep] if keep else (0, 0)
+        del self._rows[keep:]
+        self._layouts.pop(keep, None)
+        short = min(LONGEST_ROW, self._columns // 2 or LONGEST_ROW)
+        for text in code[start:].split("\n"):
+            length = len(text)
+            if length <= short:  # one row: no more is done for it, there may be very many
+                self._rows.append((start, line))
+                self._widest = max(self._widest, length)
+            else:
+                for cut in self._cuts(text):
+                    self._rows.append((start + cut, line))
+                    self._widest = max(self._widest, min(LONGEST_ROW, length - cut))
+            start += length + 1
+            line += 1
+        self._code = code
+
+    def _cuts(self, text: str) -> Sequence[int]:
+        """Where the rows of a line begin in it."""
+        if not self._columns or len(text) * 2 <= self._columns:
+            return range(0, max(1, len(text)), LONGEST_ROW)
+        if text.isascii() and "\t" not in text:
+            return range(0, max(1, len(text)), min(LONGEST_ROW, self._columns))
+        cuts, used = [0], 0
+        for index, character in enumerate(text):
+            columns = TAB if character == "\t" else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            if used + columns > self._columns and not unicodedata.combining(character):
+                cuts.append(index)
+                used = 0
+            used += columns
+        return cuts
+
+    def dismiss(self) -> None:
+        self._layouts.clear()
+
+    def _estimate(self, width: int) -> int:
+        self._wrap_at(width)
+        return HEADER + 2 * PAD + self.look.code.pitch * self._shown_rows + (FOOT if self.foldable else 0)
+
+    def _wrap_at(self, width: int) -> None:
+        columns = max(8, int((width - 2 * (PAD + 4)) / self.look.code.average)) if self._manner.wrap else 0
+        if columns != self._columns:
+            self._columns = columns
+            self._layouts.clear()
+            self._offset = self._widest = 0
+            self._set_rows(self._code, 0)
+
+    # --- folding
+
+    @property
+    def lines(self) -> int:
+        """How many lines the code has."""
+        return self._rows[-1][1] + 1
+
+    @property
+    def foldable(self) -> bool:
+        """True for long code, unless it grew before the reader's eyes."""
+        return self.lines > LONG_CODE and not self.growing and not self._grew
+
+    @property
+    def folded(self) -> bool:
+        """True while only the first lines are shown."""
+        return self.foldable and not self._manner.is_open(self._key)
+
+    @property
+    def _key(self) -> int:
+        return hash((self.language, self._code))
+
+    @property
+    def _shown_rows(self) -> int:
+        return bisect_right(self._rows, FOLDED - 1, key=lambda row: row[1]) if self.folded else len(self._rows)
+
+    def toggle(self) -> None:
+        """Unfolds long code, or folds it again."""
+        self._manner.toggle(self._key)
+        self._width, self._laid_out = -1, False
+        self.changed()
+
+    def reveal(self, position: int) -> bool:
+        row, index = self._place(position)
+        changed = row >= self._shown_rows
+        if changed:
+            self.toggle()
+        found: Any = self._row(row).lineAt(0).cursorToX(utf16_length(self._row_text(row)[:index]))
+        x = found[0]
+        left, right = self._offset, self._offset + max(0, self.width) - 2 * (PAD + 4)
+        beyond = x - right + 3 * PAD if x > right else x - left - 3 * PAD if x < left else 0
+        return (self.width > 0 and bool(beyond) and self.scroll_sideways(int(beyond))) or changed
+
+    # --- colours
+
+    def colour(self, lexer: Lexer) -> Iterator[object]:
+        """Lexes what is new; rows that were laid out without colours are dropped."""
+        from desktop_app.ui.transcript.items.lexing import LineLexer  # loaded by now
+
+        line_lexer = self._lexer if isinstance(self._lexer, LineLexer) else LineLexer(lexer)
+        self._lexer = line_lexer
+        self._tokens = line_lexer.lines
+        first = max(0, len(line_lexer.lines) - 1)
+        for last in line_lexer.run(self._code):
+            self._drop_lines(first, last)
+            first = last
+            yield None
+
+    def give_up_colouring(self) -> None:
+        """No more of this code is coloured; what is stays so."""
+        self._highlighter = None
+
+    def _drop_lines(self, first: int, last: int) -> None:
+        dropped = [row for row in self._layouts if first <= self._rows[row][1] <= last]
+        for row in dropped:
+            del self._layouts[row]
+        if dropped:
+            self.changed()
+
+    # --- rows
+
+    def _row_text(self, row: int) -> str:
+        start = self._rows[row][0]
+        end = self._rows[row + 1][0] if row + 1 < len(self._rows) else len(self._code)
+        return self._code[start:end].removesuffix("\n")
+
+    def _row(self, row: int) -> QTextLayout:
+        layout = self._layouts.get(row)
+        if layout is not None:
+            return layout
+        if self._tokens is None and self._highlighter is not None:
+            self._tokens = []
+            self._highlighter.colour_now(self)
+        if len(self._layouts) > KEPT_ROWS:
+            self._layouts.clear()
+        text = self._row_text(row)
+        layout = QTextLayout(text, self.look.code.font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # whatever letters it begins with
+        option.setTabStopDistance(self.look.code.average * 4)
+        layout.setTextOption(option)
+        layout.setCacheEnabled(True)
+        layout.setFormats(format_ranges(self._formats(row, text)))
+        layout.beginLayout()
+        line = layout.createLine()
+        line.setLineWidth(1e7)
+        line.setPosition(QPointF(0, self.look.code.baseline - line.ascent()))
+        layout.endLayout()
+        self._layouts[row] = layout
+        return layout
+
+    def _formats(self, row: int, text: str) -> list[tuple[int, int, object]]:
+        start, line = self._rows[row]
+        if not self._tokens or line >= len(self._tokens):
+            return []
+        shift = start - (self._code.rfind("\n", 0, start) + 1)
+        plain = text.isascii()
+        ranges: list[tuple[int, int, object]] = []
+        for column, length, role in self._tokens[line]:
+            a, b = max(0, column - shift), min(len(text), column + length - shift)
+            if a >= b:
+                continue
+            if not plain:
+                a, b = utf16_length(text[:a]), utf16_length(text[:b])
+            ranges.append((a, b - a, self.look.syntax[role]))
+        return ranges
+
+    # --- painting
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        look, width, height = self.look, self._width, self.height
+        card = QPainterPath()
+        card.addRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), radius("control"), radius("control"))
+        painter.fillPath(card, look.color("code-background"))
+        if top < HEADER:
+            painter.save()
+            painter.setClipRect(QRectF(0, 0, width, HEADER), Qt.ClipOperation.IntersectClip)
+            painter.fillPath(card, look.color("code-header"))
+            painter.restore()
+            paint_header(painter, look, self.language, self._words(), hot=self._hot, copied=self._copied)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(look.color("hairline"))
+        painter.drawPath(card)
+        painter.save()
+        foot = FOOT if self.foldable else 1
+        painter.setClipRect(QRectF(1, HEADER, width - 2, height - HEADER - foot), Qt.ClipOperation.IntersectClip)
+        pitch = look.code.pitch
+        first = max(0, (top - HEADER - PAD) // pitch)
+        last = min(self._shown_rows, (bottom - HEADER - PAD) // pitch + 1)
+        for row in range(first, last):
+            layout = self._row(row)
+            marks = self._marks(row, selected) if selected or self.marks else []
+            painter.setPen(ink)
+            layout.draw(painter, QPointF(PAD + 4 - self._offset, HEADER + PAD + row * pitch), marks)
+        painter.restore()
+        if self.foldable:
+            hot = self._hot == "lines"
+            paint_foot(painter, look, width, height - FOOT, self._foot_word(), hot=hot)
+        self._paint_bar(painter)
+        self._paint_focus(painter)
+
+    def _marks(self, row: int, selected: Selected | None) -> list[QTextLayout.FormatRange]:
+        start = self._to_qt(self._rows[row][0])
+        length = utf16_length(self._row_text(row))
+        ranges = mark_ranges(self.look, self.marks, start, length)
+        if selected is not None:
+            a, b = max(0, selected[0] - start), min(length, selected[1] - start)
+            ranges += format_ranges([(a, b - a, self.look.selection)]) if a < b else []
+        return ranges
+
+    def _words(self) -> Sequence[Word]:
+        wrap = self._manner.wrap if self._columns or self.overflow > 0 else None
+        return header_words(self.look, self._width, copied=self._copied, wrap=wrap)
+
+    def _foot_word(self) -> Word:
+        return foot_word(self.look, self.lines, is_open=not self.folded)
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        """Around the words that the keyboard is on."""
+        if not self._focused:
+            return
+        words = [*self._words(), *([self._foot_word()] if self.foldable else [])]
+        word = next((word for word in words if word.button == self._focused), None)
+        if word is not None:
+            top = self.height - FOOT if word.button == "lines" else 0
+            paint_focus(painter, self.look, QRectF(word.left - 6, top + 4, word.width + 12, HEADER - 8))
+
+    def _paint_bar(self, painter: QPainter) -> None:
+        place = SideBar(self._width, self._bar_top, self.overflow, self._offset)
+        paint_bar(painter, self.look, place, hot=self._hot == "bar")
+
+    @property
+    def _bar_top(self) -> int:
+        return self.height - BAR - 3 - (FOOT if self.foldable else 0)
+
+    # --- sideways
+
+    @property
+    def overflow(self) -> int:
+        """How many pixels of the widest row lie outside; wide glyphs count twice."""
+        if self._columns:
+            return 0
+        content = self._widest * self.look.code.average * (1.7 if self._wide else 1.0) + 2 * (PAD + 4)
+        return max(0, int(content) - self._width)
+
+    def scroll_sideways(self, pixels: int) -> bool:
+        offset = max(0, min(self.overflow, self._offset + pixels))
+        if offset == self._offset:
+            return False
+        self._offset = offset
+        self.changed()
+        return True
+
+    def drag_bar(self, pixels: int) -> bool:
+        return self.scroll_sideways(SideBar(self._width, 0, self.overflow, 0).dragged(pixels))
+
+    # --- text
+
+    def _to_qt(self, index: int) -> int:
+        return utf16_length(self._code[:index]) if self._wide else index
+
+    @property
+    def baseline(self) -> int:
+        return (HEADER + self.look.label.baseline) // 2
+
+    @property
+    def length(self) -> int:
+        return utf16_length(self._code) if self._wide else len(self._code)
+
+    def text(self, start: int, end: int) -> str:
+        return utf16_slice(self._code, start, end) if self._wide else self._code[start:end]
+
+    @property
+    def reading(self) -> str:
+        return self._code
+
+    def _place(self, position: int) -> tuple[int, int]:
+        """The row of a position and the code points before it in that row."""
+        index = len(utf16_slice(self._code, 0, position)) if self._wide else min(position, len(self._code))
+        row = max(0, bisect_right(self._rows, (index, len(self._code))) - 1)
+        return row, index - self._rows[row][0]
+
+    def caret_rect(self, position: int) -> QRect:
+        row, index = self._place(position)
+        row = min(row, self._shown_rows - 1)
+        x: Any = self._row(row).lineAt(0).cursorToX(utf16_length(self._row_text(row)[:index]))
+        pitch = self.look.code.pitch
+        return QRect(round(x[0]) + PAD + 4 - self._offset, HEADER + PAD + row * pitch, 1, pitch)
+
+    def position_at(self, x: int, y: int) -> int:
+        row = (y - HEADER - PAD) // self.look.code.pitch
+        if row < 0:
+            return 0
+        if row >= self._shown_rows:
+            return self.length if self._shown_rows == len(self._rows) else self._to_qt(self._rows[self._shown_rows][0])
+        column = self._row(row).lineAt(0).xToCursor(x - PAD - 4 + self._offset)
+        return self._to_qt(self._rows[row][0]) + int(column)
+
+    def word_at(self, position: int) -> Selected:
+        row, index = self._place(position)
+        base = self._rows[row][0]
+        start, end = word_around(self._row_text(row), index)
+        return self._to_qt(base + start), self._to_qt(base + end)
+
+    # --- buttons
+
+    def button_at(self, x: int, y: int) -> str:
+        if not 0 <= x < self._width or not 0 <= y < self.height:
+            return ""
+        if y < HEADER:
+            return next((word.button for word in self._words() if word.covers(x)), "")
+        if self.foldable and y >= self.height - FOOT:
+            return "lines" if self._foot_word().covers(x) else ""
+        return "bar" if self.overflow > 0 and self._bar_top - BAR_REACH < y < self._bar_top + BAR_REACH else ""
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        words = [*self._words(), *([self._foot_word()] if self.foldable else [])]
+        return tuple((word.button, word.text) for word in words)
+
+    def set_copied(self, copied: bool) -> None:
+        """Shows for a while that the code is in the clipboard."""
+        self._copied = copied
+        self.changed()

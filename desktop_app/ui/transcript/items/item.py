@@ -1,0 +1,263 @@
+"""Owns what every drawn thing on the canvas can do. Knows nothing of messages or of where the thing stands.
+
+Positions inside an item count UTF-16 units, as Qt does; offsets in pixels are relative to the item's top left corner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QPainter
+
+from desktop_app.ui.transcript.canvas.text_style import Look
+
+Selected = tuple[int, int]
+
+#: What the id of a link begins with among the buttons of an item, that of a reference to a note, and that of a note.
+LINK = "link:"
+NOTE = "note:"
+BACK = "back:"
+
+MarkKind = Literal["found", "found-current", "focused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch of text that stands out: a hit, the hit that the reader is at, or what the keyboard is on."""
+
+    start: int
+    end: int
+    kind: MarkKind = "found"
+
+
+class Item:
+    """Something of a known width that has a height, can be painted, and may have text, links and buttons.
+
+    `version` grows whenever the pixels change although the place does not: whoever moves painted pixels compares it.
+    """
+
+    __slots__ = ("_laid_out", "_width", "height", "look", "marks", "version")
+
+    selectable = False
+    #: what is said of it where the pointer rests
+    hint = ""
+    #: what stands before its first line in the place of a list marker
+    sign = ""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.height = 0
+        self.version = 0
+        #: set by whoever paints, before each painting
+        self.marks: Sequence[Mark] = ()
+        self._width = -1
+        self._laid_out = False
+
+    @property
+    def width(self) -> int:
+        """The width the item was last measured for, -1 before that."""
+        return self._width
+
+    @property
+    def laid_out(self) -> bool:
+        """True once `height` is exact."""
+        return self._laid_out
+
+    def measure(self, width: int) -> int:
+        """The height at that width: exact if it is laid out for it, else an estimate that costs next to nothing."""
+        if width != self._width:
+            self._width = width
+            self._laid_out = False
+            self.height = self._estimate(width)
+        return self.height
+
+    def lay_out(self, width: int) -> int:
+        """Lays out for that width; the height is exact from now on."""
+        self.measure(width)
+        if not self._laid_out:
+            self.height = self._arrange(width)
+            self._laid_out = True
+        return self.height
+
+    def changed(self) -> None:
+        """Says that the pixels are no longer those painted before."""
+        self.version += 1
+
+    def dismiss(self) -> None:
+        """Drops what can be made again from the source."""
+
+    def _estimate(self, width: int) -> int:
+        raise NotImplementedError
+
+    def _arrange(self, width: int) -> int:
+        return self._estimate(width)
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        """Paints the rows from `top` to `bottom`; `ink` is the colour of plain text."""
+        raise NotImplementedError
+
+    @property
+    def baseline(self) -> int:
+        """Where the first line of text stands, in pixels from the top: list markers stand on it."""
+        return self.look.body.baseline
+
+    @property
+    def length(self) -> int:
+        """How much text there is to select."""
+        return 0
+
+    def text(self, start: int, end: int) -> str:
+        """What copying that range gives."""
+        return ""
+
+    @property
+    def reading(self) -> str:
+        """All its text, one character for each code point position."""
+        return ""
+
+    @property
+    def reads_leftwards(self) -> bool:
+        """True if its text runs from right to left."""
+        return False
+
+    def position_at(self, x: int, y: int) -> int:
+        """The caret position nearest to a point."""
+        return 0
+
+    def caret_rect(self, position: int) -> QRect:
+        """Where the caret stands before that position: one pixel wide, as high as its line."""
+        return QRect(0, 0, 1, self.height)
+
+    def reveal(self, position: int) -> bool:
+        """Brings a position out of what is folded or scrolled away inside the item; True if that changed anything."""
+        return False
+
+    def word_at(self, position: int) -> Selected:
+        """The range of the word around a position."""
+        return position, position
+
+    def snapped(self, position: int, step: int) -> int:
+        """Where a caret that moves on (1) or back (-1) comes to stand: never within what is drawn as one."""
+        return position
+
+    def hold_still(self) -> None:
+        """What is painted of it must not change any more, but by what is added at its end."""
+
+    @property
+    def holds(self) -> bool:
+        """True while it waits for a formula, and nothing that stands below it is to be shown."""
+        return False
+
+    @property
+    def lacks_formulas(self) -> bool:
+        """True while formulas are being typeset that would change what it shows."""
+        return False
+
+    @property
+    def is_still(self) -> bool:
+        """True for what has grown: what is painted of it must not change as long as it is in view."""
+        return False
+
+    def ask_formulas(self) -> None:
+        """Has its formulas typeset, for it will soon be shown."""
+
+    def take_formulas(self, *, still: bool) -> bool:
+        """Formulas have been typeset: True if that changes it, which then has to be laid out again.
+
+        `still`: nothing that is painted of it may move; only what is held back can change.
+        """
+        return False
+
+    def link_at(self, x: int, y: int) -> str:
+        """The safe target of the link under a point, or an empty string."""
+        return ""
+
+    def button_at(self, x: int, y: int) -> str:
+        """The id of the button under a point, or an empty string."""
+        return ""
+
+    def place_of(self, button: str) -> int:
+        """The position in the text at which a button stands."""
+        return 0
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        """What the keyboard can press here, in order: ids (`link:` and a target for links) and what they are called."""
+        return ()
+
+    def set_focus(self, button: str) -> bool:
+        """Shows which button the keyboard is on, "" for none; True if that changed a pixel."""
+        return False
+
+    def set_hot(self, button: str) -> bool:
+        """Shows which button the pointer is on; True if that changed a pixel."""
+        return False
+
+    @property
+    def overflow(self) -> int:
+        """How many pixels of its content lie outside at most."""
+        return 0
+
+    def scroll_sideways(self, pixels: int) -> bool:
+        """Moves wide content; True if it moved."""
+        return False
+
+    def drag_bar(self, pixels: int) -> bool:
+        """Moves wide content as far as its bar was dragged; True if it moved."""
+        return False
+
+
+class ButtonItem(Item):
+    """An item that shows which of its buttons the pointer or the keyboard is on."""
+
+    __slots__ = ("_focused", "_hot")
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._hot = self._focused = ""
+
+    def set_hot(self, button: str) -> bool:
+        if button == self._hot:
+            return False
+        self._hot = button
+        self.changed()
+        return True
+
+    def set_focus(self, button: str) -> bool:
+        if button == self._focused:
+            return False
+        self._focused = button
+        self.changed()
+        return True
+
+
+def utf16_length(text: str) -> int:
+    """How many UTF-16 units a text has."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def utf16_slice(text: str, start: int, end: int) -> str:
+    """The part of a text between two UTF-16 positions; a surrogate pair that was cut becomes U+FFFD."""
+    if text.isascii() or max(text) <= "\uffff":
+        return text[start:end]
+    return text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end].decode("utf-16-le", "replace")
+
+
+def word_around(text: str, position: int) -> Selected:
+    """The word, or the run of other characters of one kind, around a code point position."""
+    if not text:
+        return 0, 0
+    position = min(position, len(text) - 1)
+    kind = _kind(text[position])
+    start = end = position
+    while start > 0 and _kind(text[start - 1]) == kind:
+        start -= 1
+    while end < len(text) and _kind(text[end]) == kind:
+        end += 1
+    return start, end
+
+
+def _kind(character: str) -> int:
+    return 0 if character.isspace() else 1 if character.isalnum() or character in "_'’" else 2

@@ -1,0 +1,146 @@
+"""Owns the quiet lines between text: rules, notes with words to click, the load line. Knows no message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from desktop_app.ui.theme.theme import flood
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.fold_item import paint_focus
+from desktop_app.ui.transcript.items.item import ButtonItem, Item, Selected
+
+#: Pixels of a line at the usual text size.
+NOTE_HEIGHT = 28
+#: Between the words to click in a note.
+SEPARATOR = "  ·  "
+
+
+def note_height(look: Look) -> int:
+    """Pixels of a line of small words."""
+    return look.theme.pixels(NOTE_HEIGHT)
+
+
+class RuleItem(Item):
+    """A thematic break: one hairline."""
+
+    __slots__ = ()
+
+    def _estimate(self, width: int) -> int:
+        return 9
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        flood(painter, QRect(0, 4, self._width, 1), self.look.color("hairline"))
+
+
+class SpaceItem(Item):
+    """Room for something that is not painted by the canvas, such as the error card."""
+
+    __slots__ = ("_room",)
+
+    def __init__(self, look: Look, room: int) -> None:
+        super().__init__(look)
+        self._room = room
+
+    def set_room(self, room: int) -> None:
+        """Sets the height in pixels."""
+        if room != self._room:
+            self._room = room
+            self._laid_out, self._width = False, -1
+            self.changed()
+
+    def _estimate(self, width: int) -> int:
+        return self._room
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        pass
+
+
+class NoteItem(ButtonItem):
+    """One muted line. `actions` are (id, words) to click behind the text; `troubled`: the words are red."""
+
+    __slots__ = ("_actions", "_note", "_troubled")
+
+    def __init__(
+        self, look: Look, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
+    ) -> None:
+        super().__init__(look)
+        self._note = note
+        self._actions = tuple(actions)
+        self._troubled = troubled
+
+    @property
+    def note(self) -> str:
+        """The words of the line."""
+        return self._note
+
+    def set_note(self, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False) -> None:
+        """Says something else in the same place."""
+        if (note, tuple(actions), troubled) != (self._note, self._actions, self._troubled):
+            self._note, self._actions, self._troubled = note, tuple(actions), troubled
+            self.changed()
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        return tuple((action, f"{self._note}, {words}") for action, words in self._actions)
+
+    def _estimate(self, width: int) -> int:
+        return note_height(self.look)
+
+    def _places(self) -> tuple[str, list[tuple[str, str, float, float]]]:
+        """The text as it fits, and for each action its id, words, left edge and width."""
+        metrics = QFontMetricsF(self.look.small.font)
+        gap = metrics.horizontalAdvance(SEPARATOR)
+        widths = [metrics.horizontalAdvance(words) for _, words in self._actions]
+        room = self._width - sum(widths) - gap * len(widths)
+        note = metrics.elidedText(self._note, Qt.TextElideMode.ElideRight, max(40, room))
+        x = metrics.horizontalAdvance(note)
+        places = []
+        for (action, words), width in zip(self._actions, widths, strict=True):
+            places.append((action, words, x + gap, width))
+            x += gap + width
+        return note, places
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        note, places = self._places()
+        painter.setFont(self.look.small.font)
+        painter.setPen(self.look.color("danger" if self._troubled else "text-secondary"))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(0, 0, self._width, note_height(self.look)), middle, note)
+        for action, words, x, width in places:
+            painter.setPen(self.look.color("text-secondary"))
+            painter.drawText(
+                QRectF(x - 200, 0, 200, note_height(self.look)), middle | Qt.AlignmentFlag.AlignRight, "·  "
+            )
+            painter.setPen(self.look.color("text" if self._hot == action else "link"))
+            painter.drawText(QRectF(x, 0, width + 4, note_height(self.look)), middle, words)
+            if self._focused == action:
+                paint_focus(painter, self.look, QRectF(x - 4, 2, width + 8, note_height(self.look) - 4))
+
+    def button_at(self, x: int, y: int) -> str:
+        if not 0 <= y < note_height(self.look):
+            return ""
+        return next((a for a, _, left, width in self._places()[1] if left - 4 <= x < left + width + 4), "")
+
+
+class LoadLineItem(Item):
+    """The mark where the model's view begins: a label at the left, a hairline across the column."""
+
+    __slots__ = ("_label",)
+
+    def __init__(self, look: Look, label: str) -> None:
+        super().__init__(look)
+        self._label = label
+
+    def _estimate(self, width: int) -> int:
+        return note_height(self.look)
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        font = self.look.label.font
+        width = int(QFontMetricsF(font).horizontalAdvance(self._label))
+        painter.setFont(font)
+        painter.setPen(self.look.color("text-secondary"))
+        painter.drawText(QRectF(0, 0, width + 4, note_height(self.look)), Qt.AlignmentFlag.AlignVCenter, self._label)
+        line = self.look.color("text-secondary")
+        flood(painter, QRect(width + 12, note_height(self.look) // 2, max(0, self._width - width - 12), 1), line)

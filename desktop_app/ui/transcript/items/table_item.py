@@ -1,0 +1,317 @@
+"""Owns a piece of a table: cells of text between hairlines. Knows nothing of Markdown beyond its cells' alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from desktop_app.core.markdown.inline import Inline
+from desktop_app.core.markdown.leaves import Table
+from desktop_app.ui.theme.theme import flood
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.horizontal_scrolling import SideScrolling
+from desktop_app.ui.transcript.items.item import Mark, Selected
+from desktop_app.ui.transcript.items.text_item import TextItem
+
+if TYPE_CHECKING:  # formulas are imported with the first one
+    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+
+PAD_X = 12
+PAD_Y = 6
+#: A column is not made narrower than this for the sake of others (pixels).
+NARROWEST = 88
+#: A column of a table that has to be scrolled is no wider than this (pixels).
+WIDEST = 280
+
+
+class TableItem(SideScrolling):
+    """Cells laid out in columns whose widths follow from the whole table's longest cells.
+
+    `fixed` widths, once painted while the table grows, stay: rows that are already read must not move.
+    """
+
+    __slots__ = (
+        "_cells",
+        "_edges",
+        "_fixed_at",
+        "_formulas",
+        "_heights",
+        "_hot",
+        "_offset",
+        "_read",
+        "_steady",
+        "_table",
+        "fixed",
+        "growing",
+    )
+
+    selectable = True
+
+    def __init__(
+        self,
+        look: Look,
+        table: Table,
+        read: Callable[[str], Inline],
+        formulas: Callable[[], Formulas] | None = None,
+    ) -> None:
+        super().__init__(look)
+        self._formulas = formulas
+        self._steady = False
+        self._read = read
+        self._table = table
+        self._cells: list[list[TextItem]] = []
+        self._heights: list[int] = []
+        self._edges: list[int] = []
+        self.fixed: list[int] | None = None
+        self._fixed_at = 0
+        self._offset = 0
+        self._hot = False
+        self.growing = False
+
+    def set_table(self, table: Table, *, growing: bool) -> None:
+        """Replaces the content; while it grows the columns keep the widths they have been painted with."""
+        if table == self._table:
+            return
+        self.growing = growing
+        same = 0
+        for old, new in zip(self._table.rows, table.rows, strict=False):
+            if old != new:
+                break
+            same += 1
+        self._table = table
+        del self._cells[same:]
+        self._laid_out = False
+        self.changed()
+
+    def dismiss(self) -> None:
+        self._cells = []
+        self._laid_out = False
+
+    # --- formulas
+
+    def hold_still(self) -> None:
+        self._steady = True
+        for row in self._cells:
+            for cell in row:
+                cell.hold_still()
+
+    @property
+    def holds(self) -> bool:
+        return self._steady and any(cell.holds for row in self._cells for cell in row)
+
+    @property
+    def lacks_formulas(self) -> bool:
+        return any(cell.lacks_formulas for row in self._cells for cell in row)
+
+    @property
+    def is_still(self) -> bool:
+        return self._steady
+
+    def take_formulas(self, *, still: bool) -> bool:
+        if not sum(cell.take_formulas(still=still) for row in self._cells for cell in row):
+            return False
+        self._laid_out = False
+        self.changed()
+        return True
+
+    def _natural_width(self, source: str, metrics: QFontMetricsF) -> int:
+        """How wide a cell is in one line."""
+        inline = self._read(source)
+        if not any(span.kind == "formula" for span in inline.spans):
+            return int(metrics.horizontalAdvance(inline.text))
+        from desktop_app.ui.transcript.formulas.inline_formulas import natural_width
+
+        formulas = self._formulas() if self._formulas is not None else None
+        return int(natural_width(inline, self.look.strong, formulas)) + 1
+
+    def _estimate(self, width: int) -> int:
+        return len(self._table.rows) * (self.look.body.pitch + 2 * PAD_Y + 1) + 1
+
+    def _columns(self, width: int, *, fill: bool = False) -> list[int]:
+        metrics = QFontMetricsF(self.look.strong.font)
+        wanted = [
+            2 * PAD_X + 4 + max((self._natural_width(cell, metrics) for cell in cells), default=0)
+            for cells in self._table.widest
+        ]
+        total = sum(wanted)
+        if total <= width and not fill:
+            return wanted
+        if total <= width:
+            return [column * width // total for column in wanted]
+        # the widest columns give way first
+        room, columns = width, dict(enumerate(wanted))
+        given: dict[int, int] = {}
+        for index, want in sorted(columns.items(), key=lambda pair: pair[1]):
+            given[index] = min(want, max(NARROWEST, room // (len(columns) - len(given))))
+            room -= given[index]
+        if sum(given.values()) > width:
+            return [min(want, WIDEST) for want in wanted]  # it has to be scrolled: then nothing need be narrow
+        return [given[index] for index in range(len(wanted))]
+
+    def _arrange(self, width: int) -> int:
+        if self.growing and self.fixed is None:
+            self.fixed, self._fixed_at = self._columns(width, fill=True), width
+        keep = self.fixed is not None and (self._fixed_at == width or sum(self.fixed) <= width)
+        columns = self.fixed if keep and self.fixed is not None else self._columns(width)
+        self._edges = [0, *accumulate(columns)]
+        for number, row in enumerate(self._table.rows):
+            if number < len(self._cells):
+                continue
+            header = self._table.has_header and number == 0
+            face = self.look.strong if header else self.look.body
+            self._cells.append(
+                [
+                    TextItem(self.look, face, cell, self._read, alignment, formulas=self._formulas)
+                    for cell, alignment in zip(row, self._table.alignments, strict=False)
+                ]
+            )
+            for made in self._cells[-1] if self._steady or self.growing else ():
+                made.hold_still()
+        self._heights = [
+            max(
+                (cell.lay_out(max(16, column - 2 * PAD_X)) for cell, column in zip(row, columns, strict=False)),
+                default=0,
+            )
+            + 2 * PAD_Y
+            + 1
+            for row in self._cells
+        ]
+        self._offset = min(self._offset, self.overflow)
+        return sum(self._heights) + (1 if self._table.has_header else 0)
+
+    @property
+    def cells(self) -> Sequence[Sequence[TextItem]]:
+        """The cells by rows; none before the item was laid out."""
+        return self._cells
+
+    @property
+    def overflow(self) -> int:
+        return max(0, (self._edges[-1] if self._edges else 0) - self._width)
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        return tuple({button: words for row in self._cells for cell in row for button, words in cell.buttons()}.items())
+
+    def set_focus(self, button: str) -> bool:
+        changed = sum(cell.set_focus(button) for row in self._cells for cell in row) > 0
+        if changed:
+            self.changed()
+        return changed
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        if self.overflow:
+            painter.save()
+            painter.setClipRect(QRectF(0, 0, self._width, self.height), Qt.ClipOperation.IntersectClip)
+            painter.translate(-self._offset, 0)
+            self._paint_cells(painter, ink, top, bottom, selected)
+            painter.restore()
+            self.paint_side_bar(painter)
+        else:
+            self._paint_cells(painter, ink, top, bottom, selected)
+
+    def _paint_cells(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        right = self._edges[-1] if self._edges else 0
+        line = self.look.color("hairline")
+        y = 1 if self._table.has_header else 0
+        start = 0
+        for number, (row, height) in enumerate(zip(self._cells, self._heights, strict=True)):
+            if y + height > top and y < bottom:
+                header = self._table.has_header and number == 0
+                cell_ink = self.look.color("text-secondary") if header else ink
+                for column, cell in enumerate(row):
+                    painter.save()
+                    painter.translate(self._edges[column] + PAD_X, y + PAD_Y)
+                    part = (selected[0] - start, selected[1] - start) if selected else None
+                    cell.marks = [Mark(mark.start - start, mark.end - start, mark.kind) for mark in self.marks]
+                    cell.paint(painter, cell_ink, 0, cell.height, part)
+                    painter.restore()
+                    start += cell.length + 1
+                flood(painter, QRect(0, y + height - 1, right, 1), line)
+            else:
+                start += sum(cell.length + 1 for cell in row)
+            y += height
+
+    @property
+    def baseline(self) -> int:
+        return PAD_Y + self.look.body.baseline
+
+    @property
+    def length(self) -> int:
+        return max(0, sum(cell.length + 1 for row in self._cells for cell in row) - 1)
+
+    def text(self, start: int, end: int) -> str:
+        rows, offset = [], 0
+        for row in self._cells:
+            cells = []
+            for cell in row:
+                if offset <= end and offset + cell.length >= start:
+                    cells.append(cell.text(max(0, start - offset), min(cell.length, end - offset)))
+                offset += cell.length + 1
+            if cells:
+                rows.append("\t".join(cells))
+        return "\n".join(rows)
+
+    def _places(self) -> Iterator[tuple[TextItem, int, int, int]]:
+        """All cells, with the offset of their text and their top left corners."""
+        offset, top = 0, 1 if self._table.has_header else 0
+        for row, height in zip(self._cells, self._heights, strict=True):
+            for column, cell in enumerate(row):
+                yield cell, offset, self._edges[column], top
+                offset += cell.length + 1
+            top += height
+
+    def _cell_of(self, position: int) -> tuple[TextItem, int, int, int] | None:
+        """The cell that a position lies in."""
+        return next((place for place in self._places() if position <= place[1] + place[0].length), None)
+
+    @property
+    def reading(self) -> str:
+        return "\n".join("\t".join(cell.reading for cell in row) for row in self._cells)
+
+    def caret_rect(self, position: int) -> QRect:
+        place = self._cell_of(position)
+        if place is None:
+            return QRect(0, 0, 1, self.height)
+        cell, start, left, top = place
+        return cell.caret_rect(position - start).translated(left + PAD_X - self._offset, top + PAD_Y)
+
+    def reveal(self, position: int) -> bool:
+        x = self.caret_rect(position).x()
+        beyond = x - self._width + 3 * PAD_X if x > self._width - PAD_X else min(0, x - 3 * PAD_X)
+        return bool(self.overflow and beyond) and self.scroll_sideways(beyond)
+
+    def _cell_at(self, x: int, y: int) -> tuple[TextItem, int, int, int] | None:
+        """The cell under a point, the offset of its text, and the point in the cell."""
+        x += self._offset
+        offset, top = 0, 1 if self._table.has_header else 0
+        for number, (row, height) in enumerate(zip(self._cells, self._heights, strict=True)):
+            if y < top + height or number == len(self._cells) - 1:
+                for column, cell in enumerate(row):
+                    if x < self._edges[column + 1] or column == len(row) - 1:
+                        return cell, offset, x - self._edges[column] - PAD_X, y - top - PAD_Y
+                    offset += cell.length + 1
+                return None
+            offset += sum(cell.length + 1 for cell in row)
+            top += height
+        return None
+
+    def position_at(self, x: int, y: int) -> int:
+        found = self._cell_at(x, y)
+        return 0 if found is None else found[1] + found[0].position_at(found[2], found[3])
+
+    def word_at(self, position: int) -> Selected:
+        offset = 0
+        for row in self._cells:
+            for cell in row:
+                if position <= offset + cell.length:
+                    start, end = cell.word_at(position - offset)
+                    return offset + start, offset + end
+                offset += cell.length + 1
+        return position, position
+
+    def link_at(self, x: int, y: int) -> str:
+        found = self._cell_at(x, y)
+        return "" if found is None else found[0].link_at(found[2], found[3])

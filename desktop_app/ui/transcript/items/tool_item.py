@@ -1,0 +1,167 @@
+"""Owns the line of one tool call and the line of one link: how they are painted and pressed. Knows no message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from desktop_app.ui.theme.theme import radius, stroke
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.fold_item import CARD, FoldingItem, folded_words, paint_arrow, paint_focus
+from desktop_app.ui.transcript.items.item import ButtonItem, Selected
+from desktop_app.ui.transcript.items.line_items import note_height
+
+ToolState: TypeAlias = Literal["running", "done", "failed", "stopped"]
+
+INSET = 12
+GLYPH = 16
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+class ToolItem(FoldingItem):
+    """A compact card: arrow, the tool's name, its input in one line, and how it went as a glyph with a word."""
+
+    __slots__ = ("_detail", "_name", "_state", "_word")
+
+    def __init__(self, look: Look, name: str, detail: str) -> None:
+        super().__init__(look)
+        self._name = name
+        self._detail = " ".join(detail.split())[:300]
+        self._state: ToolState = "running"
+        self._word = ""
+
+    def show_state(self, state: ToolState, word: str) -> None:
+        """How the call went, and the word for it."""
+        if (state, word) != (self._state, self._word):
+            self._state, self._word = state, word
+            self.changed()
+
+    @property
+    def state(self) -> ToolState:
+        """How the call went so far."""
+        return self._state
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        folded = folded_words(is_open=self._open)
+        return (("fold", f"{self._name}, {self._word}, {folded}. {self._detail}".rstrip(". ")),)
+
+    def _estimate(self, width: int) -> int:
+        return CARD
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        look, height, width = self.look, self.height, self._width
+        painter.setPen(look.color("hairline"))
+        painter.setBrush(look.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), radius("control"), radius("control"))
+        if self._focused:
+            paint_focus(painter, look, QRectF(0, 0, width, height))
+        quiet = look.color("text-secondary")
+        paint_arrow(painter, look.color("text") if self._hot else quiet, INSET + 2, height / 2, is_open=self._open)
+        small, label = QFontMetricsF(look.small.font), QFontMetricsF(look.label.font)
+        word_width = small.horizontalAdvance(self._word)
+        right = width - INSET - word_width
+        painter.setFont(look.small.font)
+        tone = look.color("danger") if self._state == "failed" else quiet
+        painter.setPen(tone)
+        painter.drawText(QRectF(right, 0, word_width + 4, height), _MIDDLE, self._word)
+        _paint_glyph(painter, tone, right - GLYPH, height / 2, self._state)
+        left, room = INSET + 20.0, right - GLYPH - 2 * INSET - 20.0
+        name = label.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
+        painter.setFont(look.label.font)
+        painter.setPen(ink)
+        painter.drawText(QRectF(left, 0, room + 4, height), _MIDDLE, name)
+        left += label.horizontalAdvance(name) + INSET
+        room = right - GLYPH - INSET - left
+        if self._detail and room > 40:
+            painter.setFont(look.small.font)
+            painter.setPen(quiet)
+            detail = small.elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(left, 0, room + 4, height), _MIDDLE, detail)
+
+    def button_at(self, x: int, y: int) -> str:
+        return "fold" if 0 <= y < self.height and 0 <= x < self._width else ""
+
+
+class LinkItem(ButtonItem):
+    """One line to click: words, and a muted detail behind them. It leads to an address, or is a button.
+
+    `target`: an address that is safe to open after a click; `button`: an id; one of them is empty.
+    """
+
+    __slots__ = ("_button", "_detail", "_lead", "_target", "_words")
+
+    def __init__(
+        self, look: Look, words: str, detail: str = "", *, lead: str = "", target: str = "", button: str = ""
+    ) -> None:
+        super().__init__(look)
+        self._words = " ".join(words.split())
+        self._detail = " ".join(detail.split())
+        self._lead = lead
+        self._target = target
+        self._button = button
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        name = f"{self._words}, {self._detail}" if self._detail else self._words
+        button = self._button or (f"link:{self._target}" if self._target else "")
+        return ((button, name),) if button else ()
+
+    def _estimate(self, width: int) -> int:
+        return note_height(self.look)
+
+    def _places(self) -> tuple[float, float, str]:
+        """Left edge and width of the words as they fit, and these words."""
+        metrics = QFontMetricsF(self.look.small.font)
+        left = metrics.horizontalAdvance(f"{self._lead}  ") if self._lead else 0.0
+        room = max(40.0, self._width - left - (90 if self._detail else 0))
+        words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+        return left, metrics.horizontalAdvance(words), words
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        look = self.look
+        left, width, words = self._places()
+        painter.setFont(look.small.font)
+        quiet = look.color("text-secondary")
+        painter.setPen(quiet)
+        painter.drawText(QRectF(0, 0, left + 4, note_height(self.look)), _MIDDLE, self._lead)
+        if self._target or self._button:
+            painter.setPen(look.color("text" if self._hot else "link"))
+        painter.drawText(QRectF(left, 0, width + 4, note_height(self.look)), _MIDDLE, words)
+        if self._focused:
+            paint_focus(painter, look, QRectF(left - 4, 2, width + 8, note_height(self.look) - 4))
+        room = self._width - left - width - INSET
+        if self._detail and room > 40:
+            painter.setPen(quiet)
+            detail = QFontMetricsF(look.small.font).elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(left + width + INSET, 0, room + 4, note_height(self.look)), _MIDDLE, detail)
+
+    def _on(self, x: int, y: int) -> bool:
+        left, width, _ = self._places()
+        return 0 <= y < note_height(self.look) and left - 4 <= x < left + width + 4
+
+    def link_at(self, x: int, y: int) -> str:
+        return self._target if self._target and self._on(x, y) else ""
+
+    def button_at(self, x: int, y: int) -> str:
+        return self._button if self._button and self._on(x, y) else ""
+
+
+def _paint_glyph(painter: QPainter, color: QColor, x: float, y: float, state: ToolState) -> None:
+    """The sign of a state in a square of 12 pixels whose left edge is `x` and middle `y`."""
+    painter.setPen(QPen(color, stroke("bold")))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    match state:
+        case "done":
+            painter.drawPolyline([QPointF(x + 1, y), QPointF(x + 4, y + 3), QPointF(x + 10, y - 4)])
+        case "failed":
+            painter.drawLine(QPointF(x + 2, y - 3.5), QPointF(x + 9, y + 3.5))
+            painter.drawLine(QPointF(x + 9, y - 3.5), QPointF(x + 2, y + 3.5))
+        case "stopped":
+            painter.drawRect(QRectF(x + 2, y - 3.5, 7, 7))
+        case "running":
+            painter.setBrush(color)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for step in range(3):
+                painter.drawEllipse(QPointF(x + 1.5 + 4 * step, y), 1.4, 1.4)

@@ -1,0 +1,1 @@
+"""How a message becomes rows, grows, and what stands around it."""

@@ -1,0 +1,192 @@
+"""Owns the quiet row of buttons beneath the message that the pointer or the keyboard is on. Carries nothing out itself.
+
+The row lies over the empty space beneath a message: painted text never moves for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transcript.canvas.text_style import OUTDENT
+from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS, BranchItem
+from desktop_app.ui.transcript.message.message_layout import CARD_INSET, PAD
+from desktop_app.ui.transcript.message.row_builder import tr
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.message.message_surface import MessageSurface
+
+HEIGHT = 26
+WIDTH = 28
+NARROW = 22
+SIGN, NARROW_SIGN = 16, 12
+#: Between the sign of a button and its edges.
+GAP = 6
+#: The first icon stands under the beginning of the text.
+HANG = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that can be done with a message; with a `reason` it can't be done now.
+
+    `on`: None for what is done once; whether it is so for what is either so or not. `narrow`: an arrow that belongs to
+    the button before it.
+    """
+
+    id: str
+    icon: str
+    words: str
+    reason: str = ""
+    on: bool | None = None
+    narrow: bool = False
+
+    @property
+    def width(self) -> int:
+        """Pixels of its button."""
+        return NARROW if self.narrow else WIDTH
+
+
+class ActionBar(QWidget):
+    """Follows the pointer and the keyboard over a surface. `acted(message_id, action)`: a button was pressed.
+
+    Its buttons take no keyboard: whoever has only that finds all of them in the message's menu. Alt+Left and Alt+Right
+    on a message are `PREVIOUS` and `NEXT`.
+    """
+
+    acted = Signal(str, str)
+
+    def __init__(self, surface: MessageSurface, theme: Theme) -> None:
+        super().__init__(surface.viewport())
+        self._surface = surface
+        self._theme = theme
+        self.offers: Callable[[str], Sequence[Offer]] = lambda _message_id: ()
+        """What can be done with a message."""
+        self._hovered = -1
+        self._top: int | None = None
+        self._shown: tuple[Offer, ...] = ()
+        self._buttons: list[QToolButton] = []
+        self.message_id = ""
+        self.setAccessibleName(tr("Message actions"))
+        self.setFixedHeight(HEIGHT)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self.hide()
+        surface.viewport().installEventFilter(self)
+        surface.installEventFilter(self)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._fill(self._shown)
+
+    @property
+    def buttons(self) -> dict[str, QToolButton]:
+        """The buttons that are shown, by what they do."""
+        return {offer.id: button for offer, button in zip(self._shown, self._buttons, strict=False)}
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._surface:
+            return isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._press(event)
+        if event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+        elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent) and not event.buttons():
+            y = round(event.position().y())
+            self._hover(self._surface.message_index_at(y))
+        return False
+
+    def _press(self, event: QKeyEvent) -> bool:
+        step = {Qt.Key.Key_Left: PREVIOUS, Qt.Key.Key_Right: NEXT}.get(Qt.Key(event.key()))
+        index = self._surface.flow.focused
+        if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.AltModifier:
+            return False
+        if 0 <= index < len(self._surface.flow.messages):
+            self.acted.emit(self._surface.flow.messages[index].id, step)
+        return True
+
+    def _hover(self, index: int) -> None:
+        self._hovered, self._top = index, None
+        self.follow()
+
+    def follow(self) -> None:
+        """Rows were placed, or another message is meant."""
+        surface, index = self._surface, self._hovered
+        by_pointer = 0 <= index < len(surface.flow.messages)
+        if not by_pointer:
+            index = surface.flow.focused if surface.hasFocus() else -1
+        place = self._place(index) if 0 <= index < len(surface.flow.messages) else None
+        if place is not None and by_pointer:
+            # what scrolls away under the pointer takes its buttons along only when the pointer moves again
+            moved, self._top = self._top not in (None, place[1]), place[1]
+            place = None if moved else place
+        if place is None or surface.is_growing(index):
+            self._hovered = -1 if by_pointer and place is None else self._hovered
+            self.hide()
+            return
+        self.message_id = surface.flow.messages[index].id
+        offers = tuple(self.offers(self.message_id))
+        if offers != self._shown:
+            self._fill(offers)
+        left, top, right = place
+        width = sum(offer.width for offer in offers)
+        self.setGeometry(right - width if left < 0 else left, top, width, HEIGHT)
+        self.setVisible(bool(offers))
+
+    def _place(self, index: int) -> tuple[int, int, int] | None:
+        """Left and upper edge of the row (left -1: it stands at the right), and the right edge of the column."""
+        flow, column = self._surface.flow, self._surface.column
+        rows = [placed for placed in flow.placed if placed.message == index]
+        right = column.right() + 1 + OUTDENT
+        branch = next((placed for placed in rows if isinstance(placed.row.item, BranchItem)), None)
+        if branch is not None and isinstance(branch.row.item, BranchItem):
+            return column.left() + branch.row.item.end + HANG, branch.item_top + 1, right
+        last = next((placed for placed in rows if placed.last), None)
+        if last is None or last.bottom > flow.view + PAD:
+            return None
+        gap = CARD_INSET if last.card else PAD
+        top = last.bottom - gap + 1
+        followed = any(placed.row.decoration and placed.top >= last.bottom for placed in rows)
+        return (-1 if followed else column.left() - HANG), top, right
+
+    def show_offers(self, offers: Sequence[Offer]) -> None:
+        """Shows a row wherever it stands, following nothing."""
+        self._fill(offers)
+        self.show()
+
+    def _fill(self, offers: Sequence[Offer]) -> None:
+        self._shown = tuple(offers)
+        while len(self._buttons) < len(offers):
+            button = QToolButton(self)
+            button.setProperty("kind", "cross")
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setCursor(Qt.CursorShape.ArrowCursor)
+            button.clicked.connect(partial(self._act, len(self._buttons)))
+            self._row.addWidget(button)
+            self._buttons.append(button)
+        for number, button in enumerate(self._buttons):
+            button.setVisible(number < len(offers))
+            if number < len(offers):
+                offer = offers[number]
+                button.setFixedSize(QSize(offer.width, HEIGHT))
+                sign = NARROW_SIGN if offer.narrow else SIGN
+                # the gap between two messages has no room for more
+                side = min(self._theme.pixels(sign), offer.width - GAP, HEIGHT - GAP)
+                button.setIconSize(QSize(side, side))
+                button.setIcon(icon(offer.icon, self._theme, size=sign))
+                button.setAccessibleName(offer.words)
+                button.setToolTip(offer.reason or offer.words)
+                button.setEnabled(not offer.reason)
+                button.setCheckable(offer.on is not None)
+                button.setChecked(bool(offer.on))
+
+    def _act(self, number: int) -> None:
+        if number < len(self._shown):
+            self.acted.emit(self.message_id, self._shown[number].id)

@@ -1,0 +1,74 @@
+"""Owns the line that shows what a user marked a message with: a rating in words, and a note that unfolds.
+
+Knows nothing of messages and of how marks are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_app.core.markdown.inline import plain_inline
+from desktop_app.core.marks import Mark
+from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.line_items import NoteItem
+from desktop_app.ui.transcript.items.text_item import TextItem
+from desktop_app.ui.transcript.message.row_builder import tr
+
+FOLD_NOTE, EDIT_NOTE = "fold_note", "note"
+SHORT = 40
+"""Characters of a note that stand in the line whole, in a column that is not narrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMark:
+    """A mark as it is shown. `unfolded`: the whole note stands beneath the line."""
+
+    mark: Mark
+    unfolded: bool = False
+
+    def rows(self, look: Look, *, gap: int = 0) -> list[Row]:
+        """The line, and the note's paragraphs while it is unfolded. `gap`: pixels above the line."""
+        rows = [Row(OwnMarkItem(look, self._line, self._actions), gap, 0, decoration="own-mark")]
+        paragraphs = [line for line in self.mark.note.split("\n") if line.strip()] if self.unfolded else []
+        for number, paragraph in enumerate(paragraphs):
+            item = TextItem(look, look.body, paragraph, plain_inline)
+            rows.append(Row(item, 4 if number else 0, 0, "t", decoration="own-note", quoted_above=bool(number)))
+        rows[-1].tail = 8
+        return rows
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader says of it beside who speaks."""
+        words = (rating_words(self.mark), tr("has a note") if self.mark.note else "")
+        return ", ".join(word for word in words if word)
+
+    @property
+    def _line(self) -> str:
+        rating, note = rating_words(self.mark), " ".join(self.mark.note.split())
+        if self.unfolded:
+            return rating or tr("Your note")
+        told = tr("Your note: {note}").format(note=note) if note else ""
+        return " · ".join(words for words in (rating, told) if words)
+
+    @property
+    def _actions(self) -> Sequence[tuple[str, str]]:
+        if not self.mark.note:
+            return ()
+        edit = (EDIT_NOTE, tr("Edit"))
+        if self.unfolded:
+            return (FOLD_NOTE, tr("Fold")), edit
+        # all of it is shown before it is edited; the row of buttons beneath the message leads there at once
+        return ((FOLD_NOTE, tr("Show all")),) if len(self.mark.note) > SHORT or "\n" in self.mark.note else (edit,)
+
+
+class OwnMarkItem(NoteItem):
+    """One muted line."""
+
+    __slots__ = ()
+
+
+def rating_words(mark: Mark) -> str:
+    """A rating in words, "" for none."""
+    return {"up": tr("Rated up"), "down": tr("Rated down")}.get(mark.rating, "")

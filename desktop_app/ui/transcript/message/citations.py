@@ -1,0 +1,63 @@
+"""Owns what the provider says an answer is taken from: pages of the web, places in documents. Pure; no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from desktop_app.core.messages import Json, JsonObject, Part
+from desktop_app.ui.transcript.message.part_groups import citations_of
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One source: its title, the address it came from ("" for a document), where in it, and what was cited of it."""
+
+    title: str
+    address: str = ""
+    place: str = ""
+    cited: tuple[str, ...] = ()
+
+
+def sources_of(parts: Iterable[Part]) -> tuple[Source, ...]:
+    """The sources of an answer in the order in which they are first cited, each once."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for part in parts:
+        for citation in citations_of(part):
+            address = _text(citation.get("url")) or _text(citation.get("source"))
+            title = _text(citation.get("title")) or _text(citation.get("document_title")) or address
+            cited = found.setdefault((title, address, _place(citation)), [])
+            words = " ".join(_text(citation.get("cited_text")).split())
+            if words and words not in cited:
+                cited.append(words)
+    return tuple(Source(*key, cited=tuple(cited)) for key, cited in found.items())
+
+
+def results_of_search(content: Json) -> Sequence[Source]:
+    """The pages that a search of the web found."""
+    if not isinstance(content, list | tuple):
+        return ()
+    pages = [one for one in content if isinstance(one, dict) and one.get("url")]
+    return [Source(_text(page.get("title")) or _text(page["url"]), _text(page["url"])) for page in pages]
+
+
+def host_of(address: str) -> str:
+    """The server of an address, for people; empty where it is none."""
+    try:
+        return (urlsplit(address).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _place(citation: JsonObject) -> str:
+    """Where in a document: a page or pages; the provider's last page is not part of it."""
+    first, end = citation.get("start_page_number"), citation.get("end_page_number")
+    if not isinstance(first, int):
+        return ""
+    last = end - 1 if isinstance(end, int) and end > first else first
+    return f"p. {first}" if last == first else f"p. {first}–{last}"
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,188 @@
+"""Owns the place among the messages in which something is written: a question anew, a note. Sends nothing itself.
+
+A question is written over itself, a note beneath its message; the text around makes room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
+
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.transcript.canvas.text_style import OUTDENT
+from desktop_app.ui.transcript.message.inline_editors import EditPanel, NotePanel, WritingPanel
+from desktop_app.ui.transcript.message.message_layout import CARD_INSET
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.view import TranscriptView
+
+#: A question higher than this share of the view stays in sight above what is written; and so high the field may grow.
+COVERED_SHARE = 0.6
+FIELD_SHARE = 0.5
+
+
+class Editing(QObject):
+    """Keeps a panel at its message while rows move, and the room that it needs. One panel is open at a time."""
+
+    def __init__(self, view: TranscriptView, theme: Theme) -> None:
+        super().__init__(view)
+        self._view = view
+        self._theme = theme
+        self.message_id = ""
+        """The message at which something is written."""
+        self.panel = EditPanel(theme, view.viewport())
+        self._note: NotePanel | None = None
+        self._open: WritingPanel = self.panel
+        self._prepare(self.panel)
+
+    @property
+    def note(self) -> NotePanel:
+        """The panel of notes, made when it is first needed."""
+        if self._note is None:
+            self._note = NotePanel(self._theme, self._view.viewport())
+            self._prepare(self._note)
+        return self._note
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for panel in (self.panel, self._note):
+            if panel is not None:
+                panel.set_theme(theme)
+        self.fit()
+
+    def begin(self, message_id: str, text: str, names: Sequence[str]) -> None:
+        """Opens the panel in the place of a question and gives it the keyboard."""
+        self.panel.begin(text, names)
+        self._begin(message_id, self.panel)
+
+    def begin_note(self, message_id: str, text: str) -> None:
+        """Opens the panel of notes beneath a message and gives it the keyboard."""
+        self.note.begin(text)
+        self._begin(message_id, self.note)
+
+    def focus(self) -> None:
+        """Brings the panel into view and gives it the keyboard."""
+        self._bring()
+        self._open.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def end(self) -> None:
+        """The message stands there as before."""
+        if self.message_id:
+            self.message_id = ""
+            self._open.hide()
+            self._view.set_editor_room("", 0)
+
+    def _prepare(self, panel: WritingPanel) -> None:
+        panel.hide()
+        panel.editor.textChanged.connect(self.fit)
+        panel.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # how many lines a text takes is known only when the field has its width
+        if event.type() == QEvent.Type.LayoutRequest and watched is self._open and self.message_id:
+            QTimer.singleShot(0, self, self._fit_again)
+        return False
+
+    def _fit_again(self) -> None:
+        if self.message_id and self._height() > self._open.height():
+            self.fit()
+
+    def _begin(self, message_id: str, panel: WritingPanel) -> None:
+        self.end()
+        self.message_id, self._open = message_id, panel
+        self._view.selection.clear()
+        panel.editor.set_most_height(max(80, int(self._view.flow.view * FIELD_SHARE)))
+        panel.show()
+        left, width = self._sides()
+        panel.setGeometry(left, panel.y(), width, panel.height())
+        layout = panel.layout()
+        if layout is not None:
+            layout.activate()  # only in its width the field knows how many lines its text takes
+        self.fit()
+        self.focus()
+
+    @property
+    def _index(self) -> int | None:
+        return self._view.path.number(self.message_id) if self.message_id else None
+
+    def _body(self, index: int) -> tuple[int, int, bool]:
+        """Pixels above the question in its message, its height, and whether the panel covers it."""
+        sheet = self._view.flow.message_sheet(index)
+        rows = sheet.rows[len(sheet.head) : len(sheet.rows) - len(sheet.foot)]
+        above, height = sum(row.height for row in sheet.head), sum(row.height for row in rows)
+        covers = self._open is self.panel and height <= self._view.flow.view * COVERED_SHARE
+        if covers and not all(row.item.laid_out for row in rows):
+            for row in rows:
+                sheet.lay_out(row)
+            height = sum(row.height for row in rows)
+        return above, height, covers
+
+    def fit(self) -> None:
+        """Asks for as much room as the text needs."""
+        index = self._index
+        if index is None:
+            return
+        wanted = self._height()
+        _, body, covers = self._body(index)
+        self._view.set_editor_room(self.message_id, max(0, wanted + 2 * CARD_INSET - (body if covers else 0)))
+
+    def _height(self) -> int:
+        # the message that says why it was refused may take more lines than one
+        return max(self._open.heightForWidth(self._sides()[1]), self._open.minimumSizeHint().height())
+
+    def _sides(self) -> tuple[int, int]:
+        """Left edge and width of the panel in the viewport."""
+        column = self._view.column
+        return column.left() - OUTDENT, column.width() + 2 * OUTDENT
+
+    def follow(self) -> None:
+        """Rows were placed: the panel goes along, out of view, too, so that it keeps the keyboard."""
+        if not self.message_id:
+            return
+        index, view = self._index, self._view
+        (left, width), height = self._sides(), self._height()
+        top = view.viewport().height() + GRID
+        if index is not None:
+            above, body, covers = self._body(index)
+            here = self._top(index)
+            if here is not None:
+                top = here + above + (CARD_INSET if covers else body)
+                height = max(height, body - 2 * CARD_INSET) if covers else height
+        self._open.setGeometry(left, top, width, height)
+        self._open.raise_()
+
+    def lies_at(self, place: QRect) -> bool:
+        """Whether the open panel, with the room around it, meets a place in the viewport."""
+        return bool(self.message_id) and self._open.geometry().adjusted(-GRID, -GRID, GRID, GRID).intersects(place)
+
+    def _top(self, index: int) -> int | None:
+        """Where the question's message begins, in the viewport's pixels; None: it is out of view."""
+        flow = self._view.flow
+        placed = next((placed for placed in flow.placed if placed.message == index), None)
+        if placed is None:
+            return None
+        top = placed.top
+        for row in flow.sheet(index).rows:
+            if row is placed.row:
+                return top
+            top -= row.height
+        return None
+
+    def _bring(self) -> None:
+        """Brings the panel into view where it is not."""
+        index, view = self._index, self._view
+        if index is None:
+            return
+        geometry = self._open.geometry()
+        if geometry.top() < 0 or geometry.bottom() > view.flow.view:
+            above, _, covers = self._body(index)
+            wanted = max(GRID, min(view.flow.view - geometry.height() - 3 * GRID, geometry.top()))
+            foot = view.flow.message_sheet(index).foot
+            if covers or not foot:
+                view.flow.place_message(index, wanted - above)
+            else:
+                # from the message's top it would be as far as its rows were guessed to be high
+                view.flow.place_row(index, foot[0], wanted)
+            view.refresh()

@@ -1,0 +1,81 @@
+"""Owns what messages read like, leaf by leaf, without any row being made. Knows nothing of hits, places or screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
+from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.markdown.sections import Section, sections
+from desktop_app.core.markdown.stream import References, is_long
+from desktop_app.core.messages import Message
+from desktop_app.ui.transcript.message.part_groups import Unit, Units
+from desktop_app.ui.transcript.message.row_builder import Typesetter
+
+
+@dataclass(frozen=True, slots=True)
+class LeafText:
+    """One leaf of a message: of the unit that begins with part `part`; `number` counts the leaves of that unit.
+
+    `text` is what the leaf's row reads, `sign` what is read before it.
+    """
+
+    part: int
+    number: int
+    leaf: Leaf
+    text: str
+    sign: str = ""
+
+
+def readable_units(message: Message) -> list[Unit]:
+    """What of a message is text to read: answers and thinking, not the use of tools and not what is attached."""
+    units = Units(message.parts, typed=message.role == "user").list
+    return [unit for unit in units if unit.kind in ("text", "thinking")]
+
+
+def leaf_texts(
+    typesetter: Typesetter,
+    message: Message,
+    units: Sequence[Unit],
+    *,
+    growing: bool = False,
+    wanted: Callable[[str], bool] = lambda _source: True,
+) -> Iterator[LeafText]:
+    """What units of a message read, in order.
+
+    A generator that never works longer than a section takes (some milliseconds). `growing`: the message is not
+    complete yet, and its last unit is read as it is shown while it grows. Leaves whose source is not `wanted` come
+    without their text.
+    """
+    for unit in units:
+        open_end = growing and unit.number + len(unit.parts) == len(message.parts)
+        number = 0
+        for leaves, references in _leaves(typesetter, unit.text, typed=message.role == "user", open_end=open_end):
+            for place, leaf in enumerate(leaves):
+                unfinished = open_end and place == len(leaves) - 1
+                read = leaf.table is not None or wanted(leaf.text)
+                text = typesetter.text_of(leaf, references, growing=unfinished) if read else ""
+                yield LeafText(unit.number, number + place, leaf, text, typesetter.sign_of(leaf, references))
+            # a section without leaves has one empty row
+            number += max(1, len(leaves))
+
+
+def _leaves(
+    typesetter: Typesetter, text: str, *, typed: bool, open_end: bool
+) -> Iterator[tuple[Sequence[Leaf], References]]:
+    """The leaves of a text, in the sections in which the rows of a long text are made."""
+    if typed:
+        yield [leaf for block in plain_blocks(text) for leaf in block.leaves], {}
+    elif open_end:
+        stream = typesetter.stream()
+        stream.feed(text)
+        leaves = [leaf for block in stream.blocks for leaf in block.leaves]
+        notes, known = NoteNumbers(), {**stream.references, **EXPECTED}
+        notes.count(leaves, known, growing=True)
+        yield leaves, notes.within(known)
+    else:
+        for section in sections(text) if is_long(text) else (Section(text, 0),):
+            blocks, references = typesetter.read(section)
+            yield [leaf for block in blocks for leaf in block.leaves], references

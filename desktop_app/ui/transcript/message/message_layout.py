@@ -1,0 +1,570 @@
+"""Owns the rows of one message and how they change while the message grows. Knows nothing of other messages.
+
+Order: head (load line), body (the parts), foot (state of a broken answer, trim line).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING, Literal
+
+from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
+from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.markdown.stream import BlockStream, References, is_long
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolResultPart,
+)
+from desktop_app.ui.transcript.canvas.row import Row, gap_between
+from desktop_app.ui.transcript.canvas.row_list import Strip
+from desktop_app.ui.transcript.items.fold_item import FoldItem
+from desktop_app.ui.transcript.items.line_items import NoteItem
+from desktop_app.ui.transcript.items.placeholder_item import StretchItem
+from desktop_app.ui.transcript.message.part_groups import Unit, UnitKind, Units, citations_of
+from desktop_app.ui.transcript.message.row_builder import Typesetter, thinking_title, tr
+
+if TYPE_CHECKING:  # most threads show neither long texts nor files nor tools at their end
+    from desktop_app.core.markdown.sections import Section
+    from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
+
+#: Empty space above and below the text of a message; a question's card lies half in it.
+PAD = 20
+CARD_INSET = 8
+PART_GAP = 12
+
+#: More than a part has rows: what is selected keeps its numbers when rows before it are made.
+SLOTS = 1 << 32
+
+Kind = Literal["text", "thinking"]
+
+#: Part number of the line that names the sources of an answer, and what is added to the number of a part whose long
+#: result is shown to its end.
+SOURCES = -2
+WHOLE = 1 << 30
+#: Kinds of units that are a use of tools.
+TOOLS = ("recall", "web", "tool")
+
+
+@dataclass(slots=True, eq=False)
+class _Section:
+    """One unit: its fold line, its rows, and for text the stream it is read from.
+
+    `began`: when thinking began to come, on the clock that only goes on; `seconds`: how long it took, 0: not known.
+    """
+
+    unit: Unit
+    fold: Row | None = None
+    rows: list[Row] = field(default_factory=list)
+    stream: BlockStream | None = None
+    notes: NoteNumbers = field(default_factory=NoteNumbers)
+    text: list[str] = field(default_factory=list)
+    closed_blocks: int = 0
+    closed_rows: int = 0
+    free_rows: int = 0  # so many from the first on wait for nothing
+    growing: bool = False
+    still: bool = False  # it has grown: what is painted of it must not change
+    began: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def number(self) -> int:
+        """The place of the unit's first part in the message, which its rows carry."""
+        return self.unit.number
+
+    @property
+    def inset(self) -> str:
+        """The container that its rows stand in."""
+        return "t" if self.unit.kind == "thinking" else ""
+
+    @property
+    def uses_tools(self) -> bool:
+        """True for a unit whose results may be missing yet."""
+        return self.unit.kind in TOOLS and bool(self.unit.calls)
+
+
+class Sheet(Strip):
+    """The rows of a message at one width. `unfolded` holds the numbers of the parts that are shown whole.
+
+    `awaiting`: more of the answer is expected.
+    """
+
+    def __init__(self, typesetter: Typesetter, message: Message, unfolded: set[int], *, awaiting: bool = False) -> None:
+        super().__init__()
+        self._typesetter = typesetter
+        self.message = message
+        self.unfolded = unfolded
+        self.awaiting = awaiting
+        self._sections: list[_Section] = []
+        self._units = Units(typed=self._typed)
+        self._parts: list[Part] = []
+        self._open: list[str] | None = None  # what has come of the last part while it is not finished
+        #: how many parts are those of earlier answers of the same turn
+        self.kept = 0
+        #: rows are not shown yet, because one above them waits for a formula
+        self.held = False
+        self._load(message.parts)
+        self.arrange()
+
+    @property
+    def _typed(self) -> bool:
+        return self.message.role == "user"
+
+    @property
+    def is_question(self) -> bool:
+        """True where the message is shown as the user's card."""
+        return self.message.role == "user" and not all(isinstance(p, ToolResultPart) for p in self.message.parts)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the message as far as they have come."""
+        if self._open is None:
+            return tuple(self._parts)
+        part, text = self._parts[-1], "".join(self._open)
+        return (*self._parts[:-1], ThinkingPart(text) if isinstance(part, ThinkingPart) else TextPart(text))
+
+    def arrange(self) -> None:
+        """Puts head, body and foot together, numbers the selectable rows and spaces them."""
+        body: list[Row] = []
+        self.held = False
+        for section in self._sections:
+            rows = [section.fold] if section.fold is not None else []
+            if section.fold is None or section.number in self.unfolded:
+                rows += self._ready(section)
+            if rows and body:
+                rows[0].gap = PART_GAP
+            elif rows:
+                rows[0].gap = 0
+            body += rows
+            if self.held:
+                break
+        if not self.held:
+            body += self._end_rows(PART_GAP if body else 0)
+        slot, above = 0, ""
+        for row in body:
+            slot = max(slot, max(0, row.part) * SLOTS + row.first_slot)
+            row.quoted_above = bool(row.containers) and row.containers[:1] == above[:1] and row.containers[0] in "qtn"
+            above = row.containers
+            row.tail = 0
+            row.slot = -1
+            if row.item.selectable:
+                row.slot = slot
+                slot += 1
+        if body:
+            body[0].gap += PAD if self.message.role == "assistant" or self.is_question else PAD // 5
+            body[-1].tail = PAD
+        self.set_rows([*self.head, *body, *self.foot])
+
+    def _ready(self, section: _Section) -> Sequence[Row]:
+        """The rows of a section that can be shown: none behind one that waits for a formula."""
+        if not section.still:
+            return section.rows
+        for number in range(section.free_rows, len(section.rows)):
+            if section.rows[number].item.holds:
+                self.held = True
+                for row in section.rows[number + 1 :]:
+                    row.item.ask_formulas()
+                return section.rows[: number + 1]
+            if number < section.closed_rows:
+                section.free_rows = number + 1
+        return section.rows
+
+    def _end_rows(self, gap: int) -> list[Row]:
+        """What stands behind the parts: that more is awaited, or what the answer is taken from."""
+        if self.awaiting:
+            last = self._sections[-1] if self._sections else None
+            if last is None or (last.uses_tools and not last.unit.waiting):
+                return [Row(NoteItem(self._typesetter.look, tr("Waiting for the answer…")), gap)]
+            return []
+        if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
+            return []
+        from desktop_app.ui.transcript.message.citations import sources_of
+        from desktop_app.ui.transcript.message.tool_rows import source_rows, sources_fold
+
+        sources = sources_of(self._parts)
+        is_open = SOURCES in self.unfolded
+        rows = [sources_fold(self._typesetter, len(sources), is_open=is_open)]
+        rows[0].gap = gap
+        if is_open:
+            rows += source_rows(self._typesetter, sources)
+        for row in rows:
+            row.part = SOURCES
+        return rows
+
+    # --- parts
+
+    def _load(self, parts: Sequence[Part]) -> None:
+        """Shows these parts, all finished."""
+        self._parts, self._open = list(parts), None
+        self._units = Units(parts, typed=self._typed)
+        self._sections = [self._section(unit) for unit in self._units.list]
+
+    def _section(self, unit: Unit) -> _Section:
+        """The rows of a finished unit."""
+        section = _Section(unit)
+        number, part, is_open = unit.number, unit.parts[0], unit.number in self.unfolded
+        if section.uses_tools:
+            from desktop_app.ui.transcript.message.tool_rows import fold_of
+
+            section.fold = Row(fold_of(self._typesetter, unit, is_open=is_open, ended=not self.awaiting))
+        else:
+            section.fold = self._typesetter.fold(part, is_open=is_open)
+        if unit.kind in ("text", "thinking"):
+            text = unit.text
+            if self._typed:
+                leaves = [leaf for block in plain_blocks(text) for leaf in block.leaves]
+                section.rows = self._typesetter.rows(leaves, {})
+            elif is_long(text):
+                section.text.append(text)
+                section.rows = self._stretches(section)
+            else:
+                section.stream = self._typesetter.stream()
+                section.text.append(text)
+                section.stream.feed(text)
+                section.stream.finish()
+                self._sync(section)
+        elif unit.kind == "attached":
+            section.rows = [Row(self._attachments(unit))]
+        elif is_open:
+            section.rows = self._unfolded(section)
+        for row in section.rows:
+            row.part = number
+        if section.fold is not None:
+            section.fold.part = number
+        return section
+
+    def _attachments(self, unit: Unit) -> AttachmentsItem:
+        item = self._typesetter.attachments()
+        for place, part in enumerate(unit.parts, unit.number):
+            if isinstance(part, ImagePart | DocumentPart):
+                item.add(place, part)
+        return item
+
+    def _unfolded(self, section: _Section) -> list[Row]:
+        """What a part shows when it is unfolded."""
+        number, unit = section.number, section.unit
+        if section.uses_tools:
+            from desktop_app.ui.transcript.message.tool_rows import unfolded
+
+            rows = unfolded(self._typesetter, unit, whole=number + WHOLE in self.unfolded)
+        else:
+            rows = self._typesetter.unfolded(unit.parts[0])
+        for row in rows:
+            row.part = number
+        return rows
+
+    def _refresh(self, section: _Section) -> None:
+        """A use of tools went on: its line says so, and what is unfolded of it is made anew."""
+        is_open = section.number in self.unfolded
+        if section.fold is not None:
+            from desktop_app.ui.transcript.message.tool_rows import show
+
+            show(section.fold.item, section.unit, is_open=is_open, ended=not self.awaiting)
+        section.rows = self._unfolded(section) if is_open else []
+
+    def _of(self, unit: Unit) -> _Section | None:
+        return next((section for section in reversed(self._sections) if section.unit is unit), None)
+
+    def _stretches(self, section: _Section) -> list[Row]:
+        """Room for the sections of a long text. Each counts its slots from its first character, which is enough."""
+        from desktop_app.core.markdown.sections import sections
+
+        rows: list[Row] = []
+        first_slot = 0
+        for piece in sections("".join(section.text)):
+            item = StretchItem(self._typesetter.look, piece)
+            rows.append(Row(item, 0, 0, section.inset, first_slot=first_slot))
+            first_slot += len(piece.text) + 1
+        return rows
+
+    def open_at(self, position: int) -> int:
+        row = self.rows[position]
+        if not isinstance(row.item, StretchItem):
+            return 0
+        section = self._numbered(row.part)
+        place = section.rows.index(row)
+        made = self._read(row.item.section, section.inset, is_first=place == 0)
+        for new in made:
+            new.part = row.part
+        made[0].first_slot = row.first_slot
+        section.rows[place : place + 1] = made
+        self.arrange()
+        return len(made)
+
+    def slot_of(self, row: Row) -> int:
+        """The number of a row, of a stretch that of the first row it will be; -1: it has none."""
+        return max(0, row.part) * SLOTS + row.first_slot if isinstance(row.item, StretchItem) else row.slot
+
+    def open_all(self) -> None:
+        """Makes all rows that only have their room yet."""
+        position = 0
+        while position < len(self.rows):
+            position += max(1, self.open_at(position))
+
+    def _numbered(self, number: int) -> _Section:
+        return next(section for section in self._sections if section.number == number)
+
+    def _read(self, piece: Section, inset: str, *, is_first: bool) -> list[Row]:
+        from desktop_app.core.markdown.sections import LEAF_ABOVE
+
+        blocks, references = self._typesetter.read(piece)
+        leaves = [_inset(leaf, inset) for block in blocks for leaf in block.leaves]
+        above = None if is_first else _inset(LEAF_ABOVE, inset)
+        return self._typesetter.rows(leaves or [_inset(LEAF_ABOVE, inset)], references, above)
+
+    def toggle(self, number: int) -> None:
+        """Folds or unfolds a part, or the sources."""
+        self.unfolded ^= {number}
+        if number != SOURCES:
+            section = self._numbered(number)
+            is_open = number in self.unfolded
+            if section.uses_tools:
+                self._refresh(section)
+            elif section.fold is not None and isinstance(section.fold.item, FoldItem):
+                section.fold.item.set_open(is_open)
+            elif section.fold is not None and isinstance(section.fold.item, NoteItem):
+                section.fold.item.set_note(section.fold.item.note, (("fold", tr("Hide") if is_open else tr("Show")),))
+            if section.stream is None and not section.rows:
+                section.rows = self._unfolded(section)
+        self.arrange()
+
+    def show_whole(self, number: int) -> None:
+        """Shows a long result to its end."""
+        self.unfolded.add(number + WHOLE)
+        self._refresh(self._numbered(number))
+        self.arrange()
+
+    def row_of(self, place: int) -> Row | None:
+        """The first row of what the part at a place of the message is shown as."""
+        unit = self._units.of_part(place)
+        section = self._of(unit) if unit is not None else None
+        return None if section is None else section.fold or next(iter(section.rows), None)
+
+    # --- growing
+
+    def begin_next(self) -> None:
+        """The turn goes on with its next answer, which is shown behind what there is."""
+        self._close_open()
+        self.awaiting = True
+        self.kept = len(self._parts)
+        self._refresh_tools()
+        self.arrange()
+
+    @property
+    def grows(self) -> bool:
+        """True while the last part is not finished."""
+        return self._open is not None
+
+    def go_on(self) -> None:
+        """The last part is not finished: more of it is coming."""
+        section = self._sections[-1]
+        self._open = [getattr(self._parts[-1], "text", "")]
+        self._stream_again(section, section.unit.text)
+        self._name_thinking(section)
+        self.arrange()
+
+    def grow(self, kind: Kind, text: str) -> None:
+        """Text that continues the open part, or opens one."""
+        part_type = TextPart if kind == "text" else ThinkingPart
+        if self._open is None or type(self._parts[-1]) is not part_type:
+            self._begin(part_type(text))
+        else:
+            self._open.append(text)
+        section = self._sections[-1]
+        if section.stream is not None:
+            section.text.append(text)
+            section.stream.feed(text)
+            self._sync(section)
+        self.arrange()
+
+    def _begin(self, part: TextPart | ThinkingPart) -> None:
+        """Opens a part that grows; text that runs on from the one before grows in the same rows."""
+        self._parts.append(part)
+        self._open = [part.text]
+        unit = self._units.add(part)
+        section = self._of(unit)
+        if section is not None and section.growing:
+            return
+        if section is None:
+            self._close_open(keep_part=True)
+            section = self._section(Unit(unit.kind, unit.number, [type(part)("")]))
+            section.unit = unit
+            section.began = monotonic()
+            self._sections.append(section)
+        self._stream_again(section, "".join(section.text))
+        self._name_thinking(section)
+
+    def _stream_again(self, section: _Section, text: str) -> None:
+        """Lets a section grow behind this text; rows that are the same stay."""
+        section.stream, section.notes = self._typesetter.stream(), NoteNumbers()
+        section.text = [text] if text else []
+        section.growing = section.still = True
+        section.closed_blocks = section.closed_rows = section.free_rows = 0
+        section.rows = [row for row in section.rows if not isinstance(row.item, StretchItem)] if text else []
+        section.stream.feed(text)
+        self._sync(section)
+
+    def finish_part(self, part: Part) -> None:
+        """The finished form of the open part, or a part of its own; a result goes to its call."""
+        if isinstance(part, ToolResultPart) and self._has_result(part):
+            return
+        if self._open is not None and type(self._parts[-1]) is type(part):
+            section, came = self._sections[-1], "".join(self._open)
+            self._parts[-1] = section.unit.parts[-1] = part
+            self._open = None
+            if came != getattr(part, "text", None):
+                self._stream_again(section, section.unit.text)
+            if section.unit.kind == "thinking":
+                self._close_open()
+        else:
+            self._add(part)
+        self.arrange()
+
+    def _has_result(self, result: ToolResultPart) -> bool:
+        asked = self._units.of_call(result.call_id)
+        return asked is not None and asked.results.get(result.call_id) == result
+
+    def _add(self, part: Part) -> None:
+        """A finished part that did not grow."""
+        self._open = None
+        self._parts.append(part)
+        unit = self._units.add(part)
+        section = self._of(unit)
+        if section is None:
+            self._close_open()
+            self._sections.append(self._section(unit))
+        elif section.uses_tools:
+            self._close_open()
+            self._refresh(section)
+        elif unit.kind == "attached":
+            self._sections[self._sections.index(section)] = self._section(unit)
+        else:
+            self._stream_again(section, unit.text)
+
+    def reset(self) -> None:
+        """All that came so far of this answer is superseded; what earlier answers of its turn said stays."""
+        self._load(self._parts[: self.kept])
+        self.arrange()
+
+    def finish(self, message: Message) -> None:
+        """The stored form of the message; rows stay where the text is what has been shown."""
+        self._close_open()
+        self.message = message
+        units = Units(message.parts, typed=self._typed)
+        shown = [_shown(section) for section in self._sections]
+        if shown != [unit.content for unit in units.list]:
+            self._load(message.parts)
+        else:
+            for section, unit in zip(self._sections, units.list, strict=True):
+                section.unit.parts, section.unit.results = unit.parts, unit.results
+            self._parts = list(message.parts)
+        self._refresh_tools()
+        self.arrange()
+
+    def _refresh_tools(self) -> None:
+        for section in self._sections:
+            if section.uses_tools:
+                self._refresh(section)
+
+    def _close_open(self, *, keep_part: bool = False) -> None:
+        if not keep_part:
+            if self._open is not None:
+                self._parts[-1] = self.parts[-1]
+            self._open = None
+        if self._sections and self._sections[-1].growing:
+            section = self._sections[-1]
+            section.growing = False
+            section.seconds = monotonic() - section.began if section.began else 0.0
+            if section.stream is not None:
+                section.stream.finish()
+                self._sync(section)
+            self._name_thinking(section)
+
+    def _name_thinking(self, section: _Section) -> None:
+        if section.unit.kind == "thinking" and section.fold is not None and isinstance(section.fold.item, FoldItem):
+            section.fold.item.set_title(thinking_title(section.seconds, running=section.growing))
+
+    def _sync(self, section: _Section) -> None:
+        """Brings the rows in line with the stream: closed rows stay, only those behind them are compared."""
+        stream = section.stream
+        if stream is None:
+            return
+        inset = section.inset
+        fresh = stream.closed[section.closed_blocks :]
+        closed = [_inset(leaf, inset) for block in fresh for leaf in block.leaves]
+        leaves = closed + [_inset(leaf, inset) for block in stream.tail for leaf in block.leaves]
+        references, notes = self._references(section, stream, closed, leaves[len(closed) :])
+        start = section.closed_rows
+        above = section.rows[start - 1].leaf if start else None
+        for number, leaf in enumerate(leaves):
+            growing = section.growing and number == len(leaves) - 1
+            place = start + number
+            row = section.rows[place] if place < len(section.rows) else None
+            if row is None or not self._same(row, leaf, growing, references):
+                made = self._typesetter.row(leaf, references, above, growing=growing)
+                made.part = section.number
+                if section.growing:
+                    made.item.hold_still()
+                section.rows[place : place + 1] = [made]
+            section.rows[place].gap = gap_between(above, leaf)
+            above = leaf
+        del section.rows[start + len(leaves) :]
+        section.closed_blocks = len(stream.closed)
+        section.closed_rows = start + len(closed)
+        self._typesetter.number_notes(section.rows if notes else (), notes)
+
+    def _references(
+        self, section: _Section, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
+    ) -> tuple[References, NoteNumbers]:
+        """What the leaves of a section may refer to, and the numbers of its notes, those of the tail for now."""
+        # what has grown is read as before: a number whose note never came stays a reference
+        references = {**stream.references, **EXPECTED} if section.still else stream.references
+        section.notes.count(closed, references, growing=section.still)
+        notes = NoteNumbers(section.notes)
+        notes.count(tail, references, growing=section.still)
+        return notes.within(references), notes
+
+    def _same(self, row: Row, leaf: Leaf, growing: bool, references: object) -> bool:
+        if row.leaf == leaf and getattr(row.item, "growing", False) == growing:
+            return True
+        return self._typesetter.update(row, leaf, references, growing=growing)  # type: ignore[arg-type]
+
+    # --- decoration
+
+    def decorate(self, head: Sequence[Row], foot: Sequence[Row]) -> None:
+        """Sets the lines before and behind the message."""
+        self.head, self.foot = list(head), list(foot)
+        self.arrange()
+
+    def source_lines(self, part: int, first: int, end: int) -> str:
+        """Lines of a part as it was written."""
+        section = self._numbered(part)
+        text = "".join(section.text) or section.unit.text
+        return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first:end])
+
+    @property
+    def shown_text(self) -> str:
+        """The text parts as far as they have come."""
+        return "\n\n".join("".join(s.text) for s in self._sections if s.unit.kind == "text")
+
+
+def _shown(section: _Section) -> tuple[UnitKind, object]:
+    if section.stream is not None:
+        return section.unit.kind, "".join(section.text)
+    return section.unit.content
+
+
+def _inset(leaf: Leaf, inset: str) -> Leaf:
+    if not inset:
+        return leaf
+    return Leaf(
+        leaf.kind, leaf.text, leaf.first_line, leaf.end_line, inset + leaf.containers, leaf.marker, leaf.level,
+        leaf.language, leaf.table,
+    )  # fmt: skip

@@ -1,0 +1,369 @@
+"""Owns the messages of a surface: going from one to the next, finding in them, what screen readers are told of them.
+
+Knows nothing of how messages come, grow and change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from desktop_app.core.messages import Message, TextPart, ThinkingPart
+from desktop_app.ui.theme.theme import frame
+from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed
+from desktop_app.ui.transcript.canvas.surface import Surface
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.item import Mark, utf16_length
+from desktop_app.ui.transcript.message.decorations import Decorations
+from desktop_app.ui.transcript.message.merged_answers import is_results
+from desktop_app.ui.transcript.message.row_builder import tr
+from desktop_app.ui.transcript.reading.selection import END, Spot
+
+if TYPE_CHECKING:  # the first paint does without them
+    from desktop_app.ui.transcript.find.find_in_thread import Finding
+    from desktop_app.ui.transcript.find.go_to_bar import GoToBar
+    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+    from desktop_app.ui.transcript.formulas.formula_updates import FormulaShowing
+    from desktop_app.ui.transcript.reading.accessible_message import SpokenMessage
+
+#: Where in the view a question comes to stand that the keyboard leads to.
+QUESTION_TOP = 8
+
+#: How the keyboard comes here when no pointer brought it.
+BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+
+
+class MessageSurface(Surface):
+    """A surface whose messages the keyboard goes through, and in which words can be found."""
+
+    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(flow, look, parent)
+        self._decorations = Decorations()
+        self._growing: Mapping[str, Any] = {}
+        self._finds = False
+        self._formulas: FormulaShowing | None = None
+        self._go_to: GoToBar | None = None
+        self._spoken: SpokenMessage | None = None
+
+    def _show_changes(self) -> None:
+        self.flow.place_again()
+        self.refresh()
+
+    # --- formulas
+
+    def formulas(self) -> Formulas:
+        """What has formulas typeset, made with the first one."""
+        if self._formulas is None:
+            from desktop_app.ui.transcript.formulas.formula_updates import FormulaShowing
+
+            self._formulas = FormulaShowing(self)
+        return self._formulas.formulas
+
+    @property
+    def typesets(self) -> bool:
+        """True while formulas are being typeset."""
+        return self._formulas is not None and self._formulas.formulas.busy
+
+    @property
+    def grows(self) -> bool:
+        """True while an answer is coming."""
+        return bool(self._growing)
+
+    # --- finding
+
+    @cached_property
+    def finding(self) -> Finding:
+        """What finds words in the messages, made when it is first asked for."""
+        from desktop_app.ui.transcript.find.find_in_thread import Finding
+
+        self._finds = True
+        return Finding(self)
+
+    def unmark_found(self) -> None:
+        """What a search found stands out no more; the find bar stays."""
+        if self._finds and not self.finding.shown:
+            self.finding.close()
+
+    def marks_in(self, placed: Placed) -> Sequence[Mark]:
+        return self.finding.marks_in(placed) if self._finds else ()
+
+    def refresh(self) -> None:
+        super().refresh()
+        if self._finds:
+            self.finding.look_again()
+
+    def repaint_all(self) -> None:
+        super().repaint_all()
+        if self._finds:
+            self.finding.look_again()
+
+    def is_growing(self, index: int) -> bool:
+        """True for an answer that is still coming."""
+        return self.flow.messages[index].id in self._growing
+
+    def message_now(self, index: int) -> tuple[Message, bool]:
+        """A message as it is by now, and whether more of it is coming."""
+        message = self.flow.messages[index]
+        if not self.is_growing(index):
+            return message, False
+        return replace(message, parts=self.flow.message_sheet(index).parts), True
+
+    def is_read(self, index: int, part: int) -> bool:
+        """True for a part that is searched: text and thinking, not what tools and documents say."""
+        if index >= len(self.flow.messages):
+            return False
+        parts = self.flow.message_sheet(index).parts if self.is_growing(index) else self.flow.messages[index].parts
+        return 0 <= part < len(parts) and isinstance(parts[part], TextPart | ThinkingPart)
+
+    # --- bars over the text
+
+    bars_closed = Signal()
+
+    @property
+    def go_to(self) -> GoToBar:
+        """The bar that leads to a message by number or date, made when it is first asked for."""
+        if self._go_to is None:
+            from desktop_app.ui.transcript.find.go_to_bar import GoToBar
+
+            self._go_to = GoToBar(self)
+            self._go_to.set_theme(self.look.theme)
+            self._go_to.closed.connect(self.close_bars)
+            self._go_to.chosen.connect(self._go_to_chosen)
+        return self._go_to
+
+    def open_find(self) -> None:
+        """Opens the bar in which words are found."""
+        if self._go_to is not None:
+            self._go_to.hide()
+        self.finding.open()
+
+    def ask_where(self) -> None:
+        """Opens the bar that leads to a message by number or date."""
+        self.finding.close()
+        self.set_top_bar(self.go_to)
+        self.go_to.begin(self.flow.messages)
+
+    def close_bars(self) -> bool:
+        """Closes the bar over the text; False if there was none. What a search found stands out no more."""
+        self.unmark_found()
+        if self.finding.shown:
+            self.finding.close()
+        elif self._go_to is not None and not self._go_to.isHidden():
+            self.set_top_bar(None)
+        else:
+            return False
+        self.bars_closed.emit()
+        return True
+
+    def _go_to_chosen(self, index: int) -> None:
+        self.close_bars()
+        self.go_to_message(index)
+
+    # --- from question to question
+
+    def go_to_question(self, step: int) -> None:
+        """Brings the next question (1), or the previous one (-1), to the top of the view."""
+        messages, placed = self.flow.messages, self.flow.placed
+        if not placed or not messages:
+            return
+        top = next((p for p in placed if p.bottom > QUESTION_TOP), placed[-1])
+        index = top.message
+        if step < 0 and not (top.first and top.top >= 0) and index < len(messages) and self._is_question(index):
+            index += 1  # its beginning is out of view: that is where to go
+        index += step
+        while 0 <= index < len(messages) and not self._is_question(index):
+            index += step
+        if 0 <= index < len(messages):
+            self.go_to_message(index)
+        elif step > 0:
+            self.scroll_by(self.flow.bottom - self.flow.y)
+
+    def _is_question(self, index: int) -> bool:
+        message = self.flow.messages[index]
+        return message.role == "user" and not is_results(message)
+
+    def go_to_message(self, index: int) -> None:
+        """Brings a message to the top of the view; for a reader with the keyboard here, the keyboard goes along."""
+        if self.hasFocus():
+            self.keyboard.leave()
+            self.flow.focused = index
+        self.flow.place_message(index, QUESTION_TOP)
+        self.flow.place_again()
+        self.refresh()
+        self.start_rest()
+        self.scrolled_by_user.emit()
+
+    # --- the keyboard on one message
+
+    def focused_message(self) -> int:
+        if self.flow.focused >= 0 or not self.flow.placed:
+            return self.flow.focused
+        return min(self.flow.placed[-1].message, len(self.flow.messages) - 1)
+
+    def focus_message(self, index: int, *, stay: bool = False) -> None:
+        """Puts the keyboard on a message, brings its top into view and says why it is toned down, if it is.
+
+        `stay`: nothing moves where any of it is in view.
+        """
+        self.keyboard.leave()
+        self.flow.focused = index
+        here = [placed for placed in self.flow.placed if placed.message == index]
+        if not (here if stay else any(placed.first and placed.top >= 0 for placed in here)):
+            self.flow.place_message(index, 0)
+        self._show_changes()
+        if QAccessible.isActive():
+            self._speak_of(index)
+        told = self._decorations.told_of(self.flow.messages[index].id)
+        if told:
+            corner = self.viewport().mapToGlobal(self.message_corner(index))
+            QToolTip.showText(corner, told, self.viewport())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Up and Ctrl+Down go from message to message; the menu key, or Enter, opens the message's menu."""
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
+        if step and event.modifiers() == Qt.KeyboardModifier.ControlModifier and self.flow.messages:
+            here = self.flow.focused
+            index = here + step if here >= 0 else self.focused_message()
+            self.focus_message(max(0, min(len(self.flow.messages) - 1, index)))
+        elif self.keyboard.press(event):
+            return
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.flow.focused >= 0:
+            corner = self.message_corner(self.flow.focused)
+            reason = QContextMenuEvent.Reason.Keyboard
+            self.contextMenuEvent(QContextMenuEvent(reason, corner, self.viewport().mapToGlobal(corner)))
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus() and not self.flow.messages:
+            painter = QPainter(self.viewport())
+            frame(painter, self.viewport().rect(), self.look.color("focus"))
+            painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Whoever comes with the keyboard is on the last message that is in view, and sees it."""
+        super().focusInEvent(event)
+        self._show_whether_empty()
+        if event.reason() not in BY_KEYBOARD or self.flow.focused >= 0:
+            return
+        index = self.focused_message()
+        if 0 <= index < len(self.flow.messages):
+            self.flow.focused = index
+            self._show_changes()
+            if QAccessible.isActive():
+                # Qt tells readers of the view itself after this event: the message is to be what they hear of last
+                QTimer.singleShot(0, self, self._speak_of_focused)
+
+    def _speak_of_focused(self) -> None:
+        if 0 <= self.flow.focused < len(self.flow.messages):
+            self._speak_of(self.flow.focused)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        # a menu takes the keyboard only for a while
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.keyboard.leave()
+        if self.flow.focused >= 0 and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.flow.focused = -1
+            if self._spoken is not None:
+                self._spoken.be_quiet()
+            self._show_changes()
+        super().focusOutEvent(event)
+        self._show_whether_empty()
+
+    def _show_whether_empty(self) -> None:
+        if not self.flow.messages:
+            self.viewport().update()
+
+    # --- for screen readers
+
+    def _speak_of(self, index: int) -> None:
+        """Lets a running screen reader go through the text of a message; the caret there is the selection's."""
+        if self._spoken is None:
+            from desktop_app.ui.transcript.reading.accessible_message import SpokenMessage
+
+            self._spoken = SpokenMessage(self)
+        place = self.message_rect(index).translated(self.viewport().pos())
+        name = self.message_name(index)
+        self._spoken.speak_of(index, name, self.copying.reader.text(((index, 0, 0), (index, END, END))), place)
+        QAccessible.updateAccessibility(QAccessibleEvent(self._spoken, QAccessible.Event.Focus))
+
+    def spoken_message(self) -> SpokenMessage | None:
+        """The text of the message that the keyboard is on, for a running screen reader."""
+        return self._spoken if self._spoken is not None and self._spoken.index >= 0 else None
+
+    def selection_changed(self) -> None:
+        super().selection_changed()
+        spoken, ends = self.spoken_message(), (self.selection.anchor, self.selection.caret)
+        if spoken is not None and ends[0] is not None and ends[1] is not None:
+            anchor, caret = (self._spoken_position(spoken.index, end) for end in (ends[0], ends[1]))
+            spoken.select(anchor, caret)
+
+    def _spoken_position(self, index: int, spot: Spot) -> int:
+        """A spot as a position in what is spoken of a message: before it, in it or at its end."""
+        start = (index, 0, 0)
+        if spot <= start:
+            return 0
+        return utf16_length(self.copying.reader.text((start, min(spot, (index, END, END)))))
+
+    def message_count(self) -> int:
+        """How many messages there are to read."""
+        return len(self.flow.messages)
+
+    def message_name(self, index: int) -> str:
+        """Who speaks in a message, and what is to be said of it."""
+        message = self.flow.messages[index]
+        speaker = tr("You") if message.role == "user" else tr("Assistant")
+        told, mark = self._decorations.said_of(message), self._decorations.own_marks.get(message.id)
+        named = f"{speaker}: {told}" if told else speaker
+        return f"{named}, {mark.spoken}" if mark is not None else named
+
+    def message_created(self, index: int) -> str:
+        """When a message was said (ISO 8601, UTC)."""
+        return self.flow.messages[index].created
+
+    def message_text(self, index: int) -> str:
+        """What a message says; of a growing answer, what has come so far."""
+        from desktop_app.ui.i18n.attachment_words import spoken_of
+        from desktop_app.ui.transcript.message.tool_rows import spoken_text
+
+        message = self.flow.messages[index]
+        if message.id in self._growing:
+            return spoken_text(self.flow.message_sheet(index).parts, ended=False)
+        text = message.text if message.role == "user" else spoken_text(message.parts, ended=True)
+        return f"{spoken_of(message)}\n{text}".strip()
+
+    def message_actions(self, index: int) -> Sequence[str]:
+        """What the links and buttons of a message are called, in order."""
+        return [words for _, _, _, words in self.keyboard.stops(index)]
+
+    def act_on_message(self, index: int, place: int) -> None:
+        """Presses one of `message_actions`."""
+        self.keyboard.press_stop(index, place)
+
+    def message_rect(self, index: int) -> QRect:
+        """Where a message is in view, in this widget's pixels; empty if it is not."""
+        rows = [placed for placed in self.flow.placed if placed.message == index]
+        if not rows:
+            return QRect()
+        reading = self.column
+        return QRect(reading.left(), rows[0].top, reading.width(), rows[-1].bottom - rows[0].top)
+
+    def message_index_at(self, y: int) -> int:
+        """The message at a line of this widget, -1 if there is none."""
+        placed = self.placed_at(y)
+        return -1 if placed is None or placed.message >= len(self.flow.messages) else placed.message

@@ -1,0 +1,267 @@
+"""Owns how leaves and parts become rows of items. Knows nothing of where rows stand or which are in view."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+from PySide6.QtCore import QCoreApplication
+
+from desktop_app.core.markdown.inline import (
+    Inline,
+    formula_inline,
+    parse_inline,
+    plain_inline,
+    reads_as_written,
+)
+from desktop_app.core.markdown.leaves import Block, Leaf
+from desktop_app.core.markdown.notes import NoteNumbers, label_of, number_of, numbered, shown_note
+from desktop_app.core.markdown.parser import block_parser, inline_parser
+from desktop_app.core.markdown.stream import BlockStream, References, parse_blocks
+from desktop_app.core.messages import (
+    Part,
+    ThinkingPart,
+    ToolResultPart,
+    UnknownPart,
+)
+from desktop_app.ui.transcript.canvas.row import CARD_GAP, Row, gap_between
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.items.code_options import CodeManner
+from desktop_app.ui.transcript.items.fold_item import FoldItem
+from desktop_app.ui.transcript.items.highlighting import Highlighter
+from desktop_app.ui.transcript.items.item import Item
+from desktop_app.ui.transcript.items.line_items import NoteItem, RuleItem
+from desktop_app.ui.transcript.items.table_item import TableItem
+from desktop_app.ui.transcript.items.text_item import TextItem
+
+if TYPE_CHECKING:  # formulas and pictures are imported with the first one
+    from desktop_app.core.markdown.sections import Section
+    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+    from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
+    from desktop_app.ui.widgets.picture_cache import Pictures
+
+Read = Callable[[str], Inline]
+
+#: What a formula begins with that is not closed yet.
+_OPEN_FORMULA = re.compile(r"\$|\\[(\[]")
+
+
+def tr(text: str) -> str:
+    """The user's language for a word of the transcript."""
+    return QCoreApplication.translate("Transcript", text)
+
+
+def thinking_title(seconds: float, *, running: bool) -> str:
+    """The line that stands for thinking; `seconds` that it took, 0: not known."""
+    if running:
+        return tr("Thinking…")
+    whole = round(seconds)
+    if whole < 1:
+        return tr("Thought")
+    if whole < 60:
+        return tr("Thought for {seconds} s").format(seconds=whole)
+    return tr("Thought for {minutes} min {seconds} s").format(minutes=whole // 60, seconds=whole % 60)
+
+
+class Typesetter:
+    """One look and one pair of parsers, from which all items of a transcript are made."""
+
+    def __init__(
+        self,
+        look: Look,
+        highlighter: Highlighter,
+        code_manner: CodeManner | None = None,
+        pictures: Callable[[], Pictures] | None = None,
+        formulas: Callable[[], Formulas] | None = None,
+    ) -> None:
+        """Without `formulas` a line of text stands for each formula, without `pictures` a frame for each picture."""
+        self.look = look
+        self._formulas = formulas
+        self._pictures = pictures
+        self.code_manner = code_manner or CodeManner()
+        self.highlighter = highlighter
+        self._inline: MarkdownIt = inline_parser()
+        self._blocks: MarkdownIt = block_parser()
+
+    def stream(self) -> BlockStream:
+        """A stream for text that grows."""
+        return BlockStream(self._blocks)
+
+    def read(self, section: Section) -> tuple[Sequence[Block], References]:
+        """The blocks of a section of a finished text, and the references they may use."""
+        blocks, references = parse_blocks(self._blocks, section.text, section.first_line, section.head)
+        return blocks, numbered((leaf for block in blocks for leaf in block.leaves), references)
+
+    # --- leaves
+
+    def rows(self, leaves: Iterable[Leaf], references: References, above: Leaf | None = None) -> list[Row]:
+        """Rows for finished leaves."""
+        rows = []
+        for leaf in leaves:
+            rows.append(self.row(leaf, references, above))
+            above = leaf
+        return rows
+
+    def row(self, leaf: Leaf, references: References, above: Leaf | None, *, growing: bool = False) -> Row:
+        """One row; `above` is the leaf before it in the same text."""
+        item = self._item(leaf, references, growing)
+        return Row(item, gap_between(above, leaf), 0, leaf.containers, leaf.marker, leaf=leaf)
+
+    def update(self, row: Row, leaf: Leaf, references: References, *, growing: bool) -> bool:
+        """Puts a later state of the same leaf into its row; False if it has become something else."""
+        old = row.leaf
+        if old is None or (old.kind, old.level, old.containers, old.language) != (
+            leaf.kind, leaf.level, leaf.containers, leaf.language,
+        ):  # fmt: skip
+            return False
+        item = row.item
+        if isinstance(item, TextItem):
+            item.set_source(leaf.text, self._reader(leaf, references, growing), growing=growing)
+        elif isinstance(item, CodeItem):
+            item.set_code(leaf.text, growing=growing)
+        elif isinstance(item, TableItem) and leaf.table is not None:
+            item.set_table(leaf.table, growing=growing)
+        if label_of(row.marker) != label_of(leaf.marker):
+            return False
+        if row.marker != leaf.marker:
+            row.marker = leaf.marker
+            item.changed()
+        row.leaf = leaf
+        return True
+
+    def number_notes(self, rows: Iterable[Row], numbers: NoteNumbers) -> None:
+        """Shows notes under the numbers that they have by now."""
+        for row in rows:
+            if label := label_of(row.marker):
+                from desktop_app.ui.transcript.items.footnote_item import FootnoteItem
+
+                if isinstance(row.item, FootnoteItem):
+                    row.item.set_number(numbers.of(label))
+
+    def sign_of(self, leaf: Leaf, references: References) -> str:
+        """What is read before a leaf's text, as its row has it."""
+        label = label_of(leaf.marker)
+        return shown_note(label, number_of(label, references)) if label else leaf.marker
+
+    def text_of(self, leaf: Leaf, references: References, *, growing: bool = False) -> str:
+        """What a leaf reads, as its row has it, without laying anything out; cells apart by tabs, rows by line ends."""
+        if leaf.kind == "rule":
+            return ""
+        if leaf.kind == "code":
+            return leaf.text.removesuffix("\n")
+        read = self._reader(leaf, references, growing)
+        if leaf.table is None:
+            return leaf.text.replace("\n", " ") if _reads_as_written(leaf) else read(leaf.text).text
+        columns = len(leaf.table.alignments)
+        return "\n".join("\t".join(read(cell).text for cell in row[:columns]) for row in leaf.table.rows)
+
+    def _reader(self, leaf: Leaf, references: References, growing: bool) -> Read:
+        match leaf.kind:
+            case "plain":
+                return plain_inline
+            case "math":
+                return self._growing_math if growing else formula_inline
+        return partial(self._read_growing if growing else self._read, references)
+
+    def _read(self, references: References, source: str) -> Inline:
+        return parse_inline(self._inline, source, references)
+
+    def _read_growing(self, references: References, source: str) -> Inline:
+        from desktop_app.core.markdown.healing import healed  # not before an answer grows
+
+        text = healed(source)
+        if _OPEN_FORMULA.match(source, len(text)):
+            self._expect_formula()
+        return parse_inline(self._inline, text, references)
+
+    def _growing_math(self, source: str) -> Inline:
+        """Nothing before the formula is whole: what is painted must not become something else."""
+        whole = source.strip()
+        if len(whole) > 4 and whole.endswith(("$$", "\\]")):
+            return formula_inline(source)
+        self._expect_formula()
+        return Inline("")
+
+    def _expect_formula(self) -> None:
+        """A formula is coming: whatever typesets it should be ready then."""
+        if self._formulas is not None:
+            self._formulas().get_ready()
+
+    def _item(self, leaf: Leaf, references: References, growing: bool) -> Item:
+        look, read = self.look, self._reader(leaf, references, growing)
+        item: CodeItem | TableItem | TextItem
+        if leaf.kind == "rule":
+            return RuleItem(look)
+        if leaf.kind == "code":
+            item = CodeItem(look, leaf.text, leaf.language, self.highlighter, self.code_manner)
+        elif leaf.table is not None:
+            item = TableItem(look, leaf.table, read, self._formulas)
+        elif leaf.kind == "math":
+            from desktop_app.ui.transcript.formulas.display_formula_item import DisplayItem
+
+            item = DisplayItem(look, leaf.text, read, self._formulas)
+        elif label := label_of(leaf.marker):
+            from desktop_app.ui.transcript.items.footnote_item import FootnoteItem
+
+            number = number_of(label, references)
+            item = FootnoteItem(look, look.small, leaf.text, read, label=label, number=number, formulas=self._formulas)
+        else:
+            plain = look.small if "n" in leaf.containers else look.body
+            face = look.headings[leaf.level] if leaf.kind == "heading" else plain
+            item = TextItem(look, face, leaf.text, read, formulas=self._formulas)
+        item.growing = growing
+        return item
+
+    # --- parts that are one line until they are unfolded
+
+    def fold(self, part: Part, *, is_open: bool, running: bool = False) -> Row | None:
+        """The line that stands for a part; None for text, which is shown itself."""
+        item: FoldItem | None = None
+        match part:
+            case ThinkingPart(text=text, extra=extra):
+                title = thinking_title(0, running=running)
+                item = FoldItem(self.look, title, framed=False, foldable=bool(text) or not extra)
+            case ToolResultPart(text=text, is_error=is_error):
+                title = tr("The tool failed") if is_error else tr("Result")
+                item = FoldItem(self.look, title, text[:400], framed=True, troubled=is_error)
+            case UnknownPart(raw={"type": "redacted_thinking"}):
+                item = FoldItem(
+                    self.look, tr("Thought, which the provider keeps to itself"), framed=False, foldable=False
+                )
+            case UnknownPart():
+                words = tr("A block of a kind this version does not show")
+                return Row(NoteItem(self.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
+        if item is None:
+            return None
+        item.set_open(is_open)
+        return Row(item)
+
+    def attachments(self) -> AttachmentsItem:
+        """An item for what is attached to a message."""
+        from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
+        from desktop_app.ui.widgets.picture_cache import Pictures
+
+        return AttachmentsItem(self.look, self._pictures() if self._pictures is not None else Pictures())
+
+    def unfolded(self, part: Part) -> list[Row]:
+        """What a result without its call, or a block of an unknown kind, shows when it is unfolded."""
+        match part:
+            case UnknownPart(raw=raw):
+                text, language = json.dumps(raw, indent=2, ensure_ascii=False, default=str), "json"
+            case ToolResultPart(text=text):
+                language = ""
+            case _:
+                return []
+        leaf = Leaf("code", text, 0, 0, language=language)
+        row = self.row(leaf, {}, None)
+        row.gap = CARD_GAP // 2
+        return [row]
+
+
+def _reads_as_written(leaf: Leaf) -> bool:
+    return leaf.kind in {"paragraph", "heading"} and reads_as_written(leaf.text)

@@ -1,0 +1,146 @@
+"""Owns which messages are shown and under which ids they are found. Knows no pixels and no widget.
+
+The flow has the path as it is read: the messages of one turn of tools are one answer there (see `answers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+
+from desktop_app.core.messages import Message
+from desktop_app.ui.transcript.canvas.row_layout import Flow
+from desktop_app.ui.transcript.message.merged_answers import Answers
+
+
+class ShownPath:
+    """The messages of one thread's path in a flow. Ids are those of any message of the path, numbers the flow's."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self._answers = Answers()
+        self._numbers: dict[str, int] | None = {}
+        #: how many messages stand before those shown and are not here yet
+        self.missing = 0
+
+    # --- the whole path
+
+    def show(self, messages: Sequence[Message], total: int) -> None:
+        """Another path; `total` is its length where these are only its tail."""
+        self.missing = max(0, total - len(messages))
+        self._answers.forget()
+        self._flow.show(self._answers.read(messages))
+        self._numbers = None
+
+    def prepend(self, messages: Sequence[Message], total: int) -> tuple[int, bool]:
+        """Adds what comes before; returns how many it is to a reader, and whether the first shown was cut till now."""
+        shown = len(self._flow.messages) + self._answers.hidden
+        self.missing = max(0, total - len(messages) - shown)
+        earlier = self._answers.read(messages)
+        cut = bool(earlier) and bool(self._flow.messages) and self._join_cut(earlier)
+        self._flow.prepend(earlier)
+        self._numbers = None
+        return len(earlier), cut
+
+    def _join_cut(self, earlier: list[Message]) -> bool:
+        """Where the first message shown goes on with an answer that began before it, both are one from now on."""
+        members = self._answers.members(self._flow.messages[0])
+        if not self._answers.continues(earlier[-1], members[0]):
+            return False
+        answer = earlier.pop()
+        for member in members:
+            answer = self._answers.extended(answer, member)
+        self._flow.messages[0] = answer
+        self._flow.drop(0)
+        return True
+
+    def refresh(self, messages: Sequence[Message]) -> bool:
+        """Another state of the same path; what both begin with stays. False, and nothing done: they share nothing."""
+        answers, old, same = Answers(), self._flow.messages, 0
+        new = answers.read(messages)
+        while same < min(len(old), len(new)) and old[same] == new[same]:
+            same += 1
+        if same == 0:
+            return False
+        self._answers = answers
+        self._flow.truncate(same)
+        for message in new[same:]:
+            self._flow.append(message)
+        self._numbers = None
+        return True
+
+    # --- one message
+
+    def append(self, message: Message) -> int:
+        """Adds a message that stands alone; returns its number."""
+        number = self._flow.append(message)
+        self._ids[message.id] = number
+        return number
+
+    def goes_on(self, message: Message) -> bool:
+        """Whether a message that comes next is part of the last answer shown."""
+        return bool(self._flow.messages) and self._answers.continues(self._flow.messages[-1], message)
+
+    def extend(self, number: int, message: Message) -> Message:
+        """Takes another state of a message, or the next of an answer, into what is shown there; returns that."""
+        answer = self._answers.extended(self._flow.messages[number], message)
+        self._flow.messages[number] = answer
+        return answer
+
+    def number(self, message_id: str) -> int | None:
+        """Where a message is shown, itself or as part of an answer; None: it is not on this path."""
+        return self._ids.get(self.id_of(message_id))
+
+    def id_of(self, message_id: str) -> str:
+        """The id of what a message is shown as."""
+        return self._answers.id_of(message_id)
+
+    def members(self, number: int) -> tuple[str, ...]:
+        """The ids of the messages that are shown there."""
+        return tuple(member.id for member in self._answers.members(self._flow.messages[number]))
+
+    def part_of(self, message_id: str) -> int:
+        """Which part of what is shown a message begins with."""
+        number = self.number(message_id)
+        return 0 if number is None else self._answers.place_of(self._flow.messages[number], message_id)
+
+    def bring(self, message_id: str, top: int) -> bool:
+        """Brings a message, or what of an answer it stands for, to so many pixels below the top; False: no such."""
+        number = self.number(message_id)
+        if number is None:
+            return False
+        part = self.part_of(message_id)
+        row = self._flow.message_sheet(number).row_of(part) if part else None
+        if row is None:
+            self._flow.place_message(number, top)
+        else:
+            self._flow.place_row(number, row, top)
+        return True
+
+    def up_to(self, message_id: str) -> list[Message]:
+        """The messages of the path, as they are stored, up to one of them; none if it is not there."""
+        number = self.number(message_id)
+        if number is None:
+            return []
+        kept: list[Message] = []
+        for shown in self._flow.messages[: number + 1]:
+            kept += self._answers.members(shown)
+        place = next((place for place, message in enumerate(kept) if message.id == message_id), len(kept))
+        return kept[: place + 1]
+
+    @property
+    def _ids(self) -> dict[str, int]:
+        """Ids to numbers; made when first asked for, since opening a long thread needs none."""
+        if self._numbers is None:
+            self._numbers = {message.id: number for number, message in enumerate(self._flow.messages)}
+        return self._numbers
+
+
+class Where(Container[int]):
+    """The numbers of the messages whose ids are of a kind, asked for one by one: most are never looked at."""
+
+    def __init__(self, flow: Flow, holds: Callable[[str], bool]) -> None:
+        self._flow, self._holds = flow, holds
+
+    def __contains__(self, index: object) -> bool:
+        messages = self._flow.messages
+        return isinstance(index, int) and 0 <= index < len(messages) and self._holds(messages[index].id)

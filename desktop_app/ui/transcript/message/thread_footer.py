@@ -1,0 +1,120 @@
+"""Owns what stands behind the last message: the notice line and the place of a card. Knows nothing of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row_layout import Flow
+from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.items.line_items import NoteItem, SpaceItem
+
+
+class Foot(QObject):
+    """Keeps a widget in the flow: it takes the width of the column and scrolls with the text."""
+
+    changed = Signal()
+
+    def __init__(self, flow: Flow, look: Look, viewport: QWidget) -> None:
+        super().__init__(viewport)
+        self._flow = flow
+        self._look = look
+        self._viewport = viewport
+        self._notice: tuple[str, tuple[tuple[str, str], ...]] | None = None
+        self._card: QWidget | None = None
+        self._space: Row | None = None
+
+    def set_look(self, look: Look) -> None:
+        """A new theme."""
+        self._look = look
+        self._rebuild()
+
+    def set_notice(self, text: str | None, actions: Sequence[tuple[str, str]] = ()) -> None:
+        """One muted line with (id, words) to click, or none."""
+        notice = None if text is None else (text, tuple(actions))
+        if notice != self._notice:
+            self._notice = notice
+            self._rebuild()
+            self.changed.emit()
+
+    def set_card(self, card: QWidget | None) -> None:
+        """A widget in the answer's place, or none; the widget that stood there is hidden and handed back unowned."""
+        if self._card is not None and self._card is not card:
+            self._card.removeEventFilter(self)
+            self._card.hide()
+            self._card.setParent(None)
+        self._card = card
+        if card is not None:
+            card.setParent(self._viewport)
+            card.installEventFilter(self)
+            card.hide()
+        self._rebuild()
+        self.changed.emit()
+
+    @property
+    def card(self) -> QWidget | None:
+        """The widget in the flow."""
+        return self._card
+
+    def prepare(self, width: int) -> None:
+        """Gives the card as much room as it needs in a column of that width, before rows are placed."""
+        if self._card is not None and self._space is not None and isinstance(self._space.item, SpaceItem):
+            self._space.item.set_room(self._height(self._card, width))
+
+    def fit(self, left: int, width: int) -> None:
+        """Gives the card its width and its place among the placed rows."""
+        card, space = self._card, self._space
+        if card is None or space is None:
+            return
+        height = self._height(card, width)
+        if isinstance(space.item, SpaceItem) and space.item.height != height:
+            space.item.set_room(height)
+            self._flow.foot.measure(self._flow.width)
+            self._flow.heights.set(len(self._flow.messages), self._flow.foot.height)
+        placed = next((p for p in self._flow.placed if p.row is space), None)
+        if placed is None:
+            card.hide()
+            return
+        card.setGeometry(left, placed.item_top, width, height)
+        card.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._card and event.type() == QEvent.Type.LayoutRequest and self._space is not None:
+            card = self._card
+            if card is not None and self._height(card, card.width()) != self._space.item.height:
+                self.changed.emit()
+        return False
+
+    def _height(self, card: QWidget, width: int) -> int:
+        card.ensurePolished()
+        by_width = card.heightForWidth(width) if card.hasHeightForWidth() else -1
+        return max(by_width, card.minimumSizeHint().height(), 0) if by_width >= 0 else card.sizeHint().height()
+
+    def _rebuild(self) -> None:
+        rows: list[Row] = []
+        if self._notice is not None:
+            rows.append(Row(NoteItem(self._look, *self._notice), 0, 8, decoration="notice"))
+        self._space = None
+        if self._card is not None:
+            room = self._height(self._card, self._flow.width)
+            self._space = Row(SpaceItem(self._look, room), 8, 0, decoration="card")
+            rows.append(self._space)
+        if self._flow.messages or rows:
+            rows.append(Row(SpaceItem(self._look, 24), 0, 0, decoration="end"))
+        self._flow.foot.rows = rows
+        self._flow.foot.measure(self._flow.width)
+        self._flow.heights.set(len(self._flow.messages), self._flow.foot.height)
+
+    def renew(self) -> None:
+        """Makes the rows again, after all messages were replaced."""
+        self._rebuild()
+
+    def focus_card(self) -> bool:
+        """Gives the keyboard to the card, if there is one."""
+        if self._card is None:
+            return False
+        self._card.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return True

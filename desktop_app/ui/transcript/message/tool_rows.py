@@ -1,0 +1,259 @@
+"""Owns what a use of tools is shown as: a line or card, and what it unfolds to, in words. Knows no place on the canvas.
+
+Look-ups in earlier messages and searches of the web are one muted line, also for several calls in a row; any other
+call is a compact card.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from desktop_app.core.markdown.inline import plain_inline
+from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResultPart
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.transcript.canvas.row import JUMP, PARAGRAPH_GAP, Row
+from desktop_app.ui.transcript.items.item import Item
+from desktop_app.ui.transcript.items.line_items import NoteItem
+from desktop_app.ui.transcript.items.link_targets import checked_target
+from desktop_app.ui.transcript.items.text_item import TextItem
+from desktop_app.ui.transcript.items.tool_item import LinkItem, ToolItem, ToolState
+from desktop_app.ui.transcript.message.citations import Source, host_of, results_of_search
+from desktop_app.ui.transcript.message.found_passages import message_ids, passage_count, passages_of
+from desktop_app.ui.transcript.message.part_groups import SERVER, Unit, Units, tool_name
+from desktop_app.ui.transcript.message.row_builder import Typesetter, tr
+
+MOST_LINES: Final = 40
+MOST_CHARACTERS: Final = 4_000
+"""Of a result as its card shows it at first."""
+HALF_GAP: Final = 8
+INSET: Final = "t"
+
+
+def fold_of(typesetter: Typesetter, unit: Unit, *, is_open: bool, ended: bool) -> Item:
+    """The line or card of a use of tools. `ended`: no result comes any more."""
+    item: Item
+    if unit.kind == "tool":
+        call = unit.calls[0]
+        item = ToolItem(typesetter.look, tool_name(call.name), one_line(call.input))
+    else:
+        item = NoteItem(typesetter.look, "")
+    show(item, unit, is_open=is_open, ended=ended)
+    return item
+
+
+def show(item: Item, unit: Unit, *, is_open: bool, ended: bool) -> None:
+    """Brings the line or card of a use of tools up to date, in its place."""
+    state = state_of(unit, ended=ended)
+    if isinstance(item, ToolItem):
+        item.show_state(state, _word(state))
+        item.set_open(is_open)
+    elif isinstance(item, NoteItem):
+        words = recall_words(unit, state) if unit.kind == "recall" else web_words(unit, state)
+        fold = ("fold", tr("Hide") if is_open else tr("Show"))
+        item.set_note(words, () if state == "running" else (fold,), troubled=state == "failed")
+
+
+def state_of(unit: Unit, *, ended: bool) -> ToolState:
+    """How a use of tools went; where some of its calls found something, those that failed don't count."""
+    if unit.waiting:
+        return "stopped" if ended else "running"
+    results = unit.results.values()
+    return "failed" if results and all(result.is_error for result in results) else "done"
+
+
+def recall_words(unit: Unit, state: ToolState) -> str:
+    """The line of look-ups in earlier messages (INTERFACE.md, "Recall")."""
+    found = [result for result in unit.results.values() if not result.is_error]
+    ids = {message_id for result in found for message_id in message_ids(result)}
+    count = len(ids) or sum(passage_count(result) for result in found)
+    if state == "running":
+        return tr("looking up earlier messages")
+    if state == "failed":
+        return tr("looking up earlier messages failed")
+    if not count:
+        return (
+            tr("looking up earlier messages: stopped")
+            if state == "stopped"
+            else tr("found nothing in the earlier messages")
+        )
+    words = tr("looked up 1 earlier message") if count == 1 else tr("looked up {count} earlier messages")
+    words = words.format(count=grouped(count))
+    if state == "stopped":
+        return tr("{what}, then stopped").format(what=words)
+    return words if len(found) == len(unit.results) else tr("{what}, a search failed").format(what=words)
+
+
+def web_words(unit: Unit, state: ToolState) -> str:
+    """The line of searches of the web."""
+    queries = [str(call.input.get("query", "")) for call in unit.calls]
+    words = {
+        "running": tr("searching the web for “{query}”"),
+        "failed": tr("searching the web for “{query}” failed"),
+        "stopped": tr("searching the web for “{query}”: stopped"),
+        "done": tr("searched the web for “{query}”"),
+    }[state].format(query=queries[-1 if state == "running" else 0])
+    more = len(queries) - 1
+    return tr("{what} and {more} more").format(what=words, more=more) if more and state == "done" else words
+
+
+def one_line(given: JsonObject) -> str:
+    """A tool's input in one line: the value alone where there is one."""
+    values = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+              for value in given.values()]  # fmt: skip
+    if len(values) == 1:
+        return values[0]
+    return ", ".join(f"{key}: {value}" for key, value in zip(given, values, strict=True))
+
+
+def spoken(unit: Unit, *, ended: bool) -> str:
+    """A use of tools in one phrase, for screen readers."""
+    state = state_of(unit, ended=ended)
+    match unit.kind:
+        case "recall":
+            return recall_words(unit, state)
+        case "web":
+            return web_words(unit, state)
+        case "thinking" if unit.text:
+            return f"{tr('Thought')}: {unit.text}"
+    return ", ".join(f"{tool_name(call.name)}: {_word(state)}" for call in unit.calls)
+
+
+def spoken_text(parts: Sequence[Part], *, ended: bool) -> str:
+    """What an answer says and did, for screen readers."""
+    told = (unit.text if unit.kind == "text" else spoken(unit, ended=ended) for unit in Units(parts).list)
+    return "\n\n".join(words for words in told if words)
+
+
+# --- unfolded
+
+
+def unfolded(typesetter: Typesetter, unit: Unit, *, whole: bool) -> list[Row]:
+    """What a use of tools unfolds to. `whole`: a long result is shown to its end."""
+    match unit.kind:
+        case "recall":
+            return _apart(_look_up(typesetter, call, unit.results.get(call.id)) for call in unit.calls)
+        case "web":
+            return _apart(_search(typesetter, call, unit) for call in unit.calls)
+    rows = []
+    for call in unit.calls:
+        rows.append(_code(typesetter, json.dumps(call.input, indent=2, ensure_ascii=False, default=str), "json"))
+        result = unit.results.get(call.id)
+        if result is not None:
+            rows += _result(typesetter, result, whole=whole)
+    return rows
+
+
+def source_rows(typesetter: Typesetter, sources: Sequence[Source]) -> list[Row]:
+    """Numbered sources: title, where it is, and what was cited."""
+    rows: list[Row] = []
+    look = typesetter.look
+    for number, source in enumerate(sources, 1):
+        target = checked_target(source.address) or ""
+        detail = source.place or host_of(source.address)
+        item = LinkItem(look, source.title or source.address, detail, lead=str(number), target=target)
+        rows.append(Row(item, HALF_GAP if source.cited and rows else 0, 0, INSET))
+        rows += [Row(TextItem(look, look.small, f"“{cited}”", plain_inline), 0, 0, INSET) for cited in source.cited]
+    return rows
+
+
+def sources_fold(typesetter: Typesetter, count: int, *, is_open: bool) -> Row:
+    """The line behind an answer that names how many sources it has."""
+    words = tr("1 source") if count == 1 else tr("{count} sources").format(count=count)
+    return Row(NoteItem(typesetter.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
+
+
+def _apart(groups: Iterable[list[Row]]) -> list[Row]:
+    """The rows of several calls, one beneath the other."""
+    rows: list[Row] = []
+    for group in groups:
+        if rows and group:
+            group[0].gap = HALF_GAP
+        rows += group
+    return rows
+
+
+def _look_up(typesetter: Typesetter, call: ToolCallPart, result: ToolResultPart | None) -> list[Row]:
+    look = typesetter.look
+    rows = [Row(NoteItem(look, f"“{call.input.get('query', '')}”"), 0, 0, INSET)]
+    if result is None:
+        return rows
+    if result.is_error:
+        return [*rows, Row(NoteItem(look, " ".join(result.text.split()), troubled=True), 0, 0, INSET)]
+    for passage in passages_of(result):
+        if passage.message_id:
+            link = LinkItem(look, passage.heading, button=f"{JUMP}{passage.message_id}")
+            rows.append(Row(link, HALF_GAP if len(rows) > 1 else 0, 0, INSET))
+        rows += _plain(typesetter, passage.text)
+    return rows
+
+
+def _plain(typesetter: Typesetter, text: str) -> list[Row]:
+    """A text as the model reads it."""
+    leaves = [
+        Leaf(leaf.kind, leaf.text, leaf.first_line, leaf.end_line, INSET, language=leaf.language)
+        for block in plain_blocks(text)
+        for leaf in block.leaves
+    ]
+    return [_unsourced(row) for row in typesetter.rows(leaves, {})]
+
+
+def _search(typesetter: Typesetter, call: ToolCallPart, unit: Unit) -> list[Row]:
+    look, result = typesetter.look, unit.results.get(call.id)
+    several = len(unit.calls) > 1
+    rows = [Row(NoteItem(look, f"“{call.input.get('query', '')}”"), 0, 0, INSET)] if several else []
+    content = _server_content(result) if result is not None else None
+    if result is not None and result.is_error and isinstance(content, dict):
+        code = str(content.get("error_code", ""))
+        words = tr("The search failed: {code}").format(code=code)
+        return [*rows, Row(NoteItem(look, words, troubled=True), 0, 0, INSET)]
+    found = results_of_search(content)  # type: ignore[arg-type]
+    if result is not None and not found:
+        rows.append(Row(NoteItem(look, tr("No pages were found.")), 0, 0, INSET))
+    return [*rows, *source_rows(typesetter, found)]
+
+
+def _result(typesetter: Typesetter, result: ToolResultPart, *, whole: bool) -> list[Row]:
+    text, language = result.text, ""
+    content = _server_content(result)
+    if not text and content is not None:
+        text, language = json.dumps(content, indent=2, ensure_ascii=False, default=str), "json"
+    shown = text if whole else _capped(text)
+    rows = [_code(typesetter, shown, language)]
+    if len(shown) < len(text):
+        lines, characters = text[len(shown) :].count("\n"), len(text) - len(shown)
+        words = tr("{count} more lines").format(count=grouped(lines))
+        if lines < 2:
+            words = tr("{count} more characters").format(count=grouped(characters))
+        rows.append(Row(NoteItem(typesetter.look, words, (("all", tr("Show all")),))))
+    return rows
+
+
+def _capped(text: str) -> str:
+    lines = text.split("\n", MOST_LINES)
+    return "\n".join(lines[:MOST_LINES])[:MOST_CHARACTERS] if len(lines) > MOST_LINES else text[:MOST_CHARACTERS]
+
+
+def _code(typesetter: Typesetter, text: str, language: str) -> Row:
+    row = _unsourced(typesetter.row(Leaf("code", text, 0, 0, language=language), {}, None))
+    row.gap = HALF_GAP
+    return row
+
+
+def _unsourced(row: Row) -> Row:
+    """A row that is no part of the answer's own source."""
+    row.leaf = None
+    row.gap = row.gap and PARAGRAPH_GAP
+    return row
+
+
+def _server_content(result: ToolResultPart) -> object:
+    raw = result.extra.get(SERVER)
+    return raw.get("content") if isinstance(raw, dict) else None
+
+
+def _word(state: ToolState) -> str:
+    return {"running": tr("running"), "done": tr("done"), "failed": tr("failed"), "stopped": tr("stopped")}[state]

@@ -1,0 +1,380 @@
+"""Owns what screen readers see: the transcript as a list of messages, then the widgets in it, such as a card.
+
+Knows nothing of painting.
+
+No interface keeps its view: a view that is closed is freed with all its messages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary, ref
+
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAccessibleInterface,
+    QAccessibleTextInterface,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QPlainTextEdit, QWidget
+from shiboken6 import VoidPtr, getCppPointer, isValid
+
+from desktop_app.ui.transcript.items.item import utf16_length, utf16_slice
+
+if TYPE_CHECKING:  # made for a running screen reader
+    from desktop_app.ui.transcript.reading.accessible_message import SpokenMessage
+
+
+class Readable(Protocol):
+    """What a list of messages says about itself; indices count the messages of the path."""
+
+    def message_count(self) -> int: ...
+    def message_name(self, index: int) -> str: ...
+    def message_created(self, index: int) -> str: ...
+    def message_text(self, index: int) -> str: ...
+    def message_actions(self, index: int) -> Sequence[str]: ...
+    def act_on_message(self, index: int, place: int) -> None: ...
+    def message_rect(self, index: int) -> QRect: ...
+    def message_index_at(self, y: int) -> int: ...
+    def spoken_message(self) -> SpokenMessage | None: ...
+
+
+class _Shown:
+    """The view behind an interface, without keeping it: Qt asks for interfaces of views that are on their way out."""
+
+    def __init__(self, view: QWidget, readable: Readable) -> None:
+        self._view = ref(view)
+        self._readable = ref(readable)
+
+    @property
+    def view(self) -> QWidget | None:
+        view = self._view()
+        return view if view is not None and isValid(view) else None
+
+    @property
+    def readable(self) -> Readable:
+        readable = self._readable()
+        return readable if readable is not None and self.view is not None else _NOTHING
+
+    def place(self, index: int) -> QRect:
+        """Where a message is on the screen; empty if it can't be seen."""
+        view, readable = self.view, self.readable
+        local = readable.message_rect(index) if index < readable.message_count() else QRect()
+        if view is None or local.isEmpty():
+            return QRect()
+        return QRect(view.mapToGlobal(local.topLeft()), QSize(local.width(), local.height()))
+
+
+class _Nothing:
+    """What is left to read of a view that is gone."""
+
+    def message_count(self) -> int:
+        return 0
+
+    def message_name(self, index: int) -> str:
+        return ""
+
+    def message_created(self, index: int) -> str:
+        return ""
+
+    def message_text(self, index: int) -> str:
+        return ""
+
+    def message_actions(self, index: int) -> Sequence[str]:
+        return ()
+
+    def act_on_message(self, index: int, place: int) -> None:
+        """There is nothing to press."""
+
+    def message_rect(self, index: int) -> QRect:
+        return QRect()
+
+    def message_index_at(self, y: int) -> int:
+        return -1
+
+    def spoken_message(self) -> SpokenMessage | None:
+        return None
+
+
+_NOTHING = _Nothing()
+
+
+class _MessageText(QAccessibleTextInterface):
+    """The text of one message for readers that go through it by characters, words and lines; nothing can be chosen.
+
+    Positions count UTF-16 units, as everywhere in Qt.
+    """
+
+    def __init__(self, shown: _Shown, index: int) -> None:
+        super().__init__()
+        self._shown = shown
+        self._index = index
+
+    def _whole(self) -> str:
+        readable = self._shown.readable
+        return readable.message_text(self._index) if self._index < readable.message_count() else ""
+
+    def text(self, start: int, end: int) -> str:
+        whole = self._whole()
+        return utf16_slice(whole, max(0, start), utf16_length(whole) if end < 0 else end)
+
+    def characterCount(self) -> int:
+        return utf16_length(self._whole())
+
+    def cursorPosition(self) -> int:
+        return 0
+
+    def setCursorPosition(self, position: int) -> None:
+        """The caret is the transcript's own (`SpokenMessage`)."""
+
+    def selectionCount(self) -> int:
+        return 0
+
+    def addSelection(self, start: int, end: int) -> None:
+        """Text is chosen in the transcript, not here."""
+
+    def removeSelection(self, index: int) -> None:
+        """There is none."""
+
+    def setSelection(self, index: int, start: int, end: int) -> None:
+        """Text is chosen in the transcript, not here."""
+
+    def characterRect(self, offset: int) -> QRect:
+        return self._shown.place(self._index)
+
+    def offsetAtPoint(self, point: QPoint) -> int:
+        return 0 if self._shown.place(self._index).contains(point) else -1
+
+    def scrollToSubstring(self, start: int, end: int) -> None:
+        """The transcript shows a message when the keyboard goes to it."""
+
+
+class _MessageActions(QAccessibleActionInterface):
+    """The links and buttons of one message, which are painted and no widgets."""
+
+    def __init__(self, shown: _Shown, index: int) -> None:
+        super().__init__()
+        self._shown = shown
+        self._index = index
+
+    def actionNames(self) -> list[str]:
+        """Their words; a number follows where some are called the same, as each is asked for by its name."""
+        readable = self._shown.readable
+        told = readable.message_actions(self._index) if self._index < readable.message_count() else ()
+        seen: Counter[str] = Counter()
+        names: list[str] = []
+        for words in told:
+            seen[words] += 1
+            names.append(words if seen[words] == 1 else f"{words} {seen[words]}")
+        return names
+
+    def localizedActionName(self, name: str) -> str:
+        return name
+
+    def localizedActionDescription(self, name: str) -> str:
+        return ""
+
+    def keyBindingsForAction(self, name: str) -> list[str]:
+        return []
+
+    def doAction(self, name: str) -> None:
+        names = self.actionNames()
+        if name in names:
+            self._shown.readable.act_on_message(self._index, names.index(name))
+
+
+class _MessageInterface(QAccessibleInterface):
+    def __init__(self, shown: _Shown, index: int) -> None:
+        super().__init__()
+        self._shown = shown
+        self._spelled = _MessageText(shown, index)
+        self._actions = _MessageActions(shown, index)
+        self.index = index
+
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
+        # C++ wants the address of the other base class, which here is an object of its own; a None ends the process
+        others: dict[QAccessible.InterfaceType, Any] = {
+            QAccessible.InterfaceType.TextInterface: self._spelled,
+            QAccessible.InterfaceType.ActionInterface: self._actions,
+        }
+        return VoidPtr(getCppPointer(others[kind])[0] if kind in others else 0)
+
+    def isValid(self) -> bool:
+        return self.index < self._shown.readable.message_count()
+
+    def object(self) -> QObject | None:  # type: ignore[override]
+        return None
+
+    def window(self) -> Any:
+        view = self._shown.view
+        return None if view is None else view.window().windowHandle()
+
+    def parent(self) -> QAccessibleInterface | None:  # type: ignore[override]
+        view = self._shown.view
+        return None if view is None else QAccessible.queryAccessibleInterface(view)
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        return None
+
+    def childCount(self) -> int:
+        return 0
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        return -1
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        return None
+
+    def role(self) -> QAccessible.Role:
+        return QAccessible.Role.ListItem
+
+    def text(self, kind: QAccessible.Text) -> str:
+        if not self.isValid():
+            return ""
+        if kind == QAccessible.Text.Name:
+            return self._name()
+        if kind in {QAccessible.Text.Value, QAccessible.Text.Description}:
+            return self._shown.readable.message_text(self.index)
+        return ""
+
+    def _name(self) -> str:
+        from desktop_app.ui.conversation.message_details import time_of
+
+        readable = self._shown.readable
+        return f"{readable.message_name(self.index)}, {time_of(readable.message_created(self.index))}"
+
+    def setText(self, kind: QAccessible.Text, text: str) -> None:
+        """Messages cannot be changed."""
+
+    def state(self) -> QAccessible.State:
+        state = QAccessible.State()
+        state.readOnly = True
+        state.multiLine = True
+        if self.rect().isEmpty():
+            state.offscreen = True
+        return state
+
+    def rect(self) -> QRect:
+        return self._shown.place(self.index)
+
+
+class _ListInterface(QAccessibleWidget):
+    def __init__(self, view: QWidget, readable: Readable) -> None:
+        super().__init__(view, QAccessible.Role.List, view.accessibleName())
+        self._shown = _Shown(view, readable)
+        self._children: dict[int, _MessageInterface] = {}
+
+    def doAction(self, name: str) -> None:
+        # a screen reader leads the focus here as F6 does; without a reason it would return to the composer
+        view = self._shown.view
+        if view is not None and name == QAccessibleActionInterface.setFocusAction():
+            view.activateWindow()
+            view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            super().doAction(name)
+
+    def _parts(self) -> list[QWidget]:
+        """The widgets over the list that are there to be read; those over its viewport are read as the viewport's."""
+        view = self._shown.view
+        if not isinstance(view, QAbstractScrollArea):
+            return []
+        bars = [bar.parentWidget() for bar in (view.verticalScrollBar(), view.horizontalScrollBar())]
+        return [
+            part
+            for part in _shown_children(view)
+            if part not in bars
+            and not isinstance(part, QPlainTextEdit)  # `SpokenMessage` is a message, not a part
+            and (not _is_viewport(part) or _shown_children(part))
+        ]
+
+    def childCount(self) -> int:
+        return self._shown.readable.message_count() + len(self._parts())
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        count = self._shown.readable.message_count()
+        if index >= count:
+            parts = self._parts()
+            return QAccessible.queryAccessibleInterface(parts[index - count]) if index - count < len(parts) else None
+        if index < 0:
+            return None
+        spoken = self._shown.readable.spoken_message()
+        if spoken is not None and spoken.index == index:
+            return QAccessible.queryAccessibleInterface(spoken)
+        found = self._children.get(index)
+        if found is None:
+            found = self._children[index] = _MessageInterface(self._shown, index)
+            QAccessible.registerAccessibleInterface(found)
+            _INTERFACES.registered.append(found)
+        return found
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        if isinstance(child, _MessageInterface):
+            return child.index
+        spoken, thing = self._shown.readable.spoken_message(), child.object()
+        if spoken is not None and thing is spoken:
+            return spoken.index
+        parts = self._parts()
+        return self._shown.readable.message_count() + parts.index(thing) if thing in parts else -1
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        view = self._shown.view
+        if view is None:
+            return None
+        over = view.childAt(view.mapFromGlobal(QPoint(x, y)))
+        for part in self._parts():
+            # of the viewport itself the messages are seen, of the others they are hidden
+            if over is not None and (part.isAncestorOf(over) or (over is part and not _is_viewport(part))):
+                return QAccessible.queryAccessibleInterface(part)
+        return self.child(self._shown.readable.message_index_at(view.mapFromGlobal(QPoint(x, y)).y()))
+
+
+def _is_viewport(widget: QWidget) -> bool:
+    area = widget.parentWidget()
+    return isinstance(area, QAbstractScrollArea) and area.viewport() is widget
+
+
+def _shown_children(widget: QWidget) -> list[QWidget]:
+    return [child for child in widget.children() if isinstance(child, QWidget) and not child.isHidden()]
+
+
+class _Interfaces:
+    """The factory's memory.
+
+    Qt asks again when a view's meta object has changed, and deletes each interface with the view: one that was given
+    twice would be deleted twice.
+    """
+
+    def __init__(self) -> None:
+        self._readable: WeakKeyDictionary[QWidget, ref[Readable]] = WeakKeyDictionary()
+        self._installed = False
+        #: what Qt has and will delete; messages it deletes when the process ends and can't be told sooner. Each is
+        #: small and holds neither its view nor a message
+        self.registered: list[QAccessibleInterface] = []
+
+    def expose(self, view: QWidget, readable: Readable) -> None:
+        if not self._installed:
+            QAccessible.installFactory(self.make)
+            self._installed = True
+        self._readable[view] = ref(readable)
+
+    def make(self, key: str, thing: QObject) -> QAccessibleInterface | None:
+        if not isinstance(thing, QWidget) or thing not in self._readable:
+            return None
+        readable = self._readable[thing]()
+        if readable is None:
+            return None
+        made = _ListInterface(thing, readable)
+        self.registered.append(made)
+        return made
+
+
+#: Qt's list of factories is the process's own, so this one is too.
+_INTERFACES = _Interfaces()
+
+
+def expose(view: QWidget, readable: Readable) -> None:
+    """Lets screen readers see `view` as a list of messages."""
+    _INTERFACES.expose(view, readable)

@@ -1,0 +1,109 @@
+"""Owns where the reader is while an answer streams: what is held at the top, and whether the end is in view.
+
+Knows nothing of painting. The rule (INTERFACE.md, "Reading while it streams"): on Send the question moves to the top
+and the answer grows beneath it; nothing scrolls by itself after that; a reader who scrolls is left alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row_layout import Flow
+from desktop_app.ui.transcript.canvas.text_style import OUTDENT
+
+#: A question up to this share of the view is shown whole, as with a tall picture: beneath it an answer can begin.
+WHOLE_SHARE = 0.75
+#: One that is higher is shown by its end, in this share of the view, so that there is room for the answer.
+QUESTION_SHARE = 0.4
+#: So much of the view stays free beneath an end that is followed, whenever it has come to the lower edge.
+ROOM_SHARE = 0.2
+#: Closer to the end than this counts as being there (pixels).
+NEAR = 24
+
+
+class Place(NamedTuple):
+    """Where somebody reads, to be found again when the thread is laid out again.
+
+    `message`: id of the message whose row stands `top` pixels below the view's top; negative: it begins above.
+    `slot`: the row's number in its message, -1: the message's first row. `held`: a message id and the pixels that
+    there is room for from its top on.
+    """
+
+    message: str
+    top: int
+    slot: int = -1
+    held: tuple[str, int] | None = None
+
+
+class Reading:
+    """Moves the view only when an answer begins or the reader asks for the latest."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self.streaming = False
+        self.following = False
+        """Whether the end stays in view while it grows."""
+
+    def begin(self, question: int | None) -> None:
+        """An answer begins: its question moves to the top. None: there is no question, the view stays."""
+        self.streaming = True
+        if question is None:
+            return
+        self.following = False
+        flow = self._flow
+        height = sum(row.height for row in self._laid_out(question))
+        top = OUTDENT // 2
+        if height > flow.view * WHOLE_SHARE:
+            top = int(flow.view * QUESTION_SHARE) - height
+        self._hold(question, top)
+
+    def end(self) -> None:
+        """The answer is complete; nothing moves."""
+        self.streaming = self.following = False
+
+    def scrolled(self) -> None:
+        """The reader scrolled: the end is not followed any more, and room that is held but out of view is given up."""
+        self.following = False
+        if not self.streaming:
+            self._flow.release()
+
+    def show_latest(self) -> None:
+        """The reader asked for the end: the view follows it while the answer grows."""
+        self._flow.place_end()
+        self.following = self.streaming
+        if self.following:
+            self._make_room()
+
+    def place_again(self) -> None:
+        """Something changed: what is in view stays, but where the reader follows the end, that stays in view."""
+        flow = self._flow
+        flow.place_again()
+        if self.following and flow.heights.total - flow.y > flow.view:
+            flow.place_end()
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Room beneath the end to grow into, so that not every line moves all others."""
+        flow = self._flow
+        room, last = int(flow.view * ROOM_SHARE), len(flow.messages) - 1
+        missing = flow.heights.total + room - flow.y - flow.view
+        if missing > 0 and last >= 0:
+            flow.hold = (last, flow.heights.total + room - flow.heights.before(last))
+            flow.place_at(flow.y + missing)
+
+    @property
+    def at_latest(self) -> bool:
+        """True if the end of the last message is in view."""
+        return self._flow.heights.total - self._flow.y - self._flow.view <= NEAR
+
+    def _laid_out(self, index: int) -> list[Row]:
+        sheet = self._flow.sheet(index)
+        for row in sheet.rows:
+            sheet.lay_out(row)
+        return sheet.rows
+
+    def _hold(self, index: int, top: int) -> None:
+        flow = self._flow
+        flow.hold = (index, flow.view - top)
+        flow.place_message(index, top)

@@ -1,0 +1,254 @@
+"""Owns what the clipboard gets: text, Markdown and rich text of a selection, made a slice at a time. Knows no keys.
+
+Whatever is short is in the clipboard when `start` returns; ten thousand messages take a while, and stall nothing.
+"""
+
+from __future__ import annotations
+
+import atexit
+import html
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QMimeData, QObject, QTimer, Signal
+from PySide6.QtGui import QClipboard, QGuiApplication
+
+from desktop_app.core.markdown.sections import Section, sections
+from desktop_app.core.messages import Message
+from desktop_app.ui.transcript.canvas.row import gap_between
+from desktop_app.ui.transcript.canvas.row_layout import Flow
+from desktop_app.ui.transcript.items.placeholder_item import StretchItem
+from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_units
+from desktop_app.ui.transcript.message.part_groups import written_text
+from desktop_app.ui.transcript.message.row_builder import Typesetter
+from desktop_app.ui.transcript.reading.selected_markdown import sheet_markdown
+from desktop_app.ui.transcript.reading.selection import END, Line, Spot, joined, message_text, parts_of
+
+#: How long one slice takes at most (seconds). So much text is read at once in any case (characters).
+SLICE_S = 0.004
+SHORT = 5_000
+#: Longer Markdown is copied without its rich form: rendering it would take longer than anybody waits.
+LONGEST_RICH = 200_000
+
+#: Longer text goes to Qt as UTF-8, which takes a tenth of the time.
+LONG = 1_000_000
+
+#: Marks what this process has put into the clipboard with all its forms.
+OURS = "application/x-plimsoll-copied"
+
+Form = Literal["rich", "text", "markdown"]
+Chosen = tuple[Spot, Spot]
+
+
+@dataclass(slots=True)
+class Texts:
+    """What has been read of a selection: one text a message."""
+
+    html: list[str] = field(default_factory=list)
+    size: int = 0
+    _text: list[str] = field(default_factory=list)
+    _encoded: QByteArray = field(default_factory=QByteArray)
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a short text without a rich form."""
+        return not self.html and self.size < LONG
+
+    def mime(self) -> QMimeData:
+        """All forms together."""
+        data = QMimeData()
+        data.setData(OURS, str(os.getpid()).encode())
+        if self.html:
+            data.setHtml("\n".join(self.html))
+        if self.size < LONG:
+            data.setText(self.plain)
+        else:
+            data.setData("text/plain", self._encoded)
+        return data
+
+    def add(self, text: str) -> None:
+        """Adds what is copied of one message."""
+        if text:
+            self.size += len(text)
+            # bit by bit, and in the form in which Qt takes it: to encode or to copy all of it in the end would take
+            # 20 to 40 ms
+            self._encoded.append((b"\n\n" if self._text else b"") + text.encode("utf-8", "replace"))
+            self._text.append(text)
+
+    @property
+    def plain(self) -> str:
+        """All of the text."""
+        return "\n\n".join(self._text)
+
+
+class Reader:
+    """Reads selected messages of a flow; `unfolded(message)` are the numbers of the parts that are shown whole."""
+
+    def __init__(
+        self, flow: Flow, typesetter: Callable[[], Typesetter], unfolded: Callable[[Message], set[int]]
+    ) -> None:
+        self._flow = flow
+        self._typesetter = typesetter
+        self._unfolded = unfolded
+        self._renderer: Callable[[str], str] | None = None
+
+    def read(self, chosen: Chosen, form: Form, into: Texts) -> Iterator[None]:
+        """Adds one text after the other; yields between steps of a few milliseconds."""
+        rich = 0
+        for index in range(chosen[0][0], min(chosen[1][0], len(self._flow.messages) - 1) + 1):
+            if form != "markdown":
+                text: list[str] = []
+                yield from self._text(chosen, index, text)
+                into.add(text[0])
+            if form != "text":
+                markdown = self._markdown(chosen, index)
+                rich += len(markdown)
+                if form == "markdown":
+                    into.add(markdown)
+                elif rich <= LONGEST_RICH:
+                    for piece in sections(markdown):
+                        into.html.append(self._html(piece, self._flow.messages[index]))
+                        yield
+                else:
+                    into.html.clear()
+            yield
+
+    def text(self, chosen: Chosen) -> str:
+        """The selected text at once."""
+        texts = Texts()
+        for _ in self.read(chosen, "text", texts):
+            pass
+        return texts.plain
+
+    def markdown(self, chosen: Chosen) -> str:
+        """The Markdown of a selection at once."""
+        texts = Texts()
+        for _ in self.read(chosen, "markdown", texts):
+            pass
+        return texts.plain
+
+    def _text(self, chosen: Chosen, index: int, into: list[str]) -> Iterator[None]:
+        ends = index in {chosen[0][0], chosen[1][0]}
+        if ends or index in self._flow.made:
+            sheet = self._flow.message_sheet(index)
+            position = 0
+            while ends and position < len(sheet.rows):
+                # bit by bit: to read a long message as a whole would take 50 ms
+                if sheet.open_at(position):
+                    yield
+                position += 1
+            if ends or not any(isinstance(row.item, StretchItem) for row in sheet.rows):
+                into.append(message_text(sheet, chosen, index))
+                return
+        message = self._flow.messages[index]
+        unfolded = self._unfolded(message)
+        units = [unit for unit in readable_units(message) if unit.kind == "text" or unit.number in unfolded]
+        parts: list[str] = []
+        for unit in units:
+            lines: list[Line] = []
+            above = None
+            for leaf_text in leaf_texts(self._typesetter(), message, [unit]):
+                leaf = leaf_text.leaf
+                if leaf.kind != "rule":
+                    text = leaf_text.text.replace("\u2028", "\n")
+                    lines.append(Line(text, leaf.containers, leaf_text.sign, leaf, gap_between(above, leaf)))
+                above = leaf
+                yield
+            parts.append(joined(lines))
+        into.append("\n\n".join(parts))
+
+    def _markdown(self, chosen: Chosen, index: int) -> str:
+        begins = index > chosen[0][0] or chosen[0][1:] == (0, 0)
+        if begins and (index < chosen[1][0] or chosen[1][1] == END):
+            return written_text(self._flow.messages[index])
+        sheet = self._flow.message_sheet(index)
+        return sheet_markdown(sheet, parts_of(sheet, chosen, index))
+
+    def _html(self, piece: Section, message: Message) -> str:
+        if message.role == "user":
+            return f"<p>{html.escape(piece.text).replace(chr(10), '<br>')}</p>"
+        if self._renderer is None:
+            from desktop_app.ui.transcript.reading.rich_text import rich_renderer
+
+            self._renderer = rich_renderer()
+        return self._renderer(piece.head + piece.text)
+
+
+class Copying(QObject):
+    """Fills the clipboard. `copied` comes when it is filled; what begins later puts an end to what is not done yet."""
+
+    copied = Signal()
+
+    def __init__(self, reader: Reader, parent: QObject) -> None:
+        super().__init__(parent)
+        self.reader = reader
+        self._work: Iterator[None] | None = None
+        self._texts = Texts()
+        self._mode = QClipboard.Mode.Clipboard
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(lambda: self._go_on(SLICE_S))
+
+    @property
+    def busy(self) -> bool:
+        """True while a long selection is still being read."""
+        return self._work is not None
+
+    def start(self, chosen: Chosen | None, form: Form, mode: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
+        """Copies a selection; None: nothing is selected, and the clipboard stays as it is."""
+        if chosen is None or (self.busy and self._mode != mode and mode == QClipboard.Mode.Selection):
+            return
+        self._texts, self._mode = Texts(), mode
+        self._work = self.reader.read(chosen, form, self._texts)
+        self._timer.start()
+        self._go_on(SLICE_S)
+
+    def put(self, text: str) -> None:
+        """Copies this text."""
+        if text:
+            self._stop()
+            QGuiApplication.clipboard().setText(text)
+            self.copied.emit()
+
+    def _stop(self) -> None:
+        self._timer.stop()
+        self._work = None
+
+    def _go_on(self, seconds: float) -> None:
+        deadline = time.perf_counter() + seconds
+        while self._work is not None:
+            if next(self._work, False) is False:
+                self._stop()
+                texts, self._texts = self._texts, Texts()
+                if texts.is_plain:
+                    QGuiApplication.clipboard().setText(texts.plain, self._mode)
+                else:
+                    _leave_text_at_exit()
+                    QGuiApplication.clipboard().setMimeData(texts.mime(), self._mode)
+                if self._mode == QClipboard.Mode.Clipboard:
+                    self.copied.emit()
+            elif time.perf_counter() > deadline and self._texts.size >= SHORT:
+                return
+
+
+@lru_cache(maxsize=1)
+def _leave_text_at_exit() -> None:
+    atexit.register(leave_text)
+
+
+def leave_text() -> None:
+    """Puts plain text in the place of what we left in the clipboard with a rich form.
+
+    Qt's clipboard outlives Python, and to delete an object there that Python has made ends in a crash.
+    """
+    if QGuiApplication.instance() is None:
+        return
+    clipboard = QGuiApplication.clipboard()
+    for mode in (QClipboard.Mode.Clipboard, QClipboard.Mode.Selection):
+        data = clipboard.mimeData(mode)
+        if data is not None and bytes(data.data(OURS).data()) == str(os.getpid()).encode():
+            clipboard.setText(data.text(), mode)

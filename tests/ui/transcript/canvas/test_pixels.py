@@ -1,0 +1,188 @@
+"""What is on the screen after moving painted pixels must be what painting everything again would show."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QImage
+
+SCALES = ("1", "1.25", "1.5", "2")
+
+
+def line_of(image: QImage, y: int) -> bytes:
+    """One row of pixels."""
+    line: Any = image.constScanLine(y)
+    return bytes(line)
+
+
+def differing_rows() -> list[str]:
+    """Runs all movements in this process; names those after which a row of pixels is wrong."""
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication
+
+    from desktop_app.core.messages import TextPart
+    from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
+    from desktop_app.ui.transcript.view import TranscriptView
+    from tests.benchmarks.bench_transcript import settle, text_of, thread
+    from tests.gallery.prose import FORMULAS, NOTES
+    from tests.ui.transcript.gallery import message
+    from tests.ui.transcript.gallery import thread as small_thread
+
+    app = QApplication([])
+    app.setCursorFlashTime(0)
+    load_bundled_fonts()
+    view = TranscriptView(load_theme("light"))
+    view.resize(900, 700)
+    view.show()
+    QTest.qWaitForWindowExposed(view)
+    view.show_path([*thread(160)[:-8], *small_thread()])
+    wrong: list[str] = []
+
+    def rest() -> None:
+        # colours that arrive between the two pictures would be a difference that is none
+        deadline = time.monotonic() + 20
+        settle(0.03)
+        while (view._highlighter.busy or view.typesets) and time.monotonic() < deadline:
+            settle(0.03)
+        assert not view._highlighter.busy
+        assert not view.typesets
+        settle(0.01)  # what was coloured last is painted
+
+    def stored() -> QImage:
+        # what was moved and painted so far, at the resolution of the screen
+        image = view.backingStore().paintDevice()
+        assert isinstance(image, QImage)
+        return image.convertToFormat(QImage.Format.Format_RGB32).copy()
+
+    def check(name: str) -> None:
+        rest()
+        shown = stored()
+        view.viewport().update()
+        settle(0.001)
+        fresh = stored()
+        assert shown.size() == fresh.size()
+        # at fractional scales the column shared with the scroll bar depends on which of the two was painted last
+        inner = int((view.viewport().width() - 2) * view.devicePixelRatioF()) * 4
+        first = int(view.viewport().y() * view.devicePixelRatioF()) + 1
+        rows = [
+            y
+            for y in range(first if view.viewport().y() else 0, fresh.height())
+            if line_of(shown, y)[:inner] != line_of(fresh, y)[:inner]
+        ]
+        if rows:
+            wrong.append(f"{name}: {len(rows)} rows, first {rows[:4]}")
+
+    def repeat(count: int, step: Callable[[], object]) -> None:
+        for _ in range(count):
+            step()
+            app.processEvents()
+
+    bar = view.verticalScrollBar()
+    check("opened")
+    repeat(40, lambda: view.scroll_by(-97))
+    check("wheel up")
+    repeat(25, lambda: view.scroll_by(61))
+    check("wheel down")
+    bar.setValue(bar.maximum() // 2)
+    check("jump")
+    repeat(30, lambda: view.scroll_by(-53))
+    check("after the jump")
+    repeat(30, lambda: bar.setValue(bar.value() + 41))
+    check("scroll bar")
+    view.resize(820, 640)
+    check("narrower")
+    repeat(12, lambda: view.scroll_by(-33))
+    check("after resizing")
+    view.set_load_line("m150", {"m100": "Pinned"})
+    repeat(10, lambda: view.scroll_by(29))
+    check("toned down")
+    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(120, 60))
+    view.selection.caret = (view.flow.placed[-2].message, max(0, view.flow.placed[-2].row.slot), 5)
+    view.selection_changed()
+    check("selected")
+    repeat(8, lambda: view.scroll_by(-37))
+    check("scrolled with a selection")
+    view.selection.clear()
+    view.selection_changed()
+    check("selection cleared")
+    view.setFocus()
+    view.focus_message(view.flow.placed[1].message)
+    repeat(30, lambda: QTest.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier))
+    check("selected by keys")
+    repeat(6, lambda: view.keyboard.tab(1))
+    check("the keyboard on a link")
+    view.selection.clear()
+    view.selection_changed()
+    view.open_find()
+    view.finding.bar.field.setText("the")
+    while not view.finding.done:
+        app.processEvents()
+    check("found")
+    repeat(20, lambda: view.scroll_by(-41))
+    check("scrolled with hits")
+    repeat(8, lambda: view.finding.step(1))
+    check("from hit to hit")
+    view.wrap_code(True)
+    check("wrapped")
+    repeat(20, lambda: view.scroll_by(-37))
+    check("scrolled with wrapped code")
+    view.wrap_code(False)
+    view.resize(860, 660)
+    check("wider")
+    view.show_latest()
+    view.add_message(message(900, "user", "And now?"))
+    view.begin_answer(message(901, "assistant"))
+    check("asked")
+    import random
+
+    text = text_of(random.Random(3), 7_000)
+    for start in range(0, len(text), 13):
+        view.grow_answer("m901", "text", text[start : start + 13])
+        view._coalescer.now()
+        app.processEvents()
+        if start % (13 * 60) == 0:
+            check(f"streamed {start}")  # the find bar is open: hits that come are marked
+        if start == 13 * 200:
+            view.show_latest()
+    check("streamed all")
+    view.close_bars()
+    check("bar closed")
+    view.finish_answer(message(901, "assistant", TextPart(text)))
+    check("finished")
+    view.show_latest()
+    check("latest")
+    repeat(30, lambda: view.scroll_by(-19))
+    check("read again")
+    view.show_path([message(950, "user", "Formulas?"), message(951, "assistant", 3 * FORMULAS + NOTES)])
+    app.processEvents()
+    check("formulas")
+    repeat(30, lambda: view.scroll_by(-23))
+    check("scrolled with formulas")
+    repeat(30, lambda: view.scroll_by(17))
+    check("scrolled back")
+    view.selection.anchor, view.selection.caret = (1, 0, 3), (1, 12, 4)
+    view.selection_changed()
+    repeat(9, lambda: view.scroll_by(-31))
+    check("formulas selected")
+    view.close()
+    view.formulas().close()
+    return wrong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", SCALES)
+def test_moved_pixels_equal_a_fresh_repaint(scale: str) -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
+    code = "from tests.ui.transcript.canvas.test_pixels import differing_rows; print(differing_rows())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"

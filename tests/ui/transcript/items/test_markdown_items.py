@@ -1,0 +1,133 @@
+"""What Markdown looks like: lists, tasks, quotes, scripts that run leftwards, links and images."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
+from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.canvas.text_style import INDENT
+from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.items.table_item import TableItem
+from desktop_app.ui.transcript.view import TranscriptView
+from tests.ui.transcript.gallery import message
+
+
+def show(view: TranscriptView, text: str) -> list[Placed]:
+    view.show_path([message(0, "assistant", text)])
+    return [placed for placed in view.flow.placed if placed.message == 0]
+
+
+def ink(view: TranscriptView, placed: Placed) -> tuple[int, int]:
+    """The first and last column of the reading column with ink in a row."""
+    image = view.viewport().grab().toImage()
+    ground = image.pixel(view.column.left() + view.column.width() // 2, placed.bottom)
+    rows = range(placed.item_top, placed.item_top + placed.row.item.height)
+    columns = [
+        x - view.column.left()
+        for x in range(view.column.left(), view.column.right())
+        if any(image.pixel(x, y) != ground for y in rows)
+    ]
+    return columns[0], columns[-1]
+
+
+def test_lists_tasks_and_quotes_stand_within_each_other(view: TranscriptView) -> None:
+    rows = show(
+        view,
+        "1. one\n   - two\n     - [x] three\n     - [ ] four\n\n       on\n\n> quote\n>\n> > inner\n> >\n> > 3) item\n",
+    )
+    assert [(p.row.containers, p.row.marker, p.row.item.reading) for p in rows] == [
+        ("o", "1.", "one"),
+        ("ou", BULLET, "two"),
+        ("ouu", TASK_DONE, "three"),
+        ("ouu", TASK_OPEN, "four"),
+        ("ouu", "", "on"),
+        ("q", "", "quote"),
+        ("qq", "", "inner"),
+        ("qqo", "3)", "item"),
+    ]
+    for placed in rows:
+        assert placed.row.left == INDENT * len(placed.row.containers)
+        assert placed.row.item.width == view.column.width() - placed.row.left
+    left, _ = ink(view, rows[6])
+    assert left <= 2, "the bar of the outer quote runs on beside the inner one"
+
+
+@pytest.mark.parametrize("text", ["مرحبا بالعالم, hello", "שלום עולם, hello", "123 — שלום"])
+def test_a_paragraph_runs_as_its_first_letter_does(view: TranscriptView, text: str) -> None:
+    (leftwards, rightwards) = show(view, f"{text}\n\nhello {text}")
+    width = view.column.width()
+    assert leftwards.row.item.reads_leftwards
+    assert not rightwards.row.item.reads_leftwards
+    assert ink(view, leftwards)[1] > width - 12
+    assert ink(view, leftwards)[0] > 200
+    assert ink(view, rightwards)[0] < 12
+    assert leftwards.row.item.caret_rect(0).x() > width - 40
+
+
+def test_marks_of_lists_and_quotes_stand_at_the_right_of_text_that_runs_leftwards(view: TranscriptView) -> None:
+    rows = show(view, "- בند\n- [x] שלום\n\n> שלום\n")
+    for placed in rows:
+        first, last = ink(view, placed)
+        assert first > 200
+        assert last > view.column.width() - 20
+        assert placed.row.left == 0
+
+
+def test_code_runs_rightwards_whatever_its_letters(view: TranscriptView) -> None:
+    (placed,) = show(view, "```\nשלום = x\ny = 2\n```")
+    item = placed.row.item
+    assert isinstance(item, CodeItem)
+    first, second = item.caret_rect(0).x(), item.caret_rect(item.code.index("y")).x()
+    assert second < 40
+    # the word itself runs leftwards, and stands at the left of what comes behind it
+    assert second < item.caret_rect(2).x() < item.caret_rect(1).x() < first
+    assert first < item.caret_rect(item.code.index("=")).x() < item.caret_rect(item.code.index("\n")).x()
+
+
+def hover(view: TranscriptView, at: QPoint) -> None:
+    spot, none = QPointF(at), Qt.MouseButton.NoButton
+    move = QMouseEvent.Type.MouseMove
+    place = view.viewport().mapToGlobal(spot)
+    event = QMouseEvent(move, spot, place, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(view.viewport(), event)
+
+
+def test_a_link_shows_its_real_target(view: TranscriptView) -> None:
+    (placed,) = show(
+        view, "[https://bank.example](https://xn--bnk-6na.example/a?b=1) and ![a *picture*](http://e.org/i.png)"
+    )
+    assert placed.row.item.reading == "https://bank.example and a picture"
+    left, y = view.column.left(), placed.item_top + 12
+    hover(view, QPoint(left + 10, y))
+    assert QToolTip.text() == "https://xn--bnk-6na.example/a?b=1"
+    picture = placed.row.item.caret_rect(len("https://bank.example and a pi")).x()
+    hover(view, QPoint(left + picture, y))
+    assert QToolTip.text() == "http://e.org/i.png", "an image is a link; nothing is fetched"
+    opened: list[str] = []
+    view.link_activated.connect(opened.append)
+    assert placed.row.item.link_at(picture, 12) == "http://e.org/i.png"
+    assert not opened
+
+
+def test_an_image_without_words_shows_its_address(view: TranscriptView) -> None:
+    first, second = show(view, "![](https://e.org/i.png)\n\n![](/local/i.png)")
+    assert first.row.item.reading == "https://e.org/i.png"
+    assert first.row.item.buttons()
+    assert second.row.item.reading == "/local/i.png"
+    assert not second.row.item.buttons()
+
+
+def test_columns_of_a_wide_table_can_be_read_and_scrolled(view: TranscriptView) -> None:
+    view.resize(420, 700)
+    head = "|" + "|".join(f"Column {n}" for n in range(9)) + "|\n|" + "---|" * 9 + "\n"
+    (placed,) = show(view, head + "|" + "|".join(["some words in a cell"] * 9) + "|\n")
+    item = placed.row.item
+    assert isinstance(item, TableItem)
+    assert item.overflow > 300
+    assert all(cell.width >= 60 for row in item.cells for cell in row)
+    assert item.scroll_sideways(10_000)
+    assert item.caret_rect(item.length).x() <= item.width

@@ -1,0 +1,110 @@
+"""However the parts of an answer come, its rows end as they are made of the stored answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
+from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.view import TranscriptView
+from tests.ui.tool_scenes import cited, found, look_up, message, web_search
+
+TEXTS = st.sampled_from(
+    ["One.", "half of ", "a", "`code`", "\n\n- x\n- y", "| a |\n|---|\n| b |", "**b", " and on", ""]
+)
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> list[Part]:
+    """The parts of an answer; each call has its result behind it, or none."""
+    parts: list[Part] = []
+    for number in range(draw(st.integers(0, 7))):
+        match draw(st.sampled_from(["text", "cited", "thinking", "recall", "tool", "web", "other"])):
+            case "text":
+                parts.append(TextPart(draw(TEXTS)))
+            case "cited":
+                parts.append(cited(draw(TEXTS)))
+            case "thinking":
+                parts.append(ThinkingPart(draw(TEXTS), "signature"))
+            case "web":
+                parts += web_search(f"w{number}", "x")
+            case "other":
+                parts.append(UnknownPart({"type": "new"}))
+            case kind:
+                call = look_up(f"c{number}", "x") if kind == "recall" else ToolCallPart(f"c{number}", "other", {})
+                parts.append(call)
+                if draw(st.booleans()):
+                    parts.append(found(f"c{number}", "t0") if kind == "recall" else ToolResultPart(f"c{number}", "r"))
+    return [part for part in parts if not (isinstance(part, TextPart | ThinkingPart) and not part.text)]
+
+
+@pytest.fixture(scope="module")
+def typesetter(qapp: object) -> TranscriptView:
+    load_bundled_fonts()
+    return TranscriptView(load_theme("light"))
+
+
+def rows(sheet: Sheet) -> list[tuple[object, ...]]:
+    """What a sheet shows, and where."""
+    sheet.measure(600)
+    for row in sheet.rows:
+        sheet.lay_out(row)
+    return [
+        (
+            *(type(row.item), row.gap, row.tail, row.containers, row.part, row.item.height, row.item.text(0, 999)),
+            *row.item.buttons(),
+        )
+        for row in sheet.rows
+    ]
+
+
+def stream(sheet: Sheet, parts: list[Part], sizes: list[int]) -> None:
+    for number, part in enumerate(parts):
+        if isinstance(part, TextPart | ThinkingPart):
+            size = sizes[number % len(sizes)]
+            kind = "text" if isinstance(part, TextPart) else "thinking"
+            for start in range(0, len(part.text), size):
+                sheet.grow(kind, part.text[start : start + size])  # type: ignore[arg-type]
+        sheet.finish_part(part)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(answers(), st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 7))
+def test_streamed_rows_are_those_of_the_stored_answer(
+    typesetter: TranscriptView, parts: list[Part], sizes: list[int], at: int
+) -> None:
+    empty = message(1, "assistant")
+    sheet = Sheet(typesetter.typesetter, empty, set(), awaiting=True)
+    stream(sheet, parts[:at], sizes)
+    sheet.begin_next()
+    stream(sheet, [TextPart("Wrong start"), look_up("z", "x")], sizes)
+    sheet.reset()
+    assert sheet.parts == tuple(parts[:at])
+    stream(sheet, parts[at:], sizes)
+    assert sheet.parts == tuple(parts)
+    stored: Message = replace(empty, parts=tuple(parts))
+    sheet.awaiting = False
+    sheet.finish(stored)
+    assert rows(sheet) == rows(Sheet(typesetter.typesetter, stored, set()))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(answers(), st.sets(st.integers(0, 9)))
+def test_folds_opened_one_by_one_are_those_of_a_sheet_made_open(
+    typesetter: TranscriptView, parts: list[Part], numbers: set[int]
+) -> None:
+    stored = message(1, "assistant", *parts)
+    sheet = Sheet(typesetter.typesetter, stored, set())
+    for section in list(sheet._sections):
+        if section.number in numbers and section.fold is not None:
+            sheet.toggle(section.number)
+    made = Sheet(typesetter.typesetter, stored, set(sheet.unfolded))
+    assert rows(sheet) == rows(made)
+    for number in list(sheet.unfolded):
+        sheet.toggle(number)
+    assert rows(sheet) == rows(Sheet(typesetter.typesetter, stored, set()))
