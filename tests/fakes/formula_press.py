@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, Key, Press
+from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, FormulaTypesetter, Key
 
 
 def box(width: float = 2_000, up: float = 700, down: float = 200) -> Answer:
@@ -16,7 +16,7 @@ def box(width: float = 2_000, up: float = 700, down: float = 200) -> Answer:
     return {"path": [*path, "Z"], "letters": [], "width": width, "up": up, "down": down}
 
 
-class GatedPress(Press):
+class GatedPress(FormulaTypesetter):
     """Keeps what it is asked for; `answer` hands out a drawing, or None for a formula that can't be typeset."""
 
     def __init__(self, answered: Callable[[Key, Answer | None], None]) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Failure, Message, MessageState, Part, Role, TextPart
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.gallery.page import WIDTH
 
@@ -47,7 +47,7 @@ class FittedTranscript(TranscriptView):
         if self.height() == HIGHEST:
             QTimer.singleShot(0, self, self._fit)
 
-    def formulas(self) -> Formulas:
+    def formulas(self) -> FormulaCache:
         first = self._formulas is None
         made = super().formulas()
         if first:

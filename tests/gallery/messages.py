@@ -8,10 +8,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.marks import Mark
-from desktop_app.ui.transcript.message.action_bar import ActionBar, Offer
-from desktop_app.ui.transcript.message.annotation_line import OwnMark
+from desktop_app.ui.transcript.message.action_bar import ActionBar, MessageAction
+from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 from desktop_app.ui.transcript.message.decorations import StepLine
-from desktop_app.ui.transcript.message.inline_editors import EditPanel, NotePanel
+from desktop_app.ui.transcript.message.inline_editors import InlineNoteEditor, InlineQuestionEditor
 from tests.gallery.fitted import FittedTranscript, message
 from tests.gallery.page import Page
 
@@ -38,14 +38,14 @@ def fill(page: Page) -> None:
     marked = _talk(page)
     marked.set_own_marks(
         {
-            "m0": OwnMark(Mark("", "Asked by the board.")),
-            "m1": OwnMark(Mark("up")),
-            "m3": OwnMark(Mark("down", LONG)),
+            "m0": AnnotationLine(Mark("", "Asked by the board.")),
+            "m1": AnnotationLine(Mark("up")),
+            "m3": AnnotationLine(Mark("down", LONG)),
         }
     )
     page.add("Rated up; rated down with a long note; a note on a question", marked)
     unfolded = _talk(page)
-    unfolded.set_own_marks({"m1": OwnMark(Mark("", LONG), unfolded=True)})
+    unfolded.set_own_marks({"m1": AnnotationLine(Mark("", LONG), unfolded=True)})
     unfolded.set_branches({"m1": (2, 2)}, frozen=False)
     page.add("A note unfolded, beneath the line of versions", unfolded)
     detour = _talk(page)
@@ -54,12 +54,12 @@ def fill(page: Page) -> None:
     detour.point_out("m3")
     page.add("A message that was found on another branch", detour)
     page.add("A question written anew, with its attachment; refused", _edit(page, ""), _edit(page, "Too long."))
-    note = NotePanel(page.theme, page)
+    note = InlineNoteEditor(page.theme, page)
     note.begin(LONG)
     page.add("A note is written", note)
 
 
-def _bar(page: Page, offers: list[Offer]) -> QWidget:
+def _bar(page: Page, offers: list[MessageAction]) -> QWidget:
     view = FittedTranscript(page.theme, page)
     view.hide()  # a row of buttons belongs to one, which is not to be seen here
     bar = ActionBar(view, page.theme)
@@ -69,30 +69,30 @@ def _bar(page: Page, offers: list[Offer]) -> QWidget:
     return bar
 
 
-def _answer(*, cut: bool = False, marked: bool = False, reason: str = "") -> list[Offer]:
+def _answer(*, cut: bool = False, marked: bool = False, reason: str = "") -> list[MessageAction]:
     offers = [
-        Offer("copy", "copy", "Copy message"),
-        Offer("again", "again", "Regenerate", reason),
-        Offer("again_with", "chevron", "Regenerate with another model", reason, narrow=True),
+        MessageAction("copy", "copy", "Copy message"),
+        MessageAction("again", "again", "Regenerate", reason),
+        MessageAction("again_with", "chevron", "Regenerate with another model", reason, narrow=True),
     ]
     if cut:
-        offers.append(Offer("continue", "continue", "Continue", reason))
+        offers.append(MessageAction("continue", "continue", "Continue", reason))
     return [
         *offers,
-        Offer("rate_up", "rated-up" if marked else "rate-up", "Rate up", on=marked),
-        Offer("rate_down", "rate-down", "Rate down", on=False),
-        Offer("note", "noted" if marked else "note", "Write a note", on=marked),
-        Offer("details", "details", "Details"),
+        MessageAction("rate_up", "rated-up" if marked else "rate-up", "Rate up", on=marked),
+        MessageAction("rate_down", "rate-down", "Rate down", on=False),
+        MessageAction("note", "noted" if marked else "note", "Write a note", on=marked),
+        MessageAction("details", "details", "Details"),
     ]
 
 
-def _question() -> list[Offer]:
-    copy, note = Offer("copy", "copy", "Copy message"), Offer("note", "note", "Write a note", on=False)
-    return [Offer("edit", "pencil", "Edit"), copy, note, Offer("details", "details", "Details")]
+def _question() -> list[MessageAction]:
+    copy, note = MessageAction("copy", "copy", "Copy message"), MessageAction("note", "note", "Write a note", on=False)
+    return [MessageAction("edit", "pencil", "Edit"), copy, note, MessageAction("details", "details", "Details")]
 
 
-def _edit(page: Page, told: str) -> EditPanel:
-    panel = EditPanel(page.theme, page)
+def _edit(page: Page, told: str) -> InlineQuestionEditor:
+    panel = InlineQuestionEditor(page.theme, page)
     panel.begin("And when is a deque better?", ["report.pdf"])
     panel.tell(told)
     return panel

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop_app.core.messages import DocumentPart, Failure
 from desktop_app.core.stream import Ended, Failed, TextDelta
 from desktop_app.ui.shell.pages import Pages
-from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.branch_item import BranchItem
 from desktop_app.ui.transcript.items.text_item import TextItem
 from tests.fakes.gated_backend import Gate
@@ -153,7 +153,7 @@ async def test_a_restart_moves_no_pixel(place: str, data_dir: Path, qapp: QAppli
         assert differing_line(before, pixels(window)) == -1
 
 
-def arrows(window: OpenWindow, index: int) -> Placed:
+def arrows(window: OpenWindow, index: int) -> PlacedRow:
     """The row with the arrows between the versions of a message."""
     return next(p for p in window.transcript.flow.placed if p.message == index and isinstance(p.row.item, BranchItem))
 

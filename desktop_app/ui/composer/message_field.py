@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from desktop_app.ui.composer.line_spacing import PitchedLayout
 from desktop_app.ui.i18n.text_direction import align_as_it_runs
 from desktop_app.ui.theme.theme import GRID, Theme, scale
-from desktop_app.ui.transcript.canvas.text_style import Face
+from desktop_app.ui.transcript.canvas.text_style import MeasuredFont
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
 
 if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged
@@ -66,7 +66,7 @@ class ComposerEdit(CheckedEdit):
             # The placeholder is painted in it. At first it has the application's; asked for then, PySide would load
             # every kind of widget there is.
             self.viewport().setFont(theme.body_font())
-        self._pitch = Face.of(theme.body_font(), scale("line")).pitch
+        self._pitch = MeasuredFont.of(theme.body_font(), scale("line")).pitch
         self._lines.set_pitch(self._pitch)
         self._follow_text()
 

@@ -11,7 +11,7 @@ from desktop_app.core.messages import Message
 from desktop_app.core.needle import Needle
 from desktop_app.ui.conversation.branch_reading import beside
 from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.transcript.find.find_in_thread import Finding
+from desktop_app.ui.transcript.find.find_in_thread import FindInThread
 
 
 class FindingElsewhere(QObject):
@@ -22,7 +22,7 @@ class FindingElsewhere(QObject):
 
     wanted = Signal(str, str)
 
-    def __init__(self, desk: Desk, finding: Finding) -> None:
+    def __init__(self, desk: Desk, finding: FindInThread) -> None:
         super().__init__(finding)
         self._desk = desk
         self._finding = finding

@@ -16,8 +16,8 @@ from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import Thread
 from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
-from desktop_app.ui.transcript.canvas.height_files import KeptHeights, KnownHeights
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.height_files import HeightFiles, StoredHeights
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.view import TranscriptView
 
 LAYOUT = 1
@@ -35,8 +35,8 @@ class HeightKeeping(QObject):
     def __init__(self, desk: Desk, view: TranscriptView, threads: ThreadListModel, folder: Path) -> None:
         super().__init__(view)
         self._desk, self._view, self._threads = desk, view, threads
-        self._kept = KeptHeights(folder)
-        self._measures: tuple[Look, str] | None = None
+        self._kept = HeightFiles(folder)
+        self._measures: tuple[TextStyle, str] | None = None
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -91,7 +91,7 @@ class HeightKeeping(QObject):
         if known is not None:
             self._desk.start(asyncio.to_thread(self._kept.keep, thread_id, known))
 
-    def _known_of(self, thread_id: str) -> KnownHeights | None:
+    def _known_of(self, thread_id: str) -> StoredHeights | None:
         """What the view knows of a thread that it shows whole; an answer that grows is not worth keeping."""
         messages, heights = self._view.flow.messages, self._view.flow.heights
         count = len(messages)
@@ -102,7 +102,7 @@ class HeightKeeping(QObject):
             or self._view.is_growing(count - 1)
         ):
             return None
-        return KnownHeights(self.layout, self._view.flow.width, messages[-1].id, tuple(heights)[:count])
+        return StoredHeights(self.layout, self._view.flow.width, messages[-1].id, tuple(heights)[:count])
 
     def _keep_only_threads(self) -> None:
         ids = [summary.thread.id for summary in self._threads.threads()]

@@ -16,7 +16,7 @@ from desktop_app.core.events import MarkChanged
 from desktop_app.core.marks import NO_MARK, Mark, Rating
 from desktop_app.ui.conversation.branch_reading import is_question
 from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.transcript.message.annotation_line import OwnMark
+from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.toast import Toast
 
@@ -188,7 +188,7 @@ class MarksPresenter(QObject):
 
     def _show(self) -> None:
         shown = {
-            message_id: OwnMark(mark, message_id in self._unfolded)
+            message_id: AnnotationLine(mark, message_id in self._unfolded)
             for message_id, mark in self._marks.items()
             if not mark.empty
         }

@@ -20,7 +20,7 @@ from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS
-from desktop_app.ui.transcript.message.action_bar import Offer
+from desktop_app.ui.transcript.message.action_bar import MessageAction
 from desktop_app.ui.transcript.message.decorations import is_cut
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -57,28 +57,28 @@ class MessageActions(QObject):
         self.models: ModelMenu | None = None
         view.actions_bar.offers = self.offers
 
-    def offers(self, message_id: str) -> list[Offer]:
+    def offers(self, message_id: str) -> list[MessageAction]:
         """What the row beneath a message holds, best first; nothing while the question is edited."""
         index = self._view.path.number(message_id)
         if index is None or message_id == self._view.edited:
             return []
         message, reason = self._view.flow.messages[index], self.reason
-        copy = Offer("copy", "copy", self.tr("Copy message"))
+        copy = MessageAction("copy", "copy", self.tr("Copy message"))
         mark = self.mark_of(message_id)
         noted = self.tr("Edit the note") if mark.note else self.tr("Write a note")
-        note = Offer("note", "noted" if mark.note else "note", noted, on=bool(mark.note))
-        details = Offer("details", "details", self.tr("Details"))
+        note = MessageAction("note", "noted" if mark.note else "note", noted, on=bool(mark.note))
+        details = MessageAction("details", "details", self.tr("Details"))
         if message.role == "user":
-            edit = [Offer("edit", "pencil", self.tr("Edit"), reason)] if is_question(message) else []
+            edit = [MessageAction("edit", "pencil", self.tr("Edit"), reason)] if is_question(message) else []
             return [*edit, copy, note, details]
-        again = Offer("again", "again", self.tr("Regenerate"), reason)
-        other = Offer("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
+        again = MessageAction("again", "again", self.tr("Regenerate"), reason)
+        other = MessageAction("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
         offers = [copy, again, other]
         if index == len(self._view.flow.messages) - 1 and is_cut(message):
-            offers.append(Offer("continue", "continue", self.tr("Continue"), reason))
+            offers.append(MessageAction("continue", "continue", self.tr("Continue"), reason))
         up, down = mark.rating == "up", mark.rating == "down"
-        offers.append(Offer("rate_up", "rated-up" if up else "rate-up", self.tr("Rate up"), on=up))
-        offers.append(Offer("rate_down", "rated-down" if down else "rate-down", self.tr("Rate down"), on=down))
+        offers.append(MessageAction("rate_up", "rated-up" if up else "rate-up", self.tr("Rate up"), on=up))
+        offers.append(MessageAction("rate_down", "rated-down" if down else "rate-down", self.tr("Rate down"), on=down))
         return [*offers, note, details]
 
     @property

@@ -15,7 +15,7 @@ from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.message.decorations import StepLine
-from desktop_app.ui.transcript.reading.auto_scroll import Place
+from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.toast import Toast
 
@@ -35,7 +35,7 @@ class Detour:
     thread_id: str
     message_id: str
     tip: str
-    place: Place | None
+    place: ReadingPosition | None
 
 
 class Leading(QObject):

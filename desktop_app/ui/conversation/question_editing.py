@@ -21,7 +21,7 @@ from desktop_app.ui.state.app_state import Desk
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # made when a question is edited for the first time
-    from desktop_app.ui.transcript.message.inline_editors import EditPanel
+    from desktop_app.ui.transcript.message.inline_editors import InlineQuestionEditor
 
 
 class QuestionEditing(QObject):
@@ -143,7 +143,7 @@ class QuestionEditing(QObject):
         self.tell(self.tr("Only the text is changed here. Attach files in the field below."))
 
     @property
-    def _panel(self) -> EditPanel:
+    def _panel(self) -> InlineQuestionEditor:
         return self._view.editing.panel
 
     def _close(self) -> None:

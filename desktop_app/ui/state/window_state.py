@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from desktop_app.ui.transcript.reading.auto_scroll import Place
+from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
 
 FIRST_SIZE = QSize(1120, 760)
 """The window's size at its first start, in device-independent pixels."""
@@ -49,16 +49,16 @@ class WindowState:
         settings.sync()
 
     @property
-    def reading_place(self) -> Place | None:
+    def reading_place(self) -> ReadingPosition | None:
         """Where the open thread was read, as `TranscriptView.whereabouts` tells it; None: at its end."""
         try:
             message, top, slot, held, room = json.loads(str(self._settings.value("reading_place", "")))
-            return Place(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
+            return ReadingPosition(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
         except (ValueError, TypeError):
             return None
 
     @reading_place.setter
-    def reading_place(self, place: Place | None) -> None:
+    def reading_place(self, place: ReadingPosition | None) -> None:
         told = json.dumps([*place[:3], *(place.held or ("", 0))]) if place is not None else ""
         self._settings.setValue("reading_place", told)
 

@@ -1,7 +1,7 @@
 """Owns the transcript as other panes see it: messages go in, signals come out. Knows no controller and no network.
 
-How it works inside: a `Flow` places rows, a `Canvas` paints them, `Sheet`s hold the rows of one message each, and
-`Reading` decides when the view may move (INTERFACE.md, "Reading while it streams").
+A `RowLayout` places rows, a `Canvas` paints them, `MessageLayout`s hold the rows of one message each, and
+`AutoScroll` decides when the view may move (INTERFACE.md, "Reading while it streams").
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from desktop_app.core.messages import Message
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.canvas.latest_button import LatestButton
 from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP
-from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed
-from desktop_app.ui.transcript.canvas.text_style import Look, column
-from desktop_app.ui.transcript.items.code_options import CodeManner
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
+from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
+from desktop_app.ui.transcript.items.code_options import CodeOptions
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.message.decorations import Actions, Decorations
 from desktop_app.ui.transcript.message.growing_surface import GrowingSurface
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.message_surface import QUESTION_TOP
-from desktop_app.ui.transcript.message.row_builder import Typesetter, tr
+from desktop_app.ui.transcript.message.row_builder import RowBuilder, tr
 from desktop_app.ui.transcript.reading import accessible_transcript as accessible
-from desktop_app.ui.transcript.reading.auto_scroll import Place
+from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
 
 if TYPE_CHECKING:  # made when a message is pointed at, or a question is edited, for the first time
     from desktop_app.ui.transcript.message.action_bar import ActionBar
-    from desktop_app.ui.transcript.message.inline_editing import Editing
+    from desktop_app.ui.transcript.message.inline_editing import InlineEditing
     from desktop_app.ui.widgets.picture_cache import Pictures
 
 #: Where in the view a message comes to stand that a passage leads to.
@@ -55,12 +55,12 @@ class TranscriptView(GrowingSurface):
     message_acted = Signal(str, str)  # message id, action: a button beneath a message was pressed
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        look = Look(theme)
-        super().__init__(Flow(self._make_sheet, look), look, parent)
+        look = TextStyle(theme)
+        super().__init__(RowLayout(self._make_sheet, look), look, parent)
         # before anything that a running screen reader is told of: Qt asks once what kind of thing this is
         accessible.expose(self, self)
         self._highlighter = Highlighter(self)
-        self._code_manner = CodeManner()
+        self._code_manner = CodeOptions()
         self.typesetter = self._new_typesetter()
         self._unfolded: dict[str, set[int]] = {}
         self._latest = LatestButton(self)
@@ -70,7 +70,7 @@ class TranscriptView(GrowingSurface):
         """Whether a button leads to the end; a text that is read from its beginning needs none."""
         self._theme = theme
         self._has_actions_bar = False
-        self._editing: Editing | None = None
+        self._editing: InlineEditing | None = None
         self._latest.clicked.connect(self.show_latest)
         self._foot.changed.connect(self._on_foot_changed)
         self._highlighter.coloured.connect(self.refresh)
@@ -79,8 +79,8 @@ class TranscriptView(GrowingSurface):
         self.setAccessibleName(tr("Conversation"))
         self._latest.set_theme(theme)
 
-    def _new_typesetter(self) -> Typesetter:
-        return Typesetter(
+    def _new_typesetter(self) -> RowBuilder:
+        return RowBuilder(
             self.look,
             self._highlighter,
             self._code_manner,
@@ -110,7 +110,7 @@ class TranscriptView(GrowingSurface):
 
     def set_theme(self, theme: Theme) -> None:
         """Shows everything in another look; what is in view stays in view."""
-        self.look = self.flow.look = Look(theme)
+        self.look = self.flow.look = TextStyle(theme)
         self._show_anew()
         self._latest.set_theme(theme)
         self._theme = theme
@@ -235,12 +235,12 @@ class TranscriptView(GrowingSurface):
         return self._foot.focus_card()
 
     @property
-    def editing(self) -> Editing:
+    def editing(self) -> InlineEditing:
         """The place in which a question is written anew, made when it is first needed."""
         if self._editing is None:
-            from desktop_app.ui.transcript.message.inline_editing import Editing
+            from desktop_app.ui.transcript.message.inline_editing import InlineEditing
 
-            self._editing = Editing(self, self._theme)
+            self._editing = InlineEditing(self, self._theme)
         return self._editing
 
     @property
@@ -294,7 +294,7 @@ class TranscriptView(GrowingSurface):
         return found
 
     @property
-    def whereabouts(self) -> Place | None:
+    def whereabouts(self) -> ReadingPosition | None:
         """Where the reader is; None: there is nothing to read.
 
         An answer that was watched as it came may be lower when it is laid out again, so a message that begins in view
@@ -306,13 +306,13 @@ class TranscriptView(GrowingSurface):
         held = (flow.messages[flow.hold[0]].id, flow.hold[1]) if flow.hold is not None else None
         begins = [flow.heights.before(one) - flow.y for one in (index, index + 1)]
         if begins[0] < 0 and index + 1 < len(flow.messages) and begins[1] < self.viewport().height():
-            return Place(flow.messages[index + 1].id, begins[1], held=held)
+            return ReadingPosition(flow.messages[index + 1].id, begins[1], held=held)
         found = flow.slot_in_view()
         if found is None or found[0] != index or begins[0] >= 0:
-            return Place(flow.messages[index].id, begins[0], held=held)
-        return Place(flow.messages[index].id, found[2], found[1], held)
+            return ReadingPosition(flow.messages[index].id, begins[0], held=held)
+        return ReadingPosition(flow.messages[index].id, found[2], found[1], held)
 
-    def return_to(self, place: Place) -> None:
+    def return_to(self, place: ReadingPosition) -> None:
         """Goes back to `whereabouts`; nothing where the message is not shown."""
         index = self.path.number(place.message)
         if index is None:
@@ -371,10 +371,10 @@ class TranscriptView(GrowingSurface):
 
         return f"{name}, {branch_words(*branch, question=message.role == 'user')}"
 
-    def _make_sheet(self, index: int) -> Sheet:
+    def _make_sheet(self, index: int) -> MessageLayout:
         message = self.flow.messages[index]
         awaiting = message.id in self._growing
-        sheet = Sheet(self.typesetter, message, self._unfolded.setdefault(message.id, set()), awaiting=awaiting)
+        sheet = MessageLayout(self.typesetter, message, self._unfolded.setdefault(message.id, set()), awaiting=awaiting)
         if awaiting:
             sheet.kept = self.path.part_of(self.path.members(index)[-1])
         self._decorate(sheet)
@@ -424,7 +424,7 @@ class TranscriptView(GrowingSurface):
         else:
             self._show_changes()
 
-    def row_pressed(self, placed: Placed, button: str) -> None:
+    def row_pressed(self, placed: PlacedRow, button: str) -> None:
         row = placed.row
         of_message = placed.message < len(self.flow.messages)
         message_id = self.flow.messages[placed.message].id if of_message else ""
@@ -449,7 +449,7 @@ class TranscriptView(GrowingSurface):
         elif row.decoration in {"step", "summary", "notice"}:
             self.action_requested.emit(message_id, button)
 
-    def hint_for(self, placed: Placed, x: int = 0) -> str:
+    def hint_for(self, placed: PlacedRow, x: int = 0) -> str:
         if placed.message >= len(self.flow.messages):
             return ""
         message_id, item = self.flow.messages[placed.message].id, placed.row.item

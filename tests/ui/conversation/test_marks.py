@@ -14,7 +14,7 @@ from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.ui.conversation.message_details import DetailsPopover
 from desktop_app.ui.threads.hit_list import HIT_ROLE, who
 from desktop_app.ui.threads.results_pane import SearchFilter
-from desktop_app.ui.transcript.message.annotation_line import OwnMarkItem
+from desktop_app.ui.transcript.message.annotation_line import AnnotationItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_branches import entries, hover, press
 from tests.ui.editing import undo
@@ -29,7 +29,7 @@ Key, Modifier = Qt.Key, Qt.KeyboardModifier
 def line(window: OpenWindow, index: int) -> str | None:
     """The line beneath a message that tells of its mark."""
     rows = window.transcript.flow.message_sheet(index).rows
-    return next((row.item.note for row in rows if isinstance(row.item, OwnMarkItem)), None)
+    return next((row.item.note for row in rows if isinstance(row.item, AnnotationItem)), None)
 
 
 def note_rows(window: OpenWindow, index: int) -> list[str]:
@@ -153,7 +153,7 @@ async def test_a_long_note_unfolds(window: OpenWindow) -> None:
     view = window.transcript
 
     def act(button: str) -> None:
-        placed = next(p for p in view.flow.placed if isinstance(p.row.item, OwnMarkItem))
+        placed = next(p for p in view.flow.placed if isinstance(p.row.item, AnnotationItem))
         view.press_button(placed, button)
 
     assert note_rows(window, 1) == []

@@ -13,7 +13,7 @@ import pytest
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.last_thread import SAVE_WITHIN_MS
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.transcript.reading.auto_scroll import Place
+from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 
@@ -72,9 +72,9 @@ async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir
         await window.until(lambda: saved, "the write")
         await window.settled()
         assert saved == [ids[0]]
-        state.reading_place = Place("m", 3)
+        state.reading_place = ReadingPosition("m", 3)
         await window.desk.open_thread(ids[0])  # read again: another process has written
         await window.until(lambda: not window.session._last_thread._timer.isActive(), "the next look")
         await window.settled()
         assert saved == [ids[0]]
-        assert state.reading_place == Place("m", 3)
+        assert state.reading_place == ReadingPosition("m", 3)

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Failure
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
-from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_header import HEADER
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.line_items import NOTE_HEIGHT, NoteItem
@@ -31,12 +31,12 @@ from tests.ui.transcript.gallery import thread as gallery_thread
 Drag = Callable[[QPoint, QPoint], None]
 
 
-def place_of(view: TranscriptView, number: int, slot: int = 0) -> Placed:
+def place_of(view: TranscriptView, number: int, slot: int = 0) -> PlacedRow:
     """A selectable row in view."""
     return next(p for p in view.flow.placed if p.message == number and p.row.slot == slot)
 
 
-def point_in(view: TranscriptView, placed: Placed, x: int, y: int = 10) -> QPoint:
+def point_in(view: TranscriptView, placed: PlacedRow, x: int, y: int = 10) -> QPoint:
     """A viewport point inside a row's item."""
     return QPoint(view.column.left() + placed.row.indent + x, placed.item_top + y)
 

@@ -15,11 +15,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_app.ui.theme.theme import flood
-from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed, Standing
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout, ViewPosition
 from desktop_app.ui.transcript.canvas.row_painting import paint_row
-from desktop_app.ui.transcript.canvas.text_style import Look, column
-from desktop_app.ui.transcript.canvas.ticked_scroll_bar import TickedBar
-from desktop_app.ui.transcript.items.item import Mark, Selected
+from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
+from desktop_app.ui.transcript.canvas.ticked_scroll_bar import TickedScrollBar
+from desktop_app.ui.transcript.items.item import Selected, TextHighlight
 
 #: How long scrolling must rest before rows outside the view are prepared, and how long that may take at a time.
 REST_MS = 100
@@ -35,14 +35,14 @@ class Canvas(QAbstractScrollArea):
     scrolled_by_user = Signal()
     rested = Signal()
 
-    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.flow = flow
         self.look = look
-        self._painted: dict[int, tuple[Placed, int]] = {}
+        self._painted: dict[int, tuple[PlacedRow, int]] = {}
         self._adjusting = False
         self._bottom_overlay: QWidget | None = None
-        self._standing: Standing | None = None  # what was shown before the view changed its size
+        self._standing: ViewPosition | None = None  # what was shown before the view changed its size
         self._fitted: tuple[int, tuple[int, int] | None] = (0, None)  # where that came to be since
         self._wheel_rest = QPoint()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -53,7 +53,7 @@ class Canvas(QAbstractScrollArea):
         self.setViewport(QWidget())
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
-        self.ticked_bar = TickedBar(self)
+        self.ticked_bar = TickedScrollBar(self)
         self.setVerticalScrollBar(self.ticked_bar)
         self.ticked_bar.valueChanged.connect(self._on_bar)
         self._top_bar: QWidget | None = None
@@ -73,7 +73,7 @@ class Canvas(QAbstractScrollArea):
         left, width = column(self.viewport().width())
         return QRect(left, 0, width, self.viewport().height())
 
-    def placed_at(self, y: int) -> Placed | None:
+    def placed_at(self, y: int) -> PlacedRow | None:
         """The row whose cell covers a viewport line, else the nearest one."""
         rows = self.flow.placed
         if not rows:
@@ -83,11 +83,11 @@ class Canvas(QAbstractScrollArea):
                 return placed
         return rows[-1]
 
-    def selection_in(self, placed: Placed) -> Selected | None:
+    def selection_in(self, placed: PlacedRow) -> Selected | None:
         """The selected range of a row's text; the canvas itself selects nothing."""
         return None
 
-    def marks_in(self, placed: Placed) -> Sequence[Mark]:
+    def marks_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
         """What stands out in a row's text; the canvas itself marks nothing."""
         return ()
 
@@ -118,7 +118,7 @@ class Canvas(QAbstractScrollArea):
         self._remember()
         self.overlay_moved()
 
-    def _common_shift(self, before: dict[int, tuple[Placed, int]]) -> int | None:
+    def _common_shift(self, before: dict[int, tuple[PlacedRow, int]]) -> int | None:
         for placed in self.flow.placed:
             old = before.get(id(placed.row))
             if old is not None and placed.paints_like(old[0], old[1]):
@@ -134,7 +134,7 @@ class Canvas(QAbstractScrollArea):
     def _has_widgets_in_flow(self) -> bool:
         return any(isinstance(child, QWidget) and child.isVisible() for child in self.viewport().children())
 
-    def _move(self, shift: int, before: dict[int, tuple[Placed, int]]) -> None:
+    def _move(self, shift: int, before: dict[int, tuple[PlacedRow, int]]) -> None:
         view = self.viewport().rect()
         if shift:
             overlay = self._bottom_overlay
@@ -209,7 +209,7 @@ class Canvas(QAbstractScrollArea):
         self.start_rest()
         self.scrolled_by_user.emit()
 
-    def scroll_row_sideways(self, placed: Placed, pixels: int) -> None:
+    def scroll_row_sideways(self, placed: PlacedRow, pixels: int) -> None:
         """Moves a row that is wider than the column; the pieces of one table move together."""
         row = placed.row
         moved = row.item.scroll_sideways(pixels)

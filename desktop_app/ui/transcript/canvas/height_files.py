@@ -30,7 +30,7 @@ REMEMBERED = 16
 
 
 @dataclass(frozen=True, slots=True)
-class KnownHeights:
+class StoredHeights:
     """The heights of the first messages of a path in pixels; `last` is the id of the message that they end with.
 
     In a tree of messages the last one tells which are before it. `layout`: what the heights were measured with, in a
@@ -43,16 +43,16 @@ class KnownHeights:
     values: Sequence[int]
 
 
-class KeptHeights:
+class HeightFiles:
     """Files in one folder. `read`, `keep`, `forget` and `keep_only` touch the disk and are for any other thread."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._known: dict[str, KnownHeights] = {}
+        self._known: dict[str, StoredHeights] = {}
         self._gone: set[str] = set()
         self._lock = threading.Lock()
 
-    def known(self, thread_id: str, layout: str) -> KnownHeights | None:
+    def known(self, thread_id: str, layout: str) -> StoredHeights | None:
         """What has been read of a thread, if it was measured with the same layout."""
         known = self._known.get(thread_id)
         return known if known is not None and known.layout == layout else None
@@ -78,7 +78,7 @@ class KeptHeights:
                 return
             self._remember(thread_id, known)
 
-    def keep(self, thread_id: str, known: KnownHeights) -> None:
+    def keep(self, thread_id: str, known: StoredHeights) -> None:
         """Writes what is known of a thread; where that is not possible it will be learnt again."""
         if not LEAST_MESSAGES <= len(known.values) <= MOST_MESSAGES:
             return
@@ -106,7 +106,7 @@ class KeptHeights:
                 if number >= MOST_FILES or path.name not in there:
                     path.unlink()
 
-    def _remember(self, thread_id: str, known: KnownHeights) -> None:
+    def _remember(self, thread_id: str, known: StoredHeights) -> None:
         self._known.pop(thread_id, None)
         self._known[thread_id] = known
         while len(self._known) > REMEMBERED:
@@ -128,7 +128,7 @@ class KeptHeights:
         fresh.replace(path)
 
 
-def _packed(known: KnownHeights) -> bytes:
+def _packed(known: StoredHeights) -> bytes:
     values = array("I", known.values)
     if sys.byteorder == "big":
         values.byteswap()
@@ -137,7 +137,7 @@ def _packed(known: KnownHeights) -> bytes:
     return MAGIC + zlib.crc32(body).to_bytes(4, "big") + body
 
 
-def _unpacked(data: bytes) -> KnownHeights | None:
+def _unpacked(data: bytes) -> StoredHeights | None:
     """None where it is not what was written; may raise `ValueError`, `LookupError`, `TypeError` or `zlib.error`."""
     if not data.startswith(MAGIC):
         return None
@@ -154,4 +154,4 @@ def _unpacked(data: bytes) -> KnownHeights | None:
         values.byteswap()
     if len(values) != count or int(told["width"]) <= 0:
         return None
-    return KnownHeights(str(told["layout"]), int(told["width"]), str(told["last"]), values)
+    return StoredHeights(str(told["layout"]), int(told["width"]), str(told["last"]), values)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QPointF, QRect, Qt, Q
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.items.link_targets import shown_target
 from desktop_app.ui.transcript.reading.selection import END, Selection, Spot
 
@@ -21,28 +21,28 @@ FASTEST = 4_000
 LONGEST_STEP_S = 0.1
 
 
-class Ground(Protocol):
+class PointerTarget(Protocol):
     """What the pointer moves on."""
 
-    flow: Flow
+    flow: RowLayout
 
     @property
     def column(self) -> QRect: ...
     def viewport(self) -> QWidget: ...
-    def placed_at(self, y: int) -> Placed | None: ...
+    def placed_at(self, y: int) -> PlacedRow | None: ...
     def selection_changed(self) -> None: ...
     def scroll_by(self, pixels: int) -> None: ...
     def refresh(self) -> None: ...
-    def scroll_row_sideways(self, placed: Placed, pixels: int) -> None: ...
+    def scroll_row_sideways(self, placed: PlacedRow, pixels: int) -> None: ...
     def open_link(self, target: str) -> None: ...
-    def press_button(self, placed: Placed, button: str) -> None: ...
+    def press_button(self, placed: PlacedRow, button: str) -> None: ...
 
 
 @dataclass(slots=True, eq=False)
-class Touch:
+class PointerHit:
     """What lies under a point: a row, the point within its item, and the link or button there."""
 
-    placed: Placed
+    placed: PlacedRow
     x: int
     y: int
     link: str = ""
@@ -52,17 +52,17 @@ class Touch:
 class Pointer(QObject):
     """Turns mouse events into a selection, clicks on links and buttons, and the cursor's shape."""
 
-    def __init__(self, ground: Ground, selection: Selection, parent: QObject) -> None:
+    def __init__(self, ground: PointerTarget, selection: Selection, parent: QObject) -> None:
         super().__init__(parent)
         self._ground = ground
         self._selection = selection
-        self._pressed: Touch | None = None
+        self._pressed: PointerHit | None = None
         self._press_at = QPoint()
         self._unit: tuple[Spot, Spot] | None = None
         self._by = "character"
         self._double = QElapsedTimer()
         self._last = QPointF()
-        self._hot: Placed | None = None
+        self._hot: PlacedRow | None = None
         self._since = QElapsedTimer()
         self._edge = QTimer(self)
         self._edge.setInterval(EDGE_MS)
@@ -173,7 +173,7 @@ class Pointer(QObject):
 
     # --- what lies where
 
-    def touch(self, point: QPoint) -> Touch | None:
+    def touch(self, point: QPoint) -> PointerHit | None:
         """What lies under a viewport point."""
         placed = self._ground.placed_at(point.y())
         if placed is None or not placed.top <= point.y() < placed.bottom:
@@ -181,8 +181,8 @@ class Pointer(QObject):
         item = placed.row.item
         x, y = point.x() - self._ground.column.left() - placed.row.left, point.y() - placed.item_top
         if not 0 <= y < item.height:
-            return Touch(placed, x, y)
-        return Touch(placed, x, y, item.link_at(x, y), item.button_at(x, y))
+            return PointerHit(placed, x, y)
+        return PointerHit(placed, x, y, item.link_at(x, y), item.button_at(x, y))
 
     def _spot(self, point: QPoint) -> Spot | None:
         """The caret position nearest to a point: on a decoration, the end of the text above it or what follows."""
@@ -268,7 +268,7 @@ class Pointer(QObject):
         return x - column.left() if x < column.left() else x - column.right() if x > column.right() else 0
 
 
-def _cursor(touch: Touch | None) -> Qt.CursorShape:
+def _cursor(touch: PointerHit | None) -> Qt.CursorShape:
     if touch is None:
         return Qt.CursorShape.ArrowCursor
     if touch.button == "bar":

@@ -22,7 +22,7 @@ NOTES_GAP = 28
 
 
 @dataclass(slots=True, eq=False)
-class Row:
+class CanvasRow:
     """`gap` and `tail` are the empty pixels above and below the item inside the row's cell.
 
     `containers` are those of the leaf (`q` quote, `u`/`o` lists, `n` note, `t` unfolded thinking). `slot` is the row's

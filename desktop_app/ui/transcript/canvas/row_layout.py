@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.transcript.canvas.heights import Heights
-from desktop_app.ui.transcript.canvas.row import Row
-from desktop_app.ui.transcript.canvas.row_list import Strip
-from desktop_app.ui.transcript.canvas.text_style import Look
-from desktop_app.ui.transcript.items.placeholder_item import StretchItem
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.canvas.row_list import RowList
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.canvas.height_files import KnownHeights
+    from desktop_app.ui.transcript.canvas.height_files import StoredHeights
 
 #: Messages whose rows are kept. A laid-out message of 1.7 KB takes about 60 KB.
 KEPT = 150
@@ -29,20 +29,20 @@ KEPT = 150
 SHELVED = 8
 #: More pixels than any thread is high.
 AMPLE = 1 << 40
-#: What is read at a time to fill the view: parts of long texts until their weight is this (`StretchItem.weight`). More
-#: than fills a view, unless what is read has almost no height.
+#: What is read at a time to fill the view: parts of long texts until their weight (`PlaceholderItem.weight`) is this.
+#: More than fills a view, unless what is read has almost no height.
 MOST_READ = 8_000
 
 
 @dataclass(slots=True, eq=False)
-class Placed:
+class PlacedRow:
     """A row in view: `top` of its cell in viewport pixels. `first` and `last` tell its place in the message's body.
 
     `tick`: a step was made here, which the margin shows. `focused`: the keyboard is on this message.
     """
 
     message: int
-    row: Row
+    row: CanvasRow
     top: int
     height: int
     first: bool
@@ -62,7 +62,7 @@ class Placed:
         """Where the next cell begins."""
         return self.top + self.height
 
-    def paints_like(self, other: Placed, version: int) -> bool:
+    def paints_like(self, other: PlacedRow, version: int) -> bool:
         """True if moving the pixels of `other` gives what painting this one would give."""
         return (
             self.height == other.height
@@ -73,13 +73,13 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ViewPosition:
     """What the view shows: a row and the `top` of its cell, the room that is held, in a view of so many pixels.
 
     `at_end`: the view ends where the content does, which counts more than any row.
     """
 
-    anchor: Placed
+    anchor: PlacedRow
     top: int
     hold: tuple[int, int] | None
     view: int
@@ -87,34 +87,34 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shelved:
+class _CachedThread:
     """A thread that was shown: its messages, and what of its layout is used again if it is shown again unchanged."""
 
     messages: list[Message]
     heights: Heights
     width: int
-    look: Look
-    sheets: dict[int, Sheet]
+    look: TextStyle
+    sheets: dict[int, MessageLayout]
 
 
-class Flow:
+class RowLayout:
     """The messages of a path and a viewport that looks at a stretch of them.
 
     `make_sheet(index)` makes the rows of a message. The last entry, behind the messages, is the foot: notice and card.
     """
 
-    def __init__(self, make_sheet: Callable[[int], Sheet], look: Look) -> None:
+    def __init__(self, make_sheet: Callable[[int], MessageLayout], look: TextStyle) -> None:
         self._make_sheet = make_sheet
         self.look = look
         self.messages: list[Message] = []
-        self.foot = Strip()
+        self.foot = RowList()
         self.heights = Heights([0])
         self.width = 600
         self.view = 1
         self.y = 0
         #: (message, pixels): there is room for so much from that message's top on, content or not
         self.hold: tuple[int, int] | None = None
-        self.placed: list[Placed] = []
+        self.placed: list[PlacedRow] = []
         #: numbers of the messages that are toned down
         self.faded: Container[int] = ()
         #: numbers of the messages with a tick in the margin
@@ -122,17 +122,17 @@ class Flow:
         #: number of the message that the keyboard is on, -1: none
         self.focused = -1
         #: the heights that a thread had when it was shown at an earlier time
-        self.known: Callable[[str], KnownHeights | None] = lambda _thread_id: None
-        self._sheets: OrderedDict[int, Sheet] = OrderedDict()
+        self.known: Callable[[str], StoredHeights | None] = lambda _thread_id: None
+        self._sheets: OrderedDict[int, MessageLayout] = OrderedDict()
         #: a part in view is not read yet, so that nothing else waits for it: `place_again` reads on
         self.unread = False
         self._read = 0
         #: rows that are no longer shown and are still to be destroyed
-        self.cast_off: list[Strip] = []
+        self.cast_off: list[RowList] = []
         #: whether rows that are in view may be used again when their thread is shown again
         self.rows_are_whole = True
         #: threads shown before, each as it was at that width and in that look
-        self._shelf: OrderedDict[str, _Shelved] = OrderedDict()
+        self._shelf: OrderedDict[str, _CachedThread] = OrderedDict()
 
     # --- content
 
@@ -157,12 +157,12 @@ class Flow:
         in_view = {placed.message for placed in self.placed if placed.message in self._sheets}
         sheets = {index: self._sheets[index] for index in in_view if self.rows_are_whole}
         whole = {index: sheet for index, sheet in sheets.items() if not sheet.awaiting and not sheet.unfolded}
-        self._shelf[thread] = _Shelved(self.messages, self.heights, self.width, self.look, whole)
+        self._shelf[thread] = _CachedThread(self.messages, self.heights, self.width, self.look, whole)
         self._shelf.move_to_end(thread)
         while len(self._shelf) > SHELVED:
             self._shelf.popitem(last=False)
 
-    def _shelved(self) -> _Shelved | None:
+    def _shelved(self) -> _CachedThread | None:
         shelved = self._shelf.pop(self.messages[0].thread_id, None) if self.messages else None
         if shelved is None or shelved.width != self.width or shelved.look is not self.look:
             return None
@@ -238,7 +238,7 @@ class Flow:
         self.heights = Heights([*list(self.heights)[:count], self._foot_height()])
         self.placed = [placed for placed in self.placed if placed.message < count]
 
-    def sheet(self, index: int) -> Strip:
+    def sheet(self, index: int) -> RowList:
         """The rows of a message, made if they are not there."""
         if index == len(self.messages):
             return self.foot
@@ -253,10 +253,10 @@ class Flow:
             self._sheets.move_to_end(index)
         return sheet
 
-    def message_sheet(self, index: int) -> Sheet:
+    def message_sheet(self, index: int) -> MessageLayout:
         """The rows of a message, never the foot's."""
         sheet = self.sheet(index)
-        assert isinstance(sheet, Sheet)
+        assert isinstance(sheet, MessageLayout)
         return sheet
 
     def has_sheet(self, index: int) -> bool:
@@ -314,7 +314,7 @@ class Flow:
             self.y = self.heights.before(anchor.message) + self._row_top(anchor.message, anchor.row) - anchor.top
         self.hold = None
 
-    def _row_top(self, index: int, wanted: Row) -> int:
+    def _row_top(self, index: int, wanted: CanvasRow) -> int:
         top = 0
         for row in self.sheet(index).rows:
             if row is wanted:
@@ -385,19 +385,19 @@ class Flow:
             self._settle(index)
             self._place(index, strip.rows[0], top)
 
-    def standing(self) -> Standing | None:
+    def standing(self) -> ViewPosition | None:
         """What the view shows now; None while it shows nothing."""
         anchor = self._anchor()
         if anchor is None:
             return None
         at_end = self.y >= self.bottom and self.hold is None
-        return Standing(anchor, anchor.top, self.hold, self.view, at_end)
+        return ViewPosition(anchor, anchor.top, self.hold, self.view, at_end)
 
-    def can_stand(self, standing: Standing) -> bool:
+    def can_stand(self, standing: ViewPosition) -> bool:
         """Whether the row of `standing` is still shown."""
         return self._stands(standing.anchor)
 
-    def stand(self, standing: Standing) -> None:
+    def stand(self, standing: ViewPosition) -> None:
         """Shows again what was shown, in a view of another size: the end, or the row where it was."""
         if standing.at_end:
             self.place_end()
@@ -412,7 +412,7 @@ class Flow:
         return next(((p.message, p.row.slot, p.top) for p in self.placed if p.bottom > 0 and p.row.slot >= 0), None)
 
     def place_slot(self, index: int, slot: int, top: int) -> None:
-        """Brings the row with a number (`Row.slot`) of a message to `top`, also where it has to be made first."""
+        """Brings the row with a number (`CanvasRow.slot`) of a message to `top`, also where it has to be made first."""
         self._begin_reading()
         sheet, row = self.message_sheet(index), self._row_with(index, slot)
         if row is None:
@@ -422,7 +422,7 @@ class Flow:
             self._settle(index)
             self._place(index, row, top)
 
-    def _row_with(self, index: int, slot: int) -> Row | None:
+    def _row_with(self, index: int, slot: int) -> CanvasRow | None:
         """The last row of a message up to a number, made where only its room is kept yet."""
         sheet = self.message_sheet(index)
         while True:
@@ -431,14 +431,14 @@ class Flow:
             if place is None or not self._open(index, place):
                 return None if place is None else sheet.rows[place]
 
-    def place_row(self, index: int, row: Row, top: int) -> None:
+    def place_row(self, index: int, row: CanvasRow, top: int) -> None:
         """Brings a row of a message to `top` pixels below the top of the view, as far as there is content for it."""
         self._begin_reading()
         self.sheet(index).lay_out(row)
         self._settle(index)
         self._place(index, row, top)
 
-    def place_row_with_room(self, index: int, row: Row, top: int) -> None:
+    def place_row_with_room(self, index: int, row: CanvasRow, top: int) -> None:
         """Brings a row of a message exactly to `top`, with empty room beneath where there is not enough content."""
         self.hold = (index, AMPLE)
         self.place_row(index, row, top)
@@ -450,7 +450,7 @@ class Flow:
     def _open(self, message: int, position: int) -> int | None:
         """Makes the rows of a part that is not read; how many, 0 where it is read; None: enough was read for now."""
         item = self.sheet(message).rows[position].item
-        if not isinstance(item, StretchItem):
+        if not isinstance(item, PlaceholderItem):
             return 0
         if self._read >= MOST_READ:
             self.unread = True
@@ -458,13 +458,13 @@ class Flow:
         self._read += item.weight
         return self.sheet(message).open_at(position)
 
-    def _anchor(self, shift: int = 0) -> Placed | None:
+    def _anchor(self, shift: int = 0) -> PlacedRow | None:
         """The topmost row that stays in view, one that is read if there is any: of no other the height is known."""
         staying = [one for one in self.placed if one.bottom + shift > 0 and one.top + shift < self.view]
-        staying.sort(key=lambda placed: isinstance(placed.row.item, StretchItem))
+        staying.sort(key=lambda placed: isinstance(placed.row.item, PlaceholderItem))
         return next(filter(self._stands, staying), None)
 
-    def _stands(self, placed: Placed) -> bool:
+    def _stands(self, placed: PlacedRow) -> bool:
         return self.has_sheet(placed.message) and any(row is placed.row for row in self.sheet(placed.message).rows)
 
     def _place_from_end(self) -> None:
@@ -478,12 +478,12 @@ class Flow:
         self.placed = []
         self.y = 0
 
-    def _last_row(self, index: int) -> Row:
+    def _last_row(self, index: int) -> CanvasRow:
         strip = self.sheet(index)
         self._open(index, len(strip.rows) - 1)
         return strip.rows[-1]
 
-    def _place(self, index: int, anchor: Row, top: int) -> None:
+    def _place(self, index: int, anchor: CanvasRow, top: int) -> None:
         """Lays out rows from the anchor in both directions until the view is full, then mends the ends."""
         placed = self._fill(index, anchor, top)
         first, last = placed[0], placed[-1]
@@ -499,22 +499,22 @@ class Flow:
                     placed = self._fill(first.message, first.row, 0)
         self._note(placed)
 
-    def _note(self, placed: list[Placed]) -> None:
+    def _note(self, placed: list[PlacedRow]) -> None:
         first = placed[0]
         before = self.heights.before(first.message) + self._row_top(first.message, first.row)
         self.y = before - first.top
         self.placed = placed
 
-    def _is_first(self, placed: Placed) -> bool:
+    def _is_first(self, placed: PlacedRow) -> bool:
         return self._neighbour(placed.message, self._position(placed), -1) is None
 
-    def _is_last(self, placed: Placed) -> bool:
+    def _is_last(self, placed: PlacedRow) -> bool:
         return self._neighbour(placed.message, self._position(placed), 1) is None
 
-    def _position(self, placed: Placed) -> int:
+    def _position(self, placed: PlacedRow) -> int:
         return self._index_of(placed.message, placed.row)
 
-    def _index_of(self, message: int, wanted: Row) -> int:
+    def _index_of(self, message: int, wanted: CanvasRow) -> int:
         return next(i for i, row in enumerate(self.sheet(message).rows) if row is wanted)
 
     def _neighbour(self, message: int, position: int, step: int) -> tuple[int, int] | None:
@@ -527,10 +527,10 @@ class Flow:
             position = 0 if step > 0 else len(self.sheet(message).rows) - 1
         return message, position
 
-    def _fill(self, message: int, anchor: Row, top: int) -> list[Placed]:
+    def _fill(self, message: int, anchor: CanvasRow, top: int) -> list[PlacedRow]:
         start = self._index_of(message, anchor)
         self._lay_out(message, anchor)
-        below: list[tuple[int, Row, int]] = []
+        below: list[tuple[int, CanvasRow, int]] = []
         here: tuple[int, int] | None = (message, start)
         y = top
         while here is not None and y < self.view:
@@ -540,7 +540,7 @@ class Flow:
             below.append((here[0], row, y))
             y += row.height
             here = self._neighbour(here[0], here[1], 1) if made is not None else None
-        above: list[tuple[int, Row, int]] = []
+        above: list[tuple[int, CanvasRow, int]] = []
         here = self._neighbour(message, start, -1)
         y = top
         while here is not None and y > 0:
@@ -558,18 +558,18 @@ class Flow:
             self._settle(index)
         return [self._placed(*span) for span in spans]
 
-    def _lay_out(self, message: int, row: Row) -> None:
+    def _lay_out(self, message: int, row: CanvasRow) -> None:
         if not row.item.laid_out:
             self.sheet(message).lay_out(row)
 
-    def _placed(self, message: int, row: Row, top: int) -> Placed:
+    def _placed(self, message: int, row: CanvasRow, top: int) -> PlacedRow:
         if row.decoration or message == len(self.messages):
-            return Placed(message, row, top, row.height, False, False, False, False)
+            return PlacedRow(message, row, top, row.height, False, False, False, False)
         sheet = self.message_sheet(message)
         body = (sheet.rows[len(sheet.head)], sheet.rows[-1 - len(sheet.foot)])
         first, faded = row is body[0], message in self.faded
         tick, focused = first and message in self.ticked, message == self.focused
-        return Placed(
+        return PlacedRow(
             message, row, top, row.height, first, row is body[1], faded, sheet.is_question, tick=tick, focused=focused
         )
 

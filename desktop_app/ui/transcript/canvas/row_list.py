@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row import CanvasRow
 
 
-class Strip:
+class RowList:
     """Rows one beneath the other. `head` and `foot` are how many decoration rows stand before and behind the body."""
 
     def __init__(self) -> None:
-        self.rows: list[Row] = []
-        self.head: list[Row] = []
-        self.foot: list[Row] = []
+        self.rows: list[CanvasRow] = []
+        self.head: list[CanvasRow] = []
+        self.foot: list[CanvasRow] = []
         self._width = -1
 
     @property
@@ -26,7 +26,7 @@ class Strip:
             row.item.measure(max(40, width - row.indent))
         return self.height
 
-    def lay_out(self, row: Row) -> None:
+    def lay_out(self, row: CanvasRow) -> None:
         """Lays out one row at the strip's width."""
         row.item.lay_out(max(40, self._width - row.indent))
 
@@ -34,7 +34,7 @@ class Strip:
         """Makes rows where the row at `position` only keeps room for them; returns how many, 0 if it is a row."""
         return 0
 
-    def set_rows(self, rows: list[Row]) -> None:
+    def set_rows(self, rows: list[CanvasRow]) -> None:
         """Replaces the rows."""
         self.rows = rows
         if self._width > 0:

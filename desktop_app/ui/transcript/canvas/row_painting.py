@@ -9,8 +9,8 @@ from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
 from desktop_app.core.markdown.notes import spoken_note
 from desktop_app.ui.theme.theme import flood, radius, stroke
 from desktop_app.ui.transcript.canvas.row import NOTES_GAP
-from desktop_app.ui.transcript.canvas.row_layout import Placed
-from desktop_app.ui.transcript.canvas.text_style import INDENT, OUTDENT, Look
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
+from desktop_app.ui.transcript.canvas.text_style import INDENT, OUTDENT, TextStyle
 from desktop_app.ui.transcript.items.item import Selected
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET
 
@@ -24,7 +24,7 @@ NOTES_RULE = 96
 
 
 def paint_row(
-    painter: QPainter, look: Look, placed: Placed, *, column: QRect, clip: QRect, selected: Selected | None
+    painter: QPainter, look: TextStyle, placed: PlacedRow, *, column: QRect, clip: QRect, selected: Selected | None
 ) -> None:
     """Paints the cell of a row. `column` is the reading column, `clip` what is to be painted, in viewport pixels."""
     row = placed.row
@@ -54,7 +54,7 @@ def paint_row(
     painter.restore()
 
 
-def _paint_card(painter: QPainter, look: Look, placed: Placed, column: QRect) -> None:
+def _paint_card(painter: QPainter, look: TextStyle, placed: PlacedRow, column: QRect) -> None:
     # the card of a whole message, of which this cell shows its stretch
     top = placed.top + CARD_INSET if placed.first else placed.top - 4 * round(radius("card"))
     bottom = placed.bottom - CARD_INSET if placed.last else placed.bottom + 4 * round(radius("card"))
@@ -67,7 +67,7 @@ def _paint_card(painter: QPainter, look: Look, placed: Placed, column: QRect) ->
     painter.restore()
 
 
-def _paint_rail(painter: QPainter, look: Look, placed: Placed, column: QRect) -> None:
+def _paint_rail(painter: QPainter, look: TextStyle, placed: PlacedRow, column: QRect) -> None:
     color = look.color("text-secondary")
     x = column.left() - OUTDENT - 8
     # the dots hang on the cell, so that moving the cell moves them, and fill it evenly, so that the rail runs on
@@ -76,7 +76,7 @@ def _paint_rail(painter: QPainter, look: Look, placed: Placed, column: QRect) ->
         flood(painter, QRect(x, placed.top + (2 * number + 1) * placed.height // (2 * count), 2, 2), color)
 
 
-def _paint_bars(painter: QPainter, look: Look, placed: Placed, column: QRect) -> None:
+def _paint_bars(painter: QPainter, look: TextStyle, placed: PlacedRow, column: QRect) -> None:
     containers = placed.row.containers
     top = placed.top if _continues(placed) else placed.item_top
     for depth, kind in enumerate(containers):
@@ -87,12 +87,12 @@ def _paint_bars(painter: QPainter, look: Look, placed: Placed, column: QRect) ->
             flood(painter, QRect(x, top, 2, placed.item_top + placed.row.item.height - top), look.color("track"))
 
 
-def _continues(placed: Placed) -> bool:
+def _continues(placed: PlacedRow) -> bool:
     """A bar runs through the gap above a row, but for a message's first."""
     return not placed.first and placed.row.quoted_above
 
 
-def _paint_marker(painter: QPainter, look: Look, placed: Placed, ink: QColor) -> None:
+def _paint_marker(painter: QPainter, look: TextStyle, placed: PlacedRow, ink: QColor) -> None:
     marker, baseline = placed.row.marker, placed.row.item.baseline
     middle = baseline - look.body.average * 0.62
     # where the text runs leftwards the marker stands at its right
@@ -126,7 +126,7 @@ def _paint_marker(painter: QPainter, look: Look, placed: Placed, ink: QColor) ->
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, marker)
 
 
-def _paint_task(painter: QPainter, look: Look, box: QRectF, *, done: bool) -> None:
+def _paint_task(painter: QPainter, look: TextStyle, box: QRectF, *, done: bool) -> None:
     painter.setPen(QPen(look.color("accent" if done else "text-secondary"), stroke("stroke")))
     painter.setBrush(look.color("accent") if done else Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(box, radius("box"), radius("box"))

@@ -12,19 +12,19 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 from desktop_app.core.messages import Message
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.canvas.canvas import WHEEL_STEP, Canvas
-from desktop_app.ui.transcript.canvas.row import Row
-from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.item import BACK, NOTE, Selected
-from desktop_app.ui.transcript.message.row_builder import Typesetter, tr
+from desktop_app.ui.transcript.message.row_builder import RowBuilder, tr
 from desktop_app.ui.transcript.reading.selection import END, Selection, Spot
 
 if TYPE_CHECKING:  # what reading needs is loaded after the first paint, or when somebody reads before
     from desktop_app.ui.transcript.canvas.pointer import Pointer
     from desktop_app.ui.transcript.reading.caret import Caret
-    from desktop_app.ui.transcript.reading.clipboard_copy import Copying
-    from desktop_app.ui.transcript.reading.keyboard_navigation import Keyboard
+    from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
+    from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
 
 #: Where in the view a note, or the reference to it, comes to stand that is out of view.
 NOTE_SHARE = 0.4
@@ -44,12 +44,12 @@ class Surface(Canvas):
     quote_requested = Signal(str)  # lines of Markdown, quoted
     message_context_requested = Signal(str, QPoint)
 
-    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(flow, look, parent)
         self.selection = Selection()
         self.menu: QMenu | None = None
         self._ranges: dict[int, Selected | None] = {}
-        self._note_from: Row | None = None
+        self._note_from: CanvasRow | None = None
 
     # --- what is made when it is first asked for: the first paint does without it
 
@@ -61,18 +61,18 @@ class Surface(Canvas):
         return Caret(self.flow)
 
     @cached_property
-    def keyboard(self) -> Keyboard:
+    def keyboard(self) -> KeyboardNavigation:
         """What keys do to the selection and the caret."""
-        from desktop_app.ui.transcript.reading.keyboard_navigation import Keyboard
+        from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
 
-        return Keyboard(self, self.caret)
+        return KeyboardNavigation(self, self.caret)
 
     @cached_property
-    def copying(self) -> Copying:
+    def copying(self) -> ClipboardCopy:
         """What goes into the clipboard."""
-        from desktop_app.ui.transcript.reading.clipboard_copy import Copying, Reader
+        from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy, SelectionReader
 
-        copying = Copying(Reader(self.flow, lambda: self.typesetter, self.unfolded_parts), self)
+        copying = ClipboardCopy(SelectionReader(self.flow, lambda: self.typesetter, self.unfolded_parts), self)
         copying.copied.connect(self.copied)
         return copying
 
@@ -84,13 +84,13 @@ class Surface(Canvas):
 
     # --- what subclasses decide
 
-    typesetter: Typesetter
+    typesetter: RowBuilder
 
     def unfolded_parts(self, message: Message) -> set[int]:
         """The numbers of the parts of a message that are shown whole."""
         return set()
 
-    def row_pressed(self, placed: Placed, button: str) -> None:
+    def row_pressed(self, placed: PlacedRow, button: str) -> None:
         """A button of a row other than Copy was clicked."""
 
     def focused_message(self) -> int:
@@ -102,13 +102,13 @@ class Surface(Canvas):
         rows = [placed for placed in self.flow.placed if placed.message == index]
         return QPoint(self.column.left(), max(0, rows[0].item_top) if rows else 0)
 
-    def hint_for(self, placed: Placed, x: int = 0) -> str:
+    def hint_for(self, placed: PlacedRow, x: int = 0) -> str:
         """What is said about a row when the pointer rests on it, so many pixels from the viewport's left edge."""
         return ""
 
     # --- selection
 
-    def selection_in(self, placed: Placed) -> Selected | None:
+    def selection_in(self, placed: PlacedRow) -> Selected | None:
         return self.selection.within(placed)
 
     def selection_changed(self) -> None:
@@ -190,7 +190,7 @@ class Surface(Canvas):
         if checked is not None:
             self.link_activated.emit(checked)
 
-    def press_button(self, placed: Placed, button: str) -> None:
+    def press_button(self, placed: PlacedRow, button: str) -> None:
         """A click on a button that a row paints."""
         item = placed.row.item
         if button == "copy" and isinstance(item, CodeItem):
@@ -207,7 +207,7 @@ class Surface(Canvas):
         elif button != "bar":
             self.row_pressed(placed, button)
 
-    def _follow_note(self, placed: Placed, button: str) -> None:
+    def _follow_note(self, placed: PlacedRow, button: str) -> None:
         """From a reference to its note; from a note to the reference that led there, else to the first."""
         kind, _, label = button.partition(":")
         leads_down = kind + ":" == NOTE
@@ -281,7 +281,7 @@ class Surface(Canvas):
         """Tab goes through the links and buttons of the message that the keyboard is on, then on to the next pane."""
         return self.keyboard.tab(1 if forward else -1) or super().focusNextPrevChild(forward)
 
-    def reveal(self, place: tuple[int, Row, int], share: float | None = None) -> None:
+    def reveal(self, place: tuple[int, CanvasRow, int], share: float | None = None) -> None:
         """Brings a position (message, row, UTF-16 position) into view, moving no more than needed.
 
         With a share the line comes to stand there in the view, if it is out of view.
@@ -306,7 +306,7 @@ class Surface(Canvas):
         self.start_rest()
         self.scrolled_by_user.emit()
 
-    def _is_above(self, message: int, row: Row) -> bool:
+    def _is_above(self, message: int, row: CanvasRow) -> bool:
         """True for a row out of view that stands before what is in view."""
         if not self.flow.placed:
             return False

@@ -35,7 +35,7 @@ HEADINGS: Final[Mapping[int, Scale]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class MeasuredFont:
     """A font with the measures that layout needs: pitch of lines, and where the baseline lies in one."""
 
     font: QFont
@@ -44,7 +44,7 @@ class Face:
     average: float
 
     @classmethod
-    def of(cls, font: QFont, leading: float) -> Face:
+    def of(cls, font: QFont, leading: float) -> MeasuredFont:
         metrics = QFontMetricsF(font)
         height, capitals = metrics.height(), metrics.capHeight()
         if height > ROOMY * capitals:
@@ -55,22 +55,22 @@ class Face:
         return cls(font, pitch, round(slack / 2 + metrics.ascent()), metrics.averageCharWidth())
 
 
-class Look:
+class TextStyle:
     """One theme, measured once. Items compare looks by identity: a new look means a new layout."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         body = theme.body_font()
-        self.body = Face.of(body, scale("line"))
-        self.small = Face.of(theme.small_font(), scale("line"))
-        self.code = Face.of(theme.code_font(), scale("code-line"))
-        self.headings = {level: Face.of(_heading(body, level), scale("heading-line")) for level in HEADINGS}
+        self.body = MeasuredFont.of(body, scale("line"))
+        self.small = MeasuredFont.of(theme.small_font(), scale("line"))
+        self.code = MeasuredFont.of(theme.code_font(), scale("code-line"))
+        self.headings = {level: MeasuredFont.of(_heading(body, level), scale("heading-line")) for level in HEADINGS}
         strong = QFont(body)
         strong.setWeight(QFont.Weight.DemiBold)
-        self.strong = Face.of(strong, scale("line"))
+        self.strong = MeasuredFont.of(strong, scale("line"))
         medium = QFont(theme.small_font())
         medium.setWeight(QFont.Weight.Medium)
-        self.label = Face.of(medium, scale("line"))
+        self.label = MeasuredFont.of(medium, scale("line"))
         kinds = ("strong", "em", "strike", "code", "math", "formula", "link", "note")
         self._formats = {kind: self._format(kind) for kind in kinds}
         self.selection = QTextCharFormat()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QScrollBar, QWidget
 TICK = 2
 
 
-class TickedBar(QScrollBar):
+class TickedScrollBar(QScrollBar):
     """A vertical scroll bar with ticks at lines of its pixels, from 0 to `room`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

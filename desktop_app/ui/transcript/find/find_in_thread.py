@@ -11,12 +11,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.messages import Message
 from desktop_app.core.needle import Needle
-from desktop_app.ui.transcript.canvas.row import Row
-from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.find.find_bar import FindBar
 from desktop_app.ui.transcript.find.hit_ticks import HitTicks
-from desktop_app.ui.transcript.find.thread_search import Finder, Hit
-from desktop_app.ui.transcript.items.item import Item, Mark, utf16_length
+from desktop_app.ui.transcript.find.thread_search import TextMatch, ThreadSearch
+from desktop_app.ui.transcript.items.item import Item, TextHighlight, utf16_length
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_surface import MessageSurface
@@ -34,7 +34,7 @@ LONGEST_SEED = 80
 
 
 @dataclass(slots=True)
-class _Marks:
+class _RowHighlights:
     """The marks of a row, and what they were made from."""
 
     item: Item
@@ -42,7 +42,7 @@ class _Marks:
     spans: Sequence[tuple[int, int]]
 
 
-class Finding(QObject):
+class FindInThread(QObject):
     """Finds in the messages of a view.
 
     `looked_through(needle)`: all messages have been read for it; with an empty one nothing is looked for any more.
@@ -56,13 +56,13 @@ class Finding(QObject):
         super().__init__(view)
         self._view = view
         self._bar: FindBar | None = None
-        self._finder = Finder(lambda: view.typesetter, self._message, self)
+        self._finder = ThreadSearch(lambda: view.typesetter, self._message, self)
         self._finder.progressed.connect(self._progressed)
-        self._current: Hit | None = None
+        self._current: TextMatch | None = None
         self._seeking = False
         self._marks_message = ""  # the message whose first hit is still to be shown, where the bar is not open
         self._marking = False
-        self._spans: dict[int, _Marks] = {}
+        self._spans: dict[int, _RowHighlights] = {}
         self._read: list[Message] = []
         self._told: tuple[Needle, tuple[str, ...]] | None = None
         self._again = QTimer(self)
@@ -253,7 +253,7 @@ class Finding(QObject):
                 self.bar.show_count(self._finder.number_of(hit), self._finder.total, done=self._finder.done)
                 self.bar.announce()
 
-    def _go_to(self, hit: Hit) -> None:
+    def _go_to(self, hit: TextMatch) -> None:
         self._current = hit
         row = self._row_of(hit, unfold=True)
         if row is not None:
@@ -264,7 +264,7 @@ class Finding(QObject):
 
     # --- rows
 
-    def _row_of(self, hit: Hit, *, unfold: bool = False) -> Row | None:
+    def _row_of(self, hit: TextMatch, *, unfold: bool = False) -> CanvasRow | None:
         """The row of a hit; thinking that is folded is unfolded if that is wanted."""
         if hit.message >= len(self._view.flow.messages):
             return None  # the path has just become shorter
@@ -280,7 +280,7 @@ class Finding(QObject):
             rows = [row for row in sheet.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
         return rows[hit.number] if hit.number < len(rows) else None
 
-    def _is_in_view(self, hit: Hit) -> bool:
+    def _is_in_view(self, hit: TextMatch) -> bool:
         row = self._row_of(hit)
         placed = next((p for p in self._view.flow.placed if p.row is row), None)
         spans = self._spans_of(row) if row is not None else ()
@@ -291,16 +291,16 @@ class Finding(QObject):
         covered = self.bar.height() if self.shown else 0
         return line.top() >= -covered and line.bottom() <= self._view.flow.view
 
-    def _spans_of(self, row: Row) -> Sequence[tuple[int, int]]:
+    def _spans_of(self, row: CanvasRow) -> Sequence[tuple[int, int]]:
         kept = self._spans.get(id(row.item))
         if kept is None or kept.item is not row.item or kept.version != row.item.version:
             if len(self._spans) > KEPT:
                 self._spans.clear()
             spans = self._finder.needle.spans(row.item.reading)
-            kept = self._spans[id(row.item)] = _Marks(row.item, row.item.version, spans)
+            kept = self._spans[id(row.item)] = _RowHighlights(row.item, row.item.version, spans)
         return kept.spans
 
-    def marks_in(self, placed: Placed) -> Sequence[Mark]:
+    def marks_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
         """What stands out in a row."""
         row = placed.row
         if not self._finder.needle or row.slot < 0 or row.leaf is None or row.decoration:
@@ -319,7 +319,7 @@ class Finding(QObject):
         chosen = spans[first : first + MOST_MARKS]
         ends = _positions(text, [end for span in chosen for end in span])
         return [
-            Mark(ends[2 * n], ends[2 * n + 1], "found-current" if first + n == at else "found")
+            TextHighlight(ends[2 * n], ends[2 * n + 1], "found-current" if first + n == at else "found")
             for n in range(len(chosen))
         ]
 

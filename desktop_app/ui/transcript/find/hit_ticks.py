@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.ui.transcript.find.thread_search import Finder
+from desktop_app.ui.transcript.find.thread_search import ThreadSearch
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_surface import MessageSurface
@@ -24,7 +24,7 @@ STRIDE = 32
 class HitTicks(QObject):
     """Shows where in a view's messages a finder has found something."""
 
-    def __init__(self, view: MessageSurface, finder: Finder) -> None:
+    def __init__(self, view: MessageSurface, finder: ThreadSearch) -> None:
         super().__init__(view)
         self._view = view
         self._finder = finder

@@ -11,14 +11,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.messages import Message
 from desktop_app.core.needle import Needle
 from desktop_app.ui.transcript.message.leaf_texts import LeafText, leaf_texts, readable_units
-from desktop_app.ui.transcript.message.row_builder import Typesetter
+from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 #: Longest uninterrupted reading on the GUI thread.
 SLICE_S = 0.004
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundText:
     """How often something is found in one leaf: leaf `number` of part `part`, at a share of the message's text."""
 
     part: int
@@ -28,7 +28,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class TextMatch:
     """One hit: the `nth` (from 0) in leaf `number` of part `part` of message `message`."""
 
     message: int
@@ -37,7 +37,7 @@ class Hit:
     nth: int
 
 
-class Finder(QObject):
+class ThreadSearch(QObject):
     """Counts the hits of a needle in messages that are there and that come.
 
     `read_one(index)` hands out a message as it is now and whether it is still growing, None where there is none any
@@ -47,13 +47,13 @@ class Finder(QObject):
 
     progressed = Signal()
 
-    def __init__(self, typesetter: Callable[[], Typesetter], read_one: Callable[[int], tuple[Message, bool] | None],
+    def __init__(self, typesetter: Callable[[], RowBuilder], read_one: Callable[[int], tuple[Message, bool] | None],
                  parent: QObject) -> None:  # fmt: skip
         super().__init__(parent)
         self._typesetter = typesetter
         self._read_one = read_one
         self.needle = Needle("")
-        self._found: list[tuple[Found, ...]] = []
+        self._found: list[tuple[FoundText, ...]] = []
         self._counts: list[int] = []
         self._waiting: list[int] = []
         self._work: Iterator[None] | None = None
@@ -106,7 +106,7 @@ class Finder(QObject):
         """How many hits there are in what has been read."""
         return sum(self._counts)
 
-    def number_of(self, hit: Hit) -> int:
+    def number_of(self, hit: TextMatch) -> int:
         """Which hit of the thread it is, counted from 1."""
         before = sum(self._counts[: hit.message])
         for found in self._found[hit.message]:
@@ -115,7 +115,7 @@ class Finder(QObject):
             before += found.count
         return before + hit.nth + 1
 
-    def holds(self, hit: Hit) -> bool:
+    def holds(self, hit: TextMatch) -> bool:
         """True if this hit is still there."""
         if hit.message >= len(self._found):
             return False
@@ -124,15 +124,17 @@ class Finder(QObject):
             for found in self._found[hit.message]
         )
 
-    def hits_of(self, message: int) -> list[Hit]:
+    def hits_of(self, message: int) -> list[TextMatch]:
         """The hits of one message, in order."""
         if not 0 <= message < len(self._found):
             return []
         return [
-            Hit(message, found.part, found.number, nth) for found in self._found[message] for nth in range(found.count)
+            TextMatch(message, found.part, found.number, nth)
+            for found in self._found[message]
+            for nth in range(found.count)
         ]
 
-    def beside(self, hit: Hit, step: int) -> Hit | None:
+    def beside(self, hit: TextMatch, step: int) -> TextMatch | None:
         """The next hit in a direction, round the ends of the thread."""
         here = self.hits_of(hit.message)
         position = here.index(hit) + step if hit in here else -1
@@ -140,7 +142,7 @@ class Finder(QObject):
             return here[position]
         return self.from_message(hit.message + step, step)
 
-    def from_message(self, message: int, step: int = 1) -> Hit | None:
+    def from_message(self, message: int, step: int = 1) -> TextMatch | None:
         """The first hit from a message on in a direction, round the ends of the thread."""
         count = len(self._counts)
         for distance in range(count):
@@ -150,7 +152,7 @@ class Finder(QObject):
         return None
 
     @property
-    def found(self) -> Sequence[Sequence[Found]]:
+    def found(self) -> Sequence[Sequence[FoundText]]:
         """Where in each message something was found so far."""
         return self._found
 
@@ -200,11 +202,11 @@ class Finder(QObject):
         self._take(
             index,
             tuple(
-                Found(leaf.part, leaf.number, count, place / max(1, read))
+                FoundText(leaf.part, leaf.number, count, place / max(1, read))
                 for (leaf, count), place in zip(found, places, strict=True)
             ),
         )
 
-    def _take(self, index: int, found: tuple[Found, ...]) -> None:
+    def _take(self, index: int, found: tuple[FoundText, ...]) -> None:
         self._found[index] = found
         self._counts[index] = sum(each.count for each in found)

@@ -14,16 +14,16 @@ from PySide6.QtGui import QColor, QPainter, QTextFormat
 
 from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline import Inline
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.formulas import EM
-from desktop_app.ui.transcript.formulas.formula_drawing import Drawing
-from desktop_app.ui.transcript.formulas.inline_formulas import Decisions, FormulasInText, formula_size
-from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, SideScrolling
+from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing
+from desktop_app.ui.transcript.formulas.inline_formulas import FormulaDecisions, TextWithFormulas, formula_size
+from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, HorizontallyScrolledItem
 from desktop_app.ui.transcript.items.item import Selected
 from desktop_app.ui.transcript.items.text_item import TextItem
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 
 #: Empty pixels above and below, beside those between paragraphs.
 PAD_Y: Final = 4
@@ -31,20 +31,20 @@ PAD_Y: Final = 4
 LINE: Final = 1.8
 
 
-class DisplayItem(SideScrolling, TextItem):
+class DisplayFormulaItem(HorizontallyScrolledItem, TextItem):
     """One formula with its delimiters as source. To select it is to select all of it."""
 
     __slots__ = ("_drawing", "_hot", "_offset", "_size", "_waits")
 
     def __init__(
-        self, look: Look, source: str, read: Callable[[str], Inline], formulas: Callable[[], Formulas] | None
+        self, look: TextStyle, source: str, read: Callable[[str], Inline], formulas: Callable[[], FormulaCache] | None
     ) -> None:
         super().__init__(look, look.body, source, read, formulas=formulas)
-        self._drawing: Drawing | None = None
+        self._drawing: FormulaDrawing | None = None
         self._size = formula_size(look.body.font)
         self._offset, self._hot, self._waits = 0, False, False
 
-    def _decide(self) -> tuple[Drawing | None, bool]:
+    def _decide(self) -> tuple[FormulaDrawing | None, bool]:
         source = inner_source(self._source)
         if self._formulas is None or not self.inline.spans or self.inline.spans[0].kind != "formula" or not source:
             return None, False
@@ -79,8 +79,14 @@ class DisplayItem(SideScrolling, TextItem):
         # the text that stands for it is no formula
         self._in_text = None
         if self.inline.spans and self.inline.spans[0].kind == "formula":
-            self._in_text = FormulasInText(
-                self.inline, self._to_qt, self.look, self._face, width=width, formulas=None, decisions=Decisions()
+            self._in_text = TextWithFormulas(
+                self.inline,
+                self._to_qt,
+                self.look,
+                self._face,
+                width=width,
+                formulas=None,
+                decisions=FormulaDecisions(),
             )
         return self._in_text.text if self._in_text is not None else self.inline.text
 

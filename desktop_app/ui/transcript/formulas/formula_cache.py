@@ -9,8 +9,8 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop_app.core.markdown.formula_source import is_demanding
-from desktop_app.ui.transcript.formulas.formula_drawing import Drawing
-from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, Key, Press
+from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing
+from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, FormulaTypesetter, Key
 
 MOST_KEPT: Final = 4_000
 """Formulas that are remembered."""
@@ -38,27 +38,27 @@ class _Typeset:
     """What has been typeset: between two threads, so nothing here goes with a window."""
 
     def __init__(self) -> None:
-        self.done: deque[tuple[Key, Drawing | None]] = deque()
+        self.done: deque[tuple[Key, FormulaDrawing | None]] = deque()
         self.in_vain: deque[float] = deque([-PERIOD_S] * MOST_IN_VAIN, MOST_IN_VAIN)
 
     def add(self, key: Key, answer: Answer | None) -> None:
         """Called in the thread of the press."""
         drawing = None
         if answer is not None and "failed" not in answer:
-            drawing = Drawing.of(answer)
+            drawing = FormulaDrawing.of(answer)
         elif answer is not None and answer["failed"] == "time":
             self.in_vain.append(time.monotonic())
         self.done.append((key, drawing))
 
 
-class Formulas(QObject):
+class FormulaCache(QObject):
     """Asks for formulas when they are looked for; `arrived` comes when something has changed for those who wait."""
 
     arrived = Signal()
 
-    def __init__(self, parent: QObject | None = None, *, press: type[Press] = Press) -> None:
+    def __init__(self, parent: QObject | None = None, *, press: type[FormulaTypesetter] = FormulaTypesetter) -> None:
         super().__init__(parent)
-        self._kept: OrderedDict[Key, Drawing | None] = OrderedDict()
+        self._kept: OrderedDict[Key, FormulaDrawing | None] = OrderedDict()
         self._asked: set[Key] = set()
         self._held = False
         self._weight = 0
@@ -89,7 +89,7 @@ class Formulas(QObject):
         self._look.stop()
         self._together.stop()
 
-    def find(self, source: str, *, display: bool) -> Drawing | None:
+    def find(self, source: str, *, display: bool) -> FormulaDrawing | None:
         """The formula, without its delimiters, as it is drawn; None: not yet, or never.
 
         `display`: it stands in a line of its own. One that is not known is asked for.
@@ -130,7 +130,7 @@ class Formulas(QObject):
         if not self._asked:
             self._look.stop()
 
-    def _keep(self, key: Key, drawing: Drawing | None) -> None:
+    def _keep(self, key: Key, drawing: FormulaDrawing | None) -> None:
         self._asked.discard(key)
         self._kept[key] = drawing
         self._weight += drawing.weight if drawing is not None else 0

@@ -16,7 +16,7 @@ X_HEIGHT = 0.479
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class FormulaDrawing:
     """Outlines in thousandths of the font size; `up` and `down` are measured from the baseline.
 
     `letters` (x, y, size, character) are drawn with the font of the text around the formula.
@@ -29,7 +29,7 @@ class Drawing:
     letters: Sequence[tuple[float, float, float, str]] = ()
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> Drawing:
+    def of(cls, facts: Mapping[str, Any]) -> FormulaDrawing:
         """The drawing of an answer of the process that typesets."""
         letters = tuple((x, y, size, letter) for x, y, size, letter in facts["letters"])
         return cls(_path(facts["path"]), facts["width"], facts["up"], facts["down"], letters)

@@ -40,7 +40,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?|[MLQCZ]")
 
 
 @dataclass(slots=True)
-class Outline:
+class FormulaOutline:
     """What is drawn: `path` as commands (M, L, Q, C, Z), each with its numbers; `letters` as (x, y, size, character).
 
     `up` and `down` are how far it reaches above and below the baseline.
@@ -53,7 +53,7 @@ class Outline:
     letters: list[tuple[float, float, float, str]] = field(default_factory=list)
 
 
-def outline(source: str, *, display: bool) -> Outline:
+def outline(source: str, *, display: bool) -> FormulaOutline:
     """The outlines of a formula without its delimiters. Raises `NotTypesetError`."""
     from desktop_app.ui.transcript.formulas.ziamath_adapter import drawn
 
@@ -61,7 +61,7 @@ def outline(source: str, *, display: bool) -> Outline:
     left, right, bottom, top = bounds
     if not all(map(math.isfinite, bounds)) or not 0 < right - left <= LARGEST or not 0 < top - bottom <= LARGEST:
         raise NotTypesetError("no size")
-    made = Outline(round(right - left, 1), round(top, 1), round(-bottom, 1))
+    made = FormulaOutline(round(right - left, 1), round(top, 1), round(-bottom, 1))
     for element in picture.iter():
         _add(made, element, -left)
         if len(made.path) > MOST_NUMBERS:
@@ -103,7 +103,7 @@ def _at_the_top(text: str) -> tuple[bool, bool]:
     return breaks, aligned
 
 
-def _add(made: Outline, element: Element, shift: float) -> None:
+def _add(made: FormulaOutline, element: Element, shift: float) -> None:
     match element.tag:
         case "path" if element.get("stroke") is None:
             _add_curves(made, element.get("d", ""), shift)
@@ -120,7 +120,7 @@ def _add(made: Outline, element: Element, shift: float) -> None:
             raise NotTypesetError("a shape that can't be drawn")
 
 
-def _add_curves(made: Outline, source: str, shift: float) -> None:
+def _add_curves(made: FormulaOutline, source: str, shift: float) -> None:
     across = True
     for token in _NUMBER.findall(source):
         if token in "MLQCZ":
@@ -131,13 +131,13 @@ def _add_curves(made: Outline, source: str, shift: float) -> None:
             across = not across
 
 
-def _add_polygon(made: Outline, *corners: tuple[float, float]) -> None:
+def _add_polygon(made: FormulaOutline, *corners: tuple[float, float]) -> None:
     for number, (x, y) in enumerate(corners):
         made.path += ["L" if number else "M", round(x, 1), round(y, 1)]
     made.path.append("Z")
 
 
-def _add_box(made: Outline, element: Element, shift: float) -> None:
+def _add_box(made: FormulaOutline, element: Element, shift: float) -> None:
     x, y, width, height = (_number(element, name) for name in ("x", "y", "width", "height"))
     x += shift
     if element.get("stroke") is None:
@@ -152,7 +152,7 @@ def _add_box(made: Outline, element: Element, shift: float) -> None:
         _add_polygon(made, *corners[::around])
 
 
-def _add_stroke(made: Outline, element: Element, shift: float) -> None:
+def _add_stroke(made: FormulaOutline, element: Element, shift: float) -> None:
     """A straight line from corner to corner."""
     numbers: list[Any] = [float(token) for token in _NUMBER.findall(element.get("d", "")) if token not in "MLQCZ"]
     if len(numbers) != 4 or element.get("marker-end"):

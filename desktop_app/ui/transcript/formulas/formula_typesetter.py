@@ -21,7 +21,7 @@ Key = tuple[str, bool]
 Answer = Mapping[str, Any]
 
 
-class Press:
+class FormulaTypesetter:
     """At most one thread with one process. `answered(key, answer)` is called in that thread; None: it has no answer.
 
     All methods return at once and may be called from any thread.

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_surface import MessageSurface
 
 
-class FormulaShowing:
+class FormulaUpdates:
     """The formulas of one surface."""
 
-    def __init__(self, surface: MessageSurface, formulas: Formulas | None = None) -> None:
-        self.formulas = formulas or Formulas(surface)
+    def __init__(self, surface: MessageSurface, formulas: FormulaCache | None = None) -> None:
+        self.formulas = formulas or FormulaCache(surface)
         self._surface = surface
         self._left_out = False
         self.formulas.arrived.connect(self._on_arrived)

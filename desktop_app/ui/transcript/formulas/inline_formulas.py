@@ -20,13 +20,13 @@ from desktop_app.core.markdown.formula import readable_formula
 from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span
 from desktop_app.ui.transcript.formulas import EM
-from desktop_app.ui.transcript.formulas.formula_drawing import X_HEIGHT, Drawing
+from desktop_app.ui.transcript.formulas.formula_drawing import X_HEIGHT, FormulaDrawing
 from desktop_app.ui.transcript.items.item import MarkKind, utf16_length
 from desktop_app.ui.transcript.items.text_item import text_range
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.canvas.text_style import Face, Look
-    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+    from desktop_app.ui.transcript.canvas.text_style import MeasuredFont, TextStyle
+    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 
 #: What is laid out in a formula's place: a letter, so that lines break around it as around a word. It is not seen.
 STAND_IN: Final = "x"
@@ -44,7 +44,7 @@ CLEAR_BELOW: Final = 1.0
 
 
 @dataclass(slots=True)
-class Place:
+class InlineFormula:
     """One formula: `start` to `end` in the text that is read, `shown` to `shown_end` in what is laid out (UTF-16).
 
     `size` is its font size in pixels, 0 where the line that stands for it is shown. `above` and `below` are the pixels
@@ -55,7 +55,7 @@ class Place:
     end: int
     shown: int
     shown_end: int
-    drawing: Drawing | None = None
+    drawing: FormulaDrawing | None = None
     size: float = 0.0
     above: int = 0
     below: int = 0
@@ -80,7 +80,7 @@ class Place:
 
 
 @dataclass(slots=True)
-class Decisions:
+class FormulaDecisions:
     """What has been decided for the formulas of a text, by source. `steady`: what was painted must not change.
 
     Without `steady` a formula takes the place of the line that stands for it as soon as it is typeset. `incomplete`:
@@ -89,7 +89,7 @@ class Decisions:
 
     steady: bool = False
     incomplete: bool = False
-    _made: dict[str, Drawing | None] = field(default_factory=dict)
+    _made: dict[str, FormulaDrawing | None] = field(default_factory=dict)
     _since: dict[str, float] = field(default_factory=dict)
     _width: int = -1
 
@@ -104,7 +104,9 @@ class Decisions:
         """Formulas that were not there in time may take their places after all."""
         self._made = {source: drawing for source, drawing in self._made.items() if drawing is not None}
 
-    def decide(self, formulas: Formulas, source: str, *, display: bool = False) -> tuple[Drawing | None, bool]:
+    def decide(
+        self, formulas: FormulaCache, source: str, *, display: bool = False
+    ) -> tuple[FormulaDrawing | None, bool]:
         """The drawing, and whether it is worth to wait for it instead of showing what stands for it."""
         if self._made.get(source) is not None or (self.steady and source in self._made):
             self.incomplete = self.incomplete or self._made[source] is None
@@ -119,12 +121,12 @@ class Decisions:
         self._made[source] = drawing
         return drawing, False
 
-    def awaits(self, inline: Inline, formulas: Formulas) -> bool:
+    def awaits(self, inline: Inline, formulas: FormulaCache) -> bool:
         """Whether a formula of a text is being typeset and nothing stands for it yet."""
         return any(self.decide(formulas, inner_source(span.target))[1] for span in formula_spans(inline)[:MOST])
 
 
-class FormulasInText:
+class TextWithFormulas:
     """The formulas of one text, laid out in a face at a width. `text` is what is to be laid out.
 
     `held` is the position in it from which on nothing is to be shown yet, None: all is shown.
@@ -134,14 +136,14 @@ class FormulasInText:
         self,
         inline: Inline,
         to_qt: Callable[[int], int],
-        look: Look,
-        face: Face,
+        look: TextStyle,
+        face: MeasuredFont,
         *,
         width: int,
-        formulas: Formulas | None,
-        decisions: Decisions,
+        formulas: FormulaCache | None,
+        decisions: FormulaDecisions,
     ) -> None:
-        self.places: list[Place] = []
+        self.places: list[InlineFormula] = []
         self.held: int | None = None
         self._look, self._face, self._width = look, face, width
         parts: list[str] = []
@@ -152,7 +154,7 @@ class FormulasInText:
             parts.append(before)
             above = before or above
             shown += utf16_length(before)
-            place = Place(to_qt(span.start), to_qt(span.end), shown, shown)
+            place = InlineFormula(to_qt(span.start), to_qt(span.end), shown, shown)
             source = inner_source(span.target)
             wait = False
             if formulas is not None and number < MOST:
@@ -171,7 +173,7 @@ class FormulasInText:
         self.text = "".join(parts)
         self._starts = [place.start for place in self.places]
 
-    def _fitted(self, place: Place, *, first: bool) -> str:
+    def _fitted(self, place: InlineFormula, *, first: bool) -> str:
         """Sizes a formula for its line; empty where it does not fit, and what stands for it is shown."""
         drawing, face = place.drawing, self._face
         if drawing is None:
@@ -231,7 +233,7 @@ class FormulasInText:
             bottom += above + self._face.pitch + below
         return [*tops, (bottom, bottom)]
 
-    def drawn(self, hidden: int | None) -> Iterator[Place]:
+    def drawn(self, hidden: int | None) -> Iterator[InlineFormula]:
         """The formulas that are painted over their stand-ins; `hidden`: from there on nothing is seen."""
         return (p for p in self.places if p.drawing is not None and (hidden is None or p.shown < hidden))
 
@@ -282,7 +284,7 @@ def formula_size(font: QFont) -> float:
     return QFontMetricsF(font).xHeight() / X_HEIGHT
 
 
-def natural_width(inline: Inline, face: Face, formulas: Formulas | None) -> float:
+def natural_width(inline: Inline, face: MeasuredFont, formulas: FormulaCache | None) -> float:
     """How wide a text is in one line, with its formulas as they would be shown now."""
     metrics, size = QFontMetricsF(face.font), formula_size(face.font)
     width, read = 0.0, 0
@@ -301,7 +303,7 @@ def formula_spans(inline: Inline) -> Sequence[Span]:
     return [span for span in inline.spans if span.kind == "formula"]
 
 
-def _line(look: Look, place: Place, span: Span) -> str:
+def _line(look: TextStyle, place: InlineFormula, span: Span) -> str:
     """The line of text that stands for a formula, else its source."""
     shown = readable_formula(span.target)
     place.form = look.format("formula" if shown is not None else "math")

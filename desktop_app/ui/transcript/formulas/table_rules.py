@@ -27,7 +27,7 @@ _LOST = {r"\hdashline", r"\cline", r"\toprule", r"\midrule", r"\bottomrule"}
 
 
 @dataclass(slots=True)
-class _Level:
+class _TableLevel:
     """A brace or an environment; `at_row`: nothing of a row of a table has come yet."""
 
     of_table: bool = False
@@ -35,8 +35,8 @@ class _Level:
 
 
 @dataclass(slots=True)
-class _Marking:
-    levels: list[_Level] = field(default_factory=lambda: [_Level()])
+class _RuleMarking:
+    levels: list[_TableLevel] = field(default_factory=lambda: [_TableLevel()])
     out: list[str] = field(default_factory=list)
 
     def take(self, token: re.Match[str]) -> None:
@@ -48,7 +48,7 @@ class _Marking:
             if token["matrix"]:
                 self.out.append(text)
             here.at_row = False
-            self.levels.append(_Level(of_table=True, at_row=True))
+            self.levels.append(_TableLevel(of_table=True, at_row=True))
             return
         if text == r"\hline":
             if not here.at_row:
@@ -60,13 +60,13 @@ class _Marking:
             raise NotTypesetError("a rule of another kind")
         if text == "{" or token["begin"]:
             here.at_row = False
-            self.levels.append(_Level())
+            self.levels.append(_TableLevel())
         elif (text == "}" or token["end"]) and len(self.levels) > 1:
             self.levels.pop()
         elif not text.isspace():
             here.at_row = here.of_table and text.startswith("\\\\")
         if token["begin"] or token["end"]:
-            self.levels.append(_Level())  # for the brace of its name
+            self.levels.append(_TableLevel())  # for the brace of its name
 
 
 def with_marks(source: str) -> str:
@@ -75,7 +75,7 @@ def with_marks(source: str) -> str:
         raise NotTypesetError("a sign that nobody knows")
     if "line" not in source and "rule" not in source and "|" not in source:
         return source
-    marking = _Marking()
+    marking = _RuleMarking()
     for token in _TOKEN.finditer(source):
         marking.take(token)
     return "".join(marking.out)

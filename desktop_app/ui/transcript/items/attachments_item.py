@@ -18,7 +18,7 @@ from desktop_app.ui.i18n.attachment_words import facts_of, name_of, spoken_name
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import radius, stroke
 from desktop_app.ui.transcript.canvas.row import ATTACHMENT
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected, utf16_length, utf16_slice
 from desktop_app.ui.widgets.picture_cache import Pictures
 
@@ -33,7 +33,7 @@ LEAST_NAME = 120
 
 
 @dataclass(slots=True)
-class _Place:
+class _AttachmentRect:
     part: int
     attached: ImagePart | DocumentPart
     rect: QRect
@@ -46,11 +46,11 @@ class AttachmentsItem(ButtonItem):
 
     selectable = True
 
-    def __init__(self, look: Look, pictures: Pictures) -> None:
+    def __init__(self, look: TextStyle, pictures: Pictures) -> None:
         super().__init__(look)
         self._pictures = pictures
         self._attached: list[tuple[int, ImagePart | DocumentPart]] = []
-        self._places: list[_Place] = []
+        self._places: list[_AttachmentRect] = []
 
     def add(self, number: int, part: ImagePart | DocumentPart) -> None:
         """Shows one more; `number` is its place among the message's parts."""
@@ -80,7 +80,7 @@ class AttachmentsItem(ButtonItem):
         for number, part, size in sized:
             if x and x + size.width() > width:
                 x, y, line = 0, y + line + GAP, 0
-            self._places.append(_Place(number, part, QRect(QPoint(x, y), size)))
+            self._places.append(_AttachmentRect(number, part, QRect(QPoint(x, y), size)))
             x += size.width() + GAP
             line = max(line, size.height())
         return y + line
@@ -111,7 +111,7 @@ class AttachmentsItem(ButtonItem):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(QRectF(place.rect).adjusted(1, 1, -1, -1), radius("control"), radius("control"))
 
-    def _paint_picture(self, painter: QPainter, place: _Place, image: ImagePart) -> None:
+    def _paint_picture(self, painter: QPainter, place: _AttachmentRect, image: ImagePart) -> None:
         look, rect = self.look, QRectF(place.rect)
         device = painter.device()
         scale = device.devicePixelRatioF() if device is not None else 1.0
@@ -144,7 +144,7 @@ class AttachmentsItem(ButtonItem):
         below = rect.adjusted(8, rect.height() / 2, -8, 0)
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, words)
 
-    def _paint_chip(self, painter: QPainter, place: _Place, document: DocumentPart, ink: QColor) -> None:
+    def _paint_chip(self, painter: QPainter, place: _AttachmentRect, document: DocumentPart, ink: QColor) -> None:
         look, rect = self.look, QRectF(place.rect)
         hot = self._hot == f"{ATTACHMENT}{place.part}"
         painter.setPen(look.color("hairline"))

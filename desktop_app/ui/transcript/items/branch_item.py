@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.theme.theme import stroke
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.fold_item import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
 from desktop_app.ui.transcript.items.line_items import note_height
@@ -25,7 +25,7 @@ class BranchItem(ButtonItem):
 
     __slots__ = ("_count", "_frozen", "_number", "_question")
 
-    def __init__(self, look: Look, number: int, count: int, *, question: bool, frozen: bool) -> None:
+    def __init__(self, look: TextStyle, number: int, count: int, *, question: bool, frozen: bool) -> None:
         """`number` of `count`, from 1."""
         super().__init__(look)
         self._number = number

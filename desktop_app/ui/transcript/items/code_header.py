@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
 from desktop_app.ui.theme.theme import flood, radius, stroke
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 
 HEADER = 32
 FOOT = 32
@@ -20,7 +20,7 @@ REACH = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class HeaderButton:
     """Words to click: where they stand, and whether a sign stands before them."""
 
     button: str
@@ -33,28 +33,28 @@ class Word:
         return self.left - REACH <= x < self.left + self.width + REACH
 
 
-def header_words(look: Look, width: int, *, copied: bool, wrap: bool | None) -> Sequence[Word]:
+def header_words(look: TextStyle, width: int, *, copied: bool, wrap: bool | None) -> Sequence[HeaderButton]:
     """Copy at the right; before it the switch for wrapping, or with None no switch."""
     metrics = QFontMetricsF(look.label.font)
     copy = _tr("Copied") if copied else _tr("Copy")
     copy_width = metrics.horizontalAdvance(copy) + SIGN
     right = width - PAD - 4 - copy_width
-    words = [Word("copy", copy, right, copy_width)]
+    words = [HeaderButton("copy", copy, right, copy_width)]
     if wrap is not None:
         text = _tr("Don't wrap") if wrap else _tr("Wrap lines")
         text_width = metrics.horizontalAdvance(text)
-        words.insert(0, Word("wrap", text, right - 2 * REACH - text_width, text_width))
+        words.insert(0, HeaderButton("wrap", text, right - 2 * REACH - text_width, text_width))
     return words
 
 
-def foot_word(look: Look, lines: int, *, is_open: bool) -> Word:
+def foot_word(look: TextStyle, lines: int, *, is_open: bool) -> HeaderButton:
     """What unfolds long code, and folds it again."""
     text = _tr("Show fewer lines") if is_open else _tr("Show all {lines} lines").format(lines=lines)
-    return Word("lines", text, PAD + 4, QFontMetricsF(look.label.font).horizontalAdvance(text))
+    return HeaderButton("lines", text, PAD + 4, QFontMetricsF(look.label.font).horizontalAdvance(text))
 
 
 def paint_header(
-    painter: QPainter, look: Look, language: str, words: Sequence[Word], *, hot: str, copied: bool
+    painter: QPainter, look: TextStyle, language: str, words: Sequence[HeaderButton], *, hot: str, copied: bool
 ) -> None:
     """The language at the left, the words to click at the right."""
     painter.setFont(look.label.font)
@@ -73,7 +73,7 @@ def paint_header(
             _paint_sign(painter, word.left, (HEADER - 12) / 2, copied=copied)
 
 
-def paint_foot(painter: QPainter, look: Look, width: int, top: int, word: Word, *, hot: bool) -> None:
+def paint_foot(painter: QPainter, look: TextStyle, width: int, top: int, word: HeaderButton, *, hot: bool) -> None:
     """A hairline, and beneath it the words that unfold."""
     flood(painter, QRect(1, top, width - 2, 1), look.color("hairline"))
     painter.setFont(look.label.font)

@@ -11,21 +11,21 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QTextLayout, QTextOption
 
 from desktop_app.ui.theme.theme import radius
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_header import (
     FOOT,
     HEADER,
     PAD,
-    Word,
+    HeaderButton,
     foot_word,
     header_words,
     paint_foot,
     paint_header,
 )
-from desktop_app.ui.transcript.items.code_options import FOLDED, LONG_CODE, CodeManner
+from desktop_app.ui.transcript.items.code_options import FOLDED, LONG_CODE, CodeOptions
 from desktop_app.ui.transcript.items.fold_item import paint_focus
 from desktop_app.ui.transcript.items.highlighting import Highlighter
-from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, SideBar, paint_bar
+from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, HorizontalScrollBar, paint_bar
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected, utf16_length, utf16_slice, word_around
 from desktop_app.ui.transcript.items.text_item import format_ranges, mark_ranges
 
@@ -70,17 +70,17 @@ class CodeItem(ButtonItem):
 
     def __init__(
         self,
-        look: Look,
+        look: TextStyle,
         code: str,
         language: str,
         highlighter: Highlighter | None,
-        manner: CodeManner | None = None,
+        manner: CodeOptions | None = None,
     ) -> None:
         super().__init__(look)
         self.language = language
         self.growing = False
         self._grew = False
-        self._manner = manner or CodeManner()
+        self._manner = manner or CodeOptions()
         self._columns = 0
         self._highlighter = highlighter if language else None
         self._layouts: dict[int, QTextLayout] = {}
@@ -328,11 +328,11 @@ class CodeItem(ButtonItem):
             ranges += format_ranges([(a, b - a, self.look.selection)]) if a < b else []
         return ranges
 
-    def _words(self) -> Sequence[Word]:
+    def _words(self) -> Sequence[HeaderButton]:
         wrap = self._manner.wrap if self._columns or self.overflow > 0 else None
         return header_words(self.look, self._width, copied=self._copied, wrap=wrap)
 
-    def _foot_word(self) -> Word:
+    def _foot_word(self) -> HeaderButton:
         return foot_word(self.look, self.lines, is_open=not self.folded)
 
     def _paint_focus(self, painter: QPainter) -> None:
@@ -346,7 +346,7 @@ class CodeItem(ButtonItem):
             paint_focus(painter, self.look, QRectF(word.left - 6, top + 4, word.width + 12, HEADER - 8))
 
     def _paint_bar(self, painter: QPainter) -> None:
-        place = SideBar(self._width, self._bar_top, self.overflow, self._offset)
+        place = HorizontalScrollBar(self._width, self._bar_top, self.overflow, self._offset)
         paint_bar(painter, self.look, place, hot=self._hot == "bar")
 
     @property
@@ -372,7 +372,7 @@ class CodeItem(ButtonItem):
         return True
 
     def drag_bar(self, pixels: int) -> bool:
-        return self.scroll_sideways(SideBar(self._width, 0, self.overflow, 0).dragged(pixels))
+        return self.scroll_sideways(HorizontalScrollBar(self._width, 0, self.overflow, 0).dragged(pixels))
 
     # --- text
 

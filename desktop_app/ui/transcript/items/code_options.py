@@ -10,7 +10,7 @@ FOLDED = 25
 
 
 @dataclass(slots=True)
-class CodeManner:
+class CodeOptions:
     """`wrap`: lines that are wider than the card go on below. `opened` remembers the code that was unfolded by hash."""
 
     wrap: bool = False

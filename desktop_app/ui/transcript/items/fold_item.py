@@ -8,18 +8,18 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.theme.theme import radius, stroke
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
 
 BARE, CARD = 28, 36
 
 
-class FoldingItem(ButtonItem):
+class ExpandableItem(ButtonItem):
     """What stands for something that is folded away, with an arrow that says whether it is open."""
 
     __slots__ = ("_open",)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: TextStyle) -> None:
         super().__init__(look)
         self._open = False
 
@@ -30,14 +30,14 @@ class FoldingItem(ButtonItem):
             self.changed()
 
 
-class FoldItem(FoldingItem):
+class FoldItem(ExpandableItem):
     """A title, a muted detail, and an arrow where it unfolds. `framed` draws a hairline card around it."""
 
     __slots__ = ("_detail", "_foldable", "_framed", "_title", "_troubled")
 
     def __init__(
         self,
-        look: Look,
+        look: TextStyle,
         title: str,
         detail: str = "",
         *,
@@ -121,7 +121,7 @@ def paint_arrow(painter: QPainter, color: QColor, x: float, y: float, *, is_open
     painter.drawPolyline(points)
 
 
-def paint_focus(painter: QPainter, look: Look, place: QRectF) -> None:
+def paint_focus(painter: QPainter, look: TextStyle, place: QRectF) -> None:
     """The ring around what the keyboard is on."""
     painter.setPen(QPen(look.color("focus"), stroke("bold")))
     painter.setBrush(Qt.BrushStyle.NoBrush)

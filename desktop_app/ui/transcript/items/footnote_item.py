@@ -13,12 +13,12 @@ from PySide6.QtGui import QColor, QPainter
 
 from desktop_app.core.markdown.inline import Inline
 from desktop_app.core.markdown.notes import shown_note, spoken_note
-from desktop_app.ui.transcript.canvas.text_style import INDENT, Face, Look
-from desktop_app.ui.transcript.items.item import BACK, Mark, Selected
+from desktop_app.ui.transcript.canvas.text_style import INDENT, MeasuredFont, TextStyle
+from desktop_app.ui.transcript.items.item import BACK, Selected, TextHighlight
 from desktop_app.ui.transcript.items.text_item import TextItem
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 
 ARROW: Final = "↑"
 #: Empty pixels between the note's last word and the arrow, and how wide the arrow is to hit.
@@ -33,14 +33,14 @@ class FootnoteItem(TextItem):
 
     def __init__(
         self,
-        look: Look,
-        face: Face,
+        look: TextStyle,
+        face: MeasuredFont,
         source: str,
         read: Callable[[str], Inline],
         *,
         label: str,
         number: int = 0,
-        formulas: Callable[[], Formulas] | None = None,
+        formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
         super().__init__(look, face, source, read, formulas=formulas)
         self.label = label
@@ -94,7 +94,7 @@ class FootnoteItem(TextItem):
         self.changed()
         return True
 
-    def _focus_marks(self) -> list[Mark]:
+    def _focus_marks(self) -> list[TextHighlight]:
         if self._focused == BACK + self.label:
-            return [Mark(0, self.length, "focused")]
+            return [TextHighlight(0, self.length, "focused")]
         return super()._focus_marks()

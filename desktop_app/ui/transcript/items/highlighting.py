@@ -26,7 +26,7 @@ LOAD_AFTER_MS = 60
 LOOK_MS = 8
 
 
-class Colourable(Protocol):
+class Highlightable(Protocol):
     """Something with code in a language."""
 
     language: str
@@ -40,10 +40,10 @@ class Colourable(Protocol):
         ...
 
 
-class _Colouring:
+class _HighlightJob:
     """Colours one item step by step; gives it up where that takes too long."""
 
-    def __init__(self, item: Colourable, steps: Iterator[object]) -> None:
+    def __init__(self, item: Highlightable, steps: Iterator[object]) -> None:
         self.item = item
         self._steps = steps
         self._spent = 0.0
@@ -71,8 +71,8 @@ class Highlighter(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lexers: dict[str, Lexer | None] = {}
-        self._waiting: dict[str, list[Colourable]] = {}
-        self._running: list[_Colouring] = []
+        self._waiting: dict[str, list[Highlightable]] = {}
+        self._running: list[_HighlightJob] = []
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._work)
@@ -87,7 +87,7 @@ class Highlighter(QObject):
         """True while code is still to be coloured."""
         return bool(self._waiting or self._running)
 
-    def add(self, item: Colourable) -> None:
+    def add(self, item: Highlightable) -> None:
         """Colours an item soon. Adding it again starts over with what is new in it."""
         language = item.language.lower()
         if language in self._lexers:
@@ -99,13 +99,13 @@ class Highlighter(QObject):
         self._waiting[language] = [item]
         QTimer.singleShot(LOAD_AFTER_MS, self, partial(self._load_beside, language))
 
-    def colour_now(self, item: Colourable) -> bool:
+    def colour_now(self, item: Highlightable) -> bool:
         """Colours one slice at once, the rest soon; True if something was coloured."""
         lexer = self._lexers.get(item.language.lower())
         if lexer is None:
             self.add(item)
             return False
-        colouring = _Colouring(item, item.colour(lexer))
+        colouring = _HighlightJob(item, item.colour(lexer))
         if colouring.work(SLICE_S / 2):
             self._forget(item)
             self._running.append(colouring)
@@ -132,15 +132,15 @@ class Highlighter(QObject):
         if not self._waiting:
             self._look.stop()
 
-    def _start(self, item: Colourable) -> None:
+    def _start(self, item: Highlightable) -> None:
         lexer = self._lexers[item.language.lower()]
         if lexer is None:
             return
         self._forget(item)
-        self._running.append(_Colouring(item, item.colour(lexer)))
+        self._running.append(_HighlightJob(item, item.colour(lexer)))
         self._timer.start()
 
-    def _forget(self, item: Colourable) -> None:
+    def _forget(self, item: Highlightable) -> None:
         self._running = [one for one in self._running if one.item is not item]
 
     def _work(self) -> None:

@@ -8,14 +8,14 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from desktop_app.ui.theme.theme import radius
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import Item
 
 BAR = 4
 
 
 @dataclass(frozen=True, slots=True)
-class SideBar:
+class HorizontalScrollBar:
     """A bar beneath something wide: the width of the view, where the bar stands, what lies outside, how far it is."""
 
     width: int
@@ -38,7 +38,7 @@ class SideBar:
         return round(pixels * self.span / max(1.0, self.room - self.length))
 
 
-class SideScrolling(Item):
+class HorizontallyScrolledItem(Item):
     """An item that shows a stretch of what is wider than it; subclasses have the slots `_offset` and `_hot`."""
 
     __slots__ = ()  # so that it can stand beside another base that has some
@@ -55,7 +55,7 @@ class SideScrolling(Item):
         return True
 
     def drag_bar(self, pixels: int) -> bool:
-        return self.scroll_sideways(SideBar(self._width, 0, self.overflow, 0).dragged(pixels))
+        return self.scroll_sideways(HorizontalScrollBar(self._width, 0, self.overflow, 0).dragged(pixels))
 
     def button_at(self, x: int, y: int) -> str:
         return "bar" if self.overflow and self.height - 2 * BAR - 3 <= y < self.height and 0 <= x < self._width else ""
@@ -69,11 +69,11 @@ class SideScrolling(Item):
 
     def paint_side_bar(self, painter: QPainter) -> None:
         """The bar at the lower edge, where there is anything to scroll."""
-        bar = SideBar(self._width, self.height - BAR - 2, self.overflow, self._offset)
+        bar = HorizontalScrollBar(self._width, self.height - BAR - 2, self.overflow, self._offset)
         paint_bar(painter, self.look, bar, hot=self._hot)
 
 
-def paint_bar(painter: QPainter, look: Look, bar: SideBar, *, hot: bool) -> None:
+def paint_bar(painter: QPainter, look: TextStyle, bar: HorizontalScrollBar, *, hot: bool) -> None:
     """A handle that tells how much lies outside, and where the reader is in it."""
     if bar.span <= 0:
         return

@@ -12,7 +12,7 @@ from typing import Literal
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 
 Selected = tuple[int, int]
 
@@ -25,7 +25,7 @@ MarkKind = Literal["found", "found-current", "focused"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TextHighlight:
     """A stretch of text that stands out: a hit, the hit that the reader is at, or what the keyboard is on."""
 
     start: int
@@ -47,12 +47,12 @@ class Item:
     #: what stands before its first line in the place of a list marker
     sign = ""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: TextStyle) -> None:
         self.look = look
         self.height = 0
         self.version = 0
         #: set by whoever paints, before each painting
-        self.marks: Sequence[Mark] = ()
+        self.marks: Sequence[TextHighlight] = ()
         self._width = -1
         self._laid_out = False
 
@@ -214,7 +214,7 @@ class ButtonItem(Item):
 
     __slots__ = ("_focused", "_hot")
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: TextStyle) -> None:
         super().__init__(look)
         self._hot = self._focused = ""
 

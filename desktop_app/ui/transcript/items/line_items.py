@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from desktop_app.ui.theme.theme import flood
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.fold_item import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Item, Selected
 
@@ -18,7 +18,7 @@ NOTE_HEIGHT = 28
 SEPARATOR = "  ·  "
 
 
-def note_height(look: Look) -> int:
+def note_height(look: TextStyle) -> int:
     """Pixels of a line of small words."""
     return look.theme.pixels(NOTE_HEIGHT)
 
@@ -40,7 +40,7 @@ class SpaceItem(Item):
 
     __slots__ = ("_room",)
 
-    def __init__(self, look: Look, room: int) -> None:
+    def __init__(self, look: TextStyle, room: int) -> None:
         super().__init__(look)
         self._room = room
 
@@ -64,7 +64,7 @@ class NoteItem(ButtonItem):
     __slots__ = ("_actions", "_note", "_troubled")
 
     def __init__(
-        self, look: Look, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
+        self, look: TextStyle, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
     ) -> None:
         super().__init__(look)
         self._note = note
@@ -129,7 +129,7 @@ class LoadLineItem(Item):
 
     __slots__ = ("_label",)
 
-    def __init__(self, look: Look, label: str) -> None:
+    def __init__(self, look: TextStyle, label: str) -> None:
         super().__init__(look)
         self._label = label
 

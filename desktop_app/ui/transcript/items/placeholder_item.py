@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor, QPainter
 
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import Item, Selected
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 LINE = 30
 
 
-class StretchItem(Item):
+class PlaceholderItem(Item):
     """Takes about the room that the rows of its text will take."""
 
     __slots__ = ("section",)
 
-    def __init__(self, look: Look, section: Section) -> None:
+    def __init__(self, look: TextStyle, section: Section) -> None:
         super().__init__(look)
         self.section = section
 

@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from desktop_app.core.markdown.inline import Inline
 from desktop_app.core.markdown.leaves import Table
 from desktop_app.ui.theme.theme import flood
-from desktop_app.ui.transcript.canvas.text_style import Look
-from desktop_app.ui.transcript.items.horizontal_scrolling import SideScrolling
-from desktop_app.ui.transcript.items.item import Mark, Selected
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.horizontal_scrolling import HorizontallyScrolledItem
+from desktop_app.ui.transcript.items.item import Selected, TextHighlight
 from desktop_app.ui.transcript.items.text_item import TextItem
 
 if TYPE_CHECKING:  # formulas are imported with the first one
-    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 
 PAD_X = 12
 PAD_Y = 6
@@ -28,7 +28,7 @@ NARROWEST = 88
 WIDEST = 280
 
 
-class TableItem(SideScrolling):
+class TableItem(HorizontallyScrolledItem):
     """Cells laid out in columns whose widths follow from the whole table's longest cells.
 
     `fixed` widths, once painted while the table grows, stay: rows that are already read must not move.
@@ -53,10 +53,10 @@ class TableItem(SideScrolling):
 
     def __init__(
         self,
-        look: Look,
+        look: TextStyle,
         table: Table,
         read: Callable[[str], Inline],
-        formulas: Callable[[], Formulas] | None = None,
+        formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
         super().__init__(look)
         self._formulas = formulas
@@ -225,7 +225,7 @@ class TableItem(SideScrolling):
                     painter.save()
                     painter.translate(self._edges[column] + PAD_X, y + PAD_Y)
                     part = (selected[0] - start, selected[1] - start) if selected else None
-                    cell.marks = [Mark(mark.start - start, mark.end - start, mark.kind) for mark in self.marks]
+                    cell.marks = [TextHighlight(mark.start - start, mark.end - start, mark.kind) for mark in self.marks]
                     cell.paint(painter, cell_ink, 0, cell.height, part)
                     painter.restore()
                     start += cell.length + 1

@@ -21,21 +21,21 @@ from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.core.markdown.leaves import Alignment
 from desktop_app.core.markdown.notes import label_of, spoken_note
 from desktop_app.ui.theme.theme import radius
-from desktop_app.ui.transcript.canvas.text_style import Face, Look
+from desktop_app.ui.transcript.canvas.text_style import MeasuredFont, TextStyle
 from desktop_app.ui.transcript.items.item import (
     LINK,
     NOTE,
     Item,
-    Mark,
     Selected,
+    TextHighlight,
     utf16_length,
     utf16_slice,
     word_around,
 )
 
 if TYPE_CHECKING:  # formulas are imported with the first one
-    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
-    from desktop_app.ui.transcript.formulas.inline_formulas import Decisions, FormulasInText
+    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
+    from desktop_app.ui.transcript.formulas.inline_formulas import FormulaDecisions, TextWithFormulas
 
 #: A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown
 #: before it ends (pixels; about 22 letters, longer than nearly all words).
@@ -83,13 +83,13 @@ class TextItem(Item):
 
     def __init__(
         self,
-        look: Look,
-        face: Face,
+        look: TextStyle,
+        face: MeasuredFont,
         source: str,
         read: Callable[[str], Inline],
         alignment: Alignment = "left",
         *,
-        formulas: Callable[[], Formulas] | None = None,
+        formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
         """Without `formulas` a line of text stands for each formula."""
         super().__init__(look)
@@ -104,8 +104,8 @@ class TextItem(Item):
         self._map: list[int] | None = None
         self._hidden: int | None = None
         self._formulas = formulas
-        self._decisions: Decisions | None = None
-        self._in_text: FormulasInText | None = None
+        self._decisions: FormulaDecisions | None = None
+        self._in_text: TextWithFormulas | None = None
         self._tops: Sequence[tuple[int, int]] = ()  # of lines and of their text, where not all are of one height
         self._steady = False
         self.growing = False
@@ -178,11 +178,11 @@ class TextItem(Item):
         self.changed()
         return True
 
-    def _decided(self) -> Decisions:
+    def _decided(self) -> FormulaDecisions:
         if self._decisions is None:
-            from desktop_app.ui.transcript.formulas.inline_formulas import Decisions
+            from desktop_app.ui.transcript.formulas.inline_formulas import FormulaDecisions
 
-            self._decisions = Decisions()
+            self._decisions = FormulaDecisions()
         self._decisions.steady = self._steady
         return self._decisions
 
@@ -192,11 +192,11 @@ class TextItem(Item):
         self._steady = self._steady or self.growing
         if not any(span.kind == "formula" for span in self.inline.spans):
             return self.inline.text
-        from desktop_app.ui.transcript.formulas.inline_formulas import FormulasInText
+        from desktop_app.ui.transcript.formulas.inline_formulas import TextWithFormulas
 
         decisions, formulas = self._decided(), self._formulas() if self._formulas is not None else None
         decisions.begin(width)
-        self._in_text = FormulasInText(
+        self._in_text = TextWithFormulas(
             self.inline, self._to_qt, self.look, self._face, width=width, formulas=formulas, decisions=decisions
         )
         return self._in_text.text
@@ -308,7 +308,7 @@ class TextItem(Item):
         if self._in_text is not None:
             self._paint_formulas(painter, layout, ink, (top, bottom))
 
-    def _marks(self, marks: Sequence[Mark]) -> list[QTextLayout.FormatRange]:
+    def _marks(self, marks: Sequence[TextHighlight]) -> list[QTextLayout.FormatRange]:
         """What the marks mean for what is laid out; the letters that stand in for formulas stay unseen."""
         if self._in_text is None:
             return mark_ranges(self.look, marks, 0, self.length)
@@ -424,9 +424,9 @@ class TextItem(Item):
         self.changed()
         return True
 
-    def _focus_marks(self) -> list[Mark]:
+    def _focus_marks(self) -> list[TextHighlight]:
         return [
-            Mark(self._to_qt(span.start), self._to_qt(span.end), "focused")
+            TextHighlight(self._to_qt(span.start), self._to_qt(span.end), "focused")
             for span in self.inline.spans
             if _button_of(span) == self._focused
         ]
@@ -489,7 +489,9 @@ def text_range(start: int, length: int, form: object) -> QTextLayout.FormatRange
     return made
 
 
-def mark_ranges(look: Look, marks: Sequence[Mark], start: int, length: int) -> list[QTextLayout.FormatRange]:
+def mark_ranges(
+    look: TextStyle, marks: Sequence[TextHighlight], start: int, length: int
+) -> list[QTextLayout.FormatRange]:
     """What the marks mean for a text of that length that begins at position `start`."""
     return [
         text_range(max(0, mark.start - start), min(length, mark.end - start) - max(0, mark.start - start), form)

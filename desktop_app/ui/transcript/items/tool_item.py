@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.theme.theme import radius, stroke
-from desktop_app.ui.transcript.canvas.text_style import Look
-from desktop_app.ui.transcript.items.fold_item import CARD, FoldingItem, folded_words, paint_arrow, paint_focus
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.fold_item import CARD, ExpandableItem, folded_words, paint_arrow, paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
 from desktop_app.ui.transcript.items.line_items import note_height
 
@@ -21,12 +21,12 @@ GLYPH = 16
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
-class ToolItem(FoldingItem):
+class ToolItem(ExpandableItem):
     """A compact card: arrow, the tool's name, its input in one line, and how it went as a glyph with a word."""
 
     __slots__ = ("_detail", "_name", "_state", "_word")
 
-    def __init__(self, look: Look, name: str, detail: str) -> None:
+    def __init__(self, look: TextStyle, name: str, detail: str) -> None:
         super().__init__(look)
         self._name = name
         self._detail = " ".join(detail.split())[:300]
@@ -94,7 +94,7 @@ class LinkItem(ButtonItem):
     __slots__ = ("_button", "_detail", "_lead", "_target", "_words")
 
     def __init__(
-        self, look: Look, words: str, detail: str = "", *, lead: str = "", target: str = "", button: str = ""
+        self, look: TextStyle, words: str, detail: str = "", *, lead: str = "", target: str = "", button: str = ""
     ) -> None:
         super().__init__(look)
         self._words = " ".join(words.split())

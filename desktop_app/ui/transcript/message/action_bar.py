@@ -35,7 +35,7 @@ HANG = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class MessageAction:
     """Something that can be done with a message; with a `reason` it can't be done now.
 
     `on`: None for what is done once; whether it is so for what is either so or not. `narrow`: an arrow that belongs to
@@ -68,11 +68,11 @@ class ActionBar(QWidget):
         super().__init__(surface.viewport())
         self._surface = surface
         self._theme = theme
-        self.offers: Callable[[str], Sequence[Offer]] = lambda _message_id: ()
+        self.offers: Callable[[str], Sequence[MessageAction]] = lambda _message_id: ()
         """What can be done with a message."""
         self._hovered = -1
         self._top: int | None = None
-        self._shown: tuple[Offer, ...] = ()
+        self._shown: tuple[MessageAction, ...] = ()
         self._buttons: list[QToolButton] = []
         self.message_id = ""
         self.setAccessibleName(tr("Message actions"))
@@ -156,12 +156,12 @@ class ActionBar(QWidget):
         followed = any(placed.row.decoration and placed.top >= last.bottom for placed in rows)
         return (-1 if followed else column.left() - HANG), top, right
 
-    def show_offers(self, offers: Sequence[Offer]) -> None:
+    def show_offers(self, offers: Sequence[MessageAction]) -> None:
         """Shows a row wherever it stands, following nothing."""
         self._fill(offers)
         self.show()
 
-    def _fill(self, offers: Sequence[Offer]) -> None:
+    def _fill(self, offers: Sequence[MessageAction]) -> None:
         self._shown = tuple(offers)
         while len(self._buttons) < len(offers):
             button = QToolButton(self)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from desktop_app.core.markdown.inline import plain_inline
 from desktop_app.core.marks import Mark
-from desktop_app.ui.transcript.canvas.row import Row
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.row_builder import tr
@@ -22,19 +22,19 @@ SHORT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class OwnMark:
+class AnnotationLine:
     """A mark as it is shown. `unfolded`: the whole note stands beneath the line."""
 
     mark: Mark
     unfolded: bool = False
 
-    def rows(self, look: Look, *, gap: int = 0) -> list[Row]:
+    def rows(self, look: TextStyle, *, gap: int = 0) -> list[CanvasRow]:
         """The line, and the note's paragraphs while it is unfolded. `gap`: pixels above the line."""
-        rows = [Row(OwnMarkItem(look, self._line, self._actions), gap, 0, decoration="own-mark")]
+        rows = [CanvasRow(AnnotationItem(look, self._line, self._actions), gap, 0, decoration="own-mark")]
         paragraphs = [line for line in self.mark.note.split("\n") if line.strip()] if self.unfolded else []
         for number, paragraph in enumerate(paragraphs):
             item = TextItem(look, look.body, paragraph, plain_inline)
-            rows.append(Row(item, 4 if number else 0, 0, "t", decoration="own-note", quoted_above=bool(number)))
+            rows.append(CanvasRow(item, 4 if number else 0, 0, "t", decoration="own-note", quoted_above=bool(number)))
         rows[-1].tail = 8
         return rows
 
@@ -63,7 +63,7 @@ class OwnMark:
         return ((FOLD_NOTE, tr("Show all")),) if len(self.mark.note) > SHORT or "\n" in self.mark.note else (edit,)
 
 
-class OwnMarkItem(NoteItem):
+class AnnotationItem(NoteItem):
     """One muted line."""
 
     __slots__ = ()

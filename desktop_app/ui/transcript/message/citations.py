@@ -11,7 +11,7 @@ from desktop_app.ui.transcript.message.part_groups import citations_of
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CitedSource:
     """One source: its title, the address it came from ("" for a document), where in it, and what was cited of it."""
 
     title: str
@@ -20,7 +20,7 @@ class Source:
     cited: tuple[str, ...] = ()
 
 
-def sources_of(parts: Iterable[Part]) -> tuple[Source, ...]:
+def sources_of(parts: Iterable[Part]) -> tuple[CitedSource, ...]:
     """The sources of an answer in the order in which they are first cited, each once."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for part in parts:
@@ -31,15 +31,15 @@ def sources_of(parts: Iterable[Part]) -> tuple[Source, ...]:
             words = " ".join(_text(citation.get("cited_text")).split())
             if words and words not in cited:
                 cited.append(words)
-    return tuple(Source(*key, cited=tuple(cited)) for key, cited in found.items())
+    return tuple(CitedSource(*key, cited=tuple(cited)) for key, cited in found.items())
 
 
-def results_of_search(content: Json) -> Sequence[Source]:
+def results_of_search(content: Json) -> Sequence[CitedSource]:
     """The pages that a search of the web found."""
     if not isinstance(content, list | tuple):
         return ()
     pages = [one for one in content if isinstance(one, dict) and one.get("url")]
-    return [Source(_text(page.get("title")) or _text(page["url"]), _text(page["url"])) for page in pages]
+    return [CitedSource(_text(page.get("title")) or _text(page["url"]), _text(page["url"])) for page in pages]
 
 
 def host_of(address: str) -> str:

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.transcript.canvas.row_layout import Flow
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.row_layout import RowLayout
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.message.decorations import BRANCHES, StepLine, SummaryLine
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.message_surface import MessageSurface
-from desktop_app.ui.transcript.message.shown_path import ShownPath, Where
-from desktop_app.ui.transcript.message.thread_footer import Foot
+from desktop_app.ui.transcript.message.shown_path import MatchingMessages, ShownPath
+from desktop_app.ui.transcript.message.thread_footer import ThreadFooter
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.annotation_line import OwnMark
+    from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 
 
 class DecoratedSurface(MessageSurface):
     """A surface of messages with lines beside them. Ids are those of any message of the path."""
 
-    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(flow, look, parent)
         self.path = ShownPath(flow)
         self._version: tuple[int, int, bool] | None = None  # message, top, whether that of its arrows
-        self._foot = Foot(flow, look, self.viewport())
+        self._foot = ThreadFooter(flow, look, self.viewport())
 
     @property
     def _reads_end(self) -> bool:
@@ -102,7 +102,7 @@ class DecoratedSurface(MessageSurface):
         self.refresh()
         self.start_rest()
 
-    def set_own_marks(self, marks: Mapping[str, OwnMark]) -> None:
+    def set_own_marks(self, marks: Mapping[str, AnnotationLine]) -> None:
         """What the user marked messages with, by the ids of what is shown, each as a line beneath its message."""
         if marks == self._decorations.own_marks:
             return
@@ -143,11 +143,11 @@ class DecoratedSurface(MessageSurface):
     def _mark_read(self) -> None:
         decorations = self._decorations
         if decorations.reasons:
-            self.flow.faded = Where(self.flow, decorations.tones_down)
+            self.flow.faded = MatchingMessages(self.flow, decorations.tones_down)
         else:
             line = decorations.load_line
             self.flow.faded = range((self.path.number(line) or 0) if line is not None else 0)
-        self.flow.ticked = Where(self.flow, decorations.ticks.__contains__)
+        self.flow.ticked = MatchingMessages(self.flow, decorations.ticks.__contains__)
 
     def _redecorate(self) -> None:
         for index in self.flow.made:
@@ -155,7 +155,7 @@ class DecoratedSurface(MessageSurface):
         self.flow.place_again()
         self.repaint_all()
 
-    def _decorate(self, sheet: Sheet) -> None:
+    def _decorate(self, sheet: MessageLayout) -> None:
         message, decorations = sheet.message, self._decorations
         # what a card says in an answer's place is not said twice
         carded = self._foot.card is not None and message.id == self.flow.messages[-1].id

@@ -13,14 +13,14 @@ from desktop_app.core.markdown.inline import plain_inline
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.transcript.canvas.row import CARD_GAP, Row
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.row_builder import tr
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.annotation_line import OwnMark
+    from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 
 #: Reasons that mean: left whole although it stands above the load line.
 PINNED, ALWAYS_SENT = phrase("Pinned"), phrase("Always sent")
@@ -73,7 +73,7 @@ class Decorations:
     frozen: bool = False
     last: str | None = None
     editor_room: tuple[str, int] = ("", 0)
-    own_marks: Mapping[str, OwnMark] = field(default_factory=dict)
+    own_marks: Mapping[str, AnnotationLine] = field(default_factory=dict)
     detour: StepLine | None = None
     onward: StepLine | None = None
     hint: StepLine | None = None
@@ -85,32 +85,32 @@ class Decorations:
         self.branches, self.frozen, self.last = dict(branches), frozen, last
         return before != (self.branches, frozen and bool(branches), last)
 
-    def head(self, message: Message, look: Look) -> list[Row]:
+    def head(self, message: Message, look: TextStyle) -> list[CanvasRow]:
         """The lines above a message."""
         rows = []
         if message.id == self.load_line:
-            row = Row(LoadLineItem(look, self.load_words), 8, 0, decoration="load-line")
+            row = CanvasRow(LoadLineItem(look, self.load_words), 8, 0, decoration="load-line")
             rows.append(row)
         if message.id in self.summaries:
             rows += _summary(self.summaries[message.id], look)
         if self.detour is not None and self.detour.message_id == message.id:
-            rows.append(Row(NoteItem(look, self.detour.text, self.detour.actions), 4, 0, decoration="detour"))
+            rows.append(CanvasRow(NoteItem(look, self.detour.text, self.detour.actions), 4, 0, decoration="detour"))
         mark = self.mark_of(message.id)
         if mark:
-            rows.append(Row(NoteItem(look, spoken(mark)), 8, -12, decoration="mark"))
+            rows.append(CanvasRow(NoteItem(look, spoken(mark)), 8, -12, decoration="mark"))
         return rows
 
-    def foot(self, message: Message, look: Look, *, quiet: bool) -> list[Row]:
+    def foot(self, message: Message, look: TextStyle, *, quiet: bool) -> list[CanvasRow]:
         """The lines beneath a message; `quiet` leaves out what became of it."""
         rows = []
         if self.editor_room[0] == message.id and self.editor_room[1]:
-            rows.append(Row(SpaceItem(look, self.editor_room[1]), 0, 0, decoration="editor"))
+            rows.append(CanvasRow(SpaceItem(look, self.editor_room[1]), 0, 0, decoration="editor"))
         if message.id in self.branches:
             from desktop_app.ui.transcript.items.branch_item import BranchItem
 
             number, count = self.branches[message.id]
             item = BranchItem(look, number, count, question=message.role == "user", frozen=self.frozen)
-            rows.append(Row(item, -8 if message.role == "assistant" else 0, 0, decoration=BRANCHES))
+            rows.append(CanvasRow(item, -8 if message.role == "assistant" else 0, 0, decoration=BRANCHES))
         if message.id in self.own_marks:
             # the row of buttons lies between the message and this line
             beneath_card = message.role == "user" and message.id not in self.branches
@@ -119,11 +119,11 @@ class Decorations:
         if state is not None:
             goes_on = message.id == self.last and is_cut(message)
             actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
-            rows.append(Row(NoteItem(look, state, actions), 0, 8, decoration="state"))
+            rows.append(CanvasRow(NoteItem(look, state, actions), 0, 8, decoration="state"))
         if self.hint is not None and self.hint.message_id == message.id:
             rows += _lines(self.hint, look, "hint")
         if self.onward is not None and self.onward.message_id == message.id:
-            rows.append(Row(NoteItem(look, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
+            rows.append(CanvasRow(NoteItem(look, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
         if self.step is not None and self.step.message_id == message.id:
             rows += _lines(self.step, look, "step")
         return rows
@@ -172,19 +172,19 @@ class Decorations:
         return tr("The model reads from here")
 
 
-def _lines(line: StepLine, look: Look, name: str) -> list[Row]:
+def _lines(line: StepLine, look: TextStyle, name: str) -> list[CanvasRow]:
     lines = [(line.text, line.actions), *line.unfolded]
-    rows = [Row(NoteItem(look, words, actions), 0, 0, decoration=name) for words, actions in lines]
+    rows = [CanvasRow(NoteItem(look, words, actions), 0, 0, decoration=name) for words, actions in lines]
     rows[-1].tail = 4
     return rows
 
 
-def _summary(line: SummaryLine, look: Look) -> list[Row]:
-    rows = [Row(NoteItem(look, line.heading, line.actions), 4, 0, decoration="summary")]
+def _summary(line: SummaryLine, look: TextStyle) -> list[CanvasRow]:
+    rows = [CanvasRow(NoteItem(look, line.heading, line.actions), 4, 0, decoration="summary")]
     paragraphs = [paragraph for paragraph in line.text.split("\n") if paragraph.strip()]
     for number, paragraph in enumerate(paragraphs):
         item = TextItem(look, look.body, paragraph, plain_inline)
-        rows.append(Row(item, 4 if number else 0, 0, "t", decoration="summary-text", quoted_above=bool(number)))
+        rows.append(CanvasRow(item, 4 if number else 0, 0, "t", decoration="summary-text", quoted_above=bool(number)))
     rows[-1].tail = 4
     return rows
 

@@ -12,7 +12,7 @@ _HEADING = re.compile(r"^\[(Messages? [\d,-]+ of [\d,]+[^\]\n]*)\]\n", re.MULTIL
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class FoundPassage:
     """One passage as the model reads it; `message_id` "" where it is not known which message it is from."""
 
     heading: str
@@ -32,14 +32,14 @@ def passage_count(result: ToolResultPart) -> int:
     return count if isinstance(count, int) else len(message_ids(result))
 
 
-def passages_of(result: ToolResultPart) -> Sequence[Passage]:
+def passages_of(result: ToolResultPart) -> Sequence[FoundPassage]:
     """The passages in order; where headings and messages are not as many, all is one passage of no message."""
     ids, text = message_ids(result), result.text
     headings = list(_HEADING.finditer(text))
     if not headings or len(headings) != len(ids):
-        return [Passage("", "", text)]
+        return [FoundPassage("", "", text)]
     ends = [*(heading.start() for heading in headings[1:]), len(text)]
     return [
-        Passage(heading[1], message_id, text[heading.end() : end].strip("\n"))
+        FoundPassage(heading[1], message_id, text[heading.end() : end].strip("\n"))
         for heading, message_id, end in zip(headings, ids, ends, strict=True)
     ]

@@ -1,7 +1,7 @@
 """Owns how messages come at the end of a surface and how answers grow there. Knows no theme and no other threads.
 
-`Reading` decides when the view may move (INTERFACE.md, "Reading while it streams"), a `Coalescer` when what has come is
-shown.
+`AutoScroll` decides when the view may move (INTERFACE.md, "Reading while it streams"),
+a `Coalescer` when what has come is shown.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message, Part
-from desktop_app.ui.transcript.canvas.row_layout import Flow
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.row_layout import RowLayout
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.message.decorated_surface import DecoratedSurface
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.row_builder import tr
-from desktop_app.ui.transcript.reading.auto_scroll import Reading
+from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
 from desktop_app.ui.transcript.reading.coalescer import Coalescer
 
 Kind = Literal["text", "thinking"]
@@ -27,10 +27,10 @@ Kind = Literal["text", "thinking"]
 class GrowingSurface(DecoratedSurface):
     """A surface to whose end messages are added. Text that was painted stays where it is."""
 
-    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(flow, look, parent)
         self._growing: dict[str, list[tuple[Kind, str]]] = {}
-        self._reading = Reading(flow)
+        self._reading = AutoScroll(flow)
         self._coalescer = Coalescer(self._flush, self)
 
     def add_message(self, message: Message) -> None:
@@ -183,7 +183,7 @@ class GrowingSurface(DecoratedSurface):
         assert number is not None
         return number
 
-    def _sheet_of(self, message_id: str) -> Sheet:
+    def _sheet_of(self, message_id: str) -> MessageLayout:
         return self.flow.message_sheet(self._number(message_id))
 
     def _keep_growing(self) -> list[str]:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
-from desktop_app.ui.transcript.message.inline_editors import EditPanel, NotePanel, WritingPanel
+from desktop_app.ui.transcript.message.inline_editors import InlineEditor, InlineNoteEditor, InlineQuestionEditor
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ COVERED_SHARE = 0.6
 FIELD_SHARE = 0.5
 
 
-class Editing(QObject):
+class InlineEditing(QObject):
     """Keeps a panel at its message while rows move, and the room that it needs. One panel is open at a time."""
 
     def __init__(self, view: TranscriptView, theme: Theme) -> None:
@@ -32,16 +32,16 @@ class Editing(QObject):
         self._theme = theme
         self.message_id = ""
         """The message at which something is written."""
-        self.panel = EditPanel(theme, view.viewport())
-        self._note: NotePanel | None = None
-        self._open: WritingPanel = self.panel
+        self.panel = InlineQuestionEditor(theme, view.viewport())
+        self._note: InlineNoteEditor | None = None
+        self._open: InlineEditor = self.panel
         self._prepare(self.panel)
 
     @property
-    def note(self) -> NotePanel:
+    def note(self) -> InlineNoteEditor:
         """The panel of notes, made when it is first needed."""
         if self._note is None:
-            self._note = NotePanel(self._theme, self._view.viewport())
+            self._note = InlineNoteEditor(self._theme, self._view.viewport())
             self._prepare(self._note)
         return self._note
 
@@ -74,7 +74,7 @@ class Editing(QObject):
             self._open.hide()
             self._view.set_editor_room("", 0)
 
-    def _prepare(self, panel: WritingPanel) -> None:
+    def _prepare(self, panel: InlineEditor) -> None:
         panel.hide()
         panel.editor.textChanged.connect(self.fit)
         panel.installEventFilter(self)
@@ -89,7 +89,7 @@ class Editing(QObject):
         if self.message_id and self._height() > self._open.height():
             self.fit()
 
-    def _begin(self, message_id: str, panel: WritingPanel) -> None:
+    def _begin(self, message_id: str, panel: InlineEditor) -> None:
         self.end()
         self.message_id, self._open = message_id, panel
         self._view.selection.clear()

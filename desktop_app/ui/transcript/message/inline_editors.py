@@ -15,7 +15,7 @@ from desktop_app.ui.transcript.canvas.text_style import OUTDENT
 from desktop_app.ui.transcript.message.row_builder import tr
 
 
-class WritingPanel(QFrame):
+class InlineEditor(QFrame):
     """A field with a line above it, a line beneath it and two buttons. `done`, `cancelled`: what was wished."""
 
     done = Signal()
@@ -112,7 +112,7 @@ class WritingPanel(QFrame):
         event.accept()
 
 
-class EditPanel(WritingPanel):
+class InlineQuestionEditor(InlineEditor):
     """A question written anew: empty it can be sent only with what stays attached."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -142,7 +142,7 @@ class EditPanel(WritingPanel):
         return not self.sending and (bool(self.text) or self._has_more)
 
 
-class NotePanel(WritingPanel):
+class InlineNoteEditor(InlineEditor):
     """A note on a message: Ctrl+Enter keeps it; empty it takes the note away."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:

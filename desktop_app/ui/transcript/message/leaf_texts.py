@@ -11,8 +11,8 @@ from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.markdown.stream import References, is_long
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.message.part_groups import Unit, Units
-from desktop_app.ui.transcript.message.row_builder import Typesetter
+from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroups
+from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,16 @@ class LeafText:
     sign: str = ""
 
 
-def readable_units(message: Message) -> list[Unit]:
+def readable_units(message: Message) -> list[PartGroup]:
     """What of a message is text to read: answers and thinking, not the use of tools and not what is attached."""
-    units = Units(message.parts, typed=message.role == "user").list
+    units = PartGroups(message.parts, typed=message.role == "user").list
     return [unit for unit in units if unit.kind in ("text", "thinking")]
 
 
 def leaf_texts(
-    typesetter: Typesetter,
+    typesetter: RowBuilder,
     message: Message,
-    units: Sequence[Unit],
+    units: Sequence[PartGroup],
     *,
     growing: bool = False,
     wanted: Callable[[str], bool] = lambda _source: True,
@@ -63,7 +63,7 @@ def leaf_texts(
 
 
 def _leaves(
-    typesetter: Typesetter, text: str, *, typed: bool, open_end: bool
+    typesetter: RowBuilder, text: str, *, typed: bool, open_end: bool
 ) -> Iterator[tuple[Sequence[Leaf], References]]:
     """The leaves of a text, in the sections in which the rows of a long text are made."""
     if typed:

@@ -78,7 +78,7 @@ def _sum(usages: Sequence[Usage]) -> Usage | None:
     )
 
 
-class Answers:
+class MergedAnswers:
     """Which messages of the shown path are one answer. An answer has the id of its first message."""
 
     def __init__(self) -> None:

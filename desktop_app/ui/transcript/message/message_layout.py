@@ -23,13 +23,13 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolResultPart,
 )
-from desktop_app.ui.transcript.canvas.row import Row, gap_between
-from desktop_app.ui.transcript.canvas.row_list import Strip
+from desktop_app.ui.transcript.canvas.row import CanvasRow, gap_between
+from desktop_app.ui.transcript.canvas.row_list import RowList
 from desktop_app.ui.transcript.items.fold_item import FoldItem
 from desktop_app.ui.transcript.items.line_items import NoteItem
-from desktop_app.ui.transcript.items.placeholder_item import StretchItem
-from desktop_app.ui.transcript.message.part_groups import Unit, UnitKind, Units, citations_of
-from desktop_app.ui.transcript.message.row_builder import Typesetter, thinking_title, tr
+from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
+from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroupKind, PartGroups, citations_of
+from desktop_app.ui.transcript.message.row_builder import RowBuilder, thinking_title, tr
 
 if TYPE_CHECKING:  # most threads show neither long texts nor files nor tools at their end
     from desktop_app.core.markdown.sections import Section
@@ -54,15 +54,15 @@ TOOLS = ("recall", "web", "tool")
 
 
 @dataclass(slots=True, eq=False)
-class _Section:
+class _GroupRows:
     """One unit: its fold line, its rows, and for text the stream it is read from.
 
     `began`: when thinking began to come, on the clock that only goes on; `seconds`: how long it took, 0: not known.
     """
 
-    unit: Unit
-    fold: Row | None = None
-    rows: list[Row] = field(default_factory=list)
+    unit: PartGroup
+    fold: CanvasRow | None = None
+    rows: list[CanvasRow] = field(default_factory=list)
     stream: BlockStream | None = None
     notes: NoteNumbers = field(default_factory=NoteNumbers)
     text: list[str] = field(default_factory=list)
@@ -90,20 +90,20 @@ class _Section:
         return self.unit.kind in TOOLS and bool(self.unit.calls)
 
 
-class Sheet(Strip):
+class MessageLayout(RowList):
     """The rows of a message at one width. `unfolded` holds the numbers of the parts that are shown whole.
 
     `awaiting`: more of the answer is expected.
     """
 
-    def __init__(self, typesetter: Typesetter, message: Message, unfolded: set[int], *, awaiting: bool = False) -> None:
+    def __init__(self, typesetter: RowBuilder, message: Message, unfolded: set[int], *, awaiting: bool = False) -> None:
         super().__init__()
         self._typesetter = typesetter
         self.message = message
         self.unfolded = unfolded
         self.awaiting = awaiting
-        self._sections: list[_Section] = []
-        self._units = Units(typed=self._typed)
+        self._sections: list[_GroupRows] = []
+        self._units = PartGroups(typed=self._typed)
         self._parts: list[Part] = []
         self._open: list[str] | None = None  # what has come of the last part while it is not finished
         #: how many parts are those of earlier answers of the same turn
@@ -132,7 +132,7 @@ class Sheet(Strip):
 
     def arrange(self) -> None:
         """Puts head, body and foot together, numbers the selectable rows and spaces them."""
-        body: list[Row] = []
+        body: list[CanvasRow] = []
         self.held = False
         for section in self._sections:
             rows = [section.fold] if section.fold is not None else []
@@ -162,7 +162,7 @@ class Sheet(Strip):
             body[-1].tail = PAD
         self.set_rows([*self.head, *body, *self.foot])
 
-    def _ready(self, section: _Section) -> Sequence[Row]:
+    def _ready(self, section: _GroupRows) -> Sequence[CanvasRow]:
         """The rows of a section that can be shown: none behind one that waits for a formula."""
         if not section.still:
             return section.rows
@@ -176,12 +176,12 @@ class Sheet(Strip):
                 section.free_rows = number + 1
         return section.rows
 
-    def _end_rows(self, gap: int) -> list[Row]:
+    def _end_rows(self, gap: int) -> list[CanvasRow]:
         """What stands behind the parts: that more is awaited, or what the answer is taken from."""
         if self.awaiting:
             last = self._sections[-1] if self._sections else None
             if last is None or (last.uses_tools and not last.unit.waiting):
-                return [Row(NoteItem(self._typesetter.look, tr("Waiting for the answer…")), gap)]
+                return [CanvasRow(NoteItem(self._typesetter.look, tr("Waiting for the answer…")), gap)]
             return []
         if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []
@@ -203,17 +203,17 @@ class Sheet(Strip):
     def _load(self, parts: Sequence[Part]) -> None:
         """Shows these parts, all finished."""
         self._parts, self._open = list(parts), None
-        self._units = Units(parts, typed=self._typed)
+        self._units = PartGroups(parts, typed=self._typed)
         self._sections = [self._section(unit) for unit in self._units.list]
 
-    def _section(self, unit: Unit) -> _Section:
+    def _section(self, unit: PartGroup) -> _GroupRows:
         """The rows of a finished unit."""
-        section = _Section(unit)
+        section = _GroupRows(unit)
         number, part, is_open = unit.number, unit.parts[0], unit.number in self.unfolded
         if section.uses_tools:
             from desktop_app.ui.transcript.message.tool_rows import fold_of
 
-            section.fold = Row(fold_of(self._typesetter, unit, is_open=is_open, ended=not self.awaiting))
+            section.fold = CanvasRow(fold_of(self._typesetter, unit, is_open=is_open, ended=not self.awaiting))
         else:
             section.fold = self._typesetter.fold(part, is_open=is_open)
         if unit.kind in ("text", "thinking"):
@@ -231,7 +231,7 @@ class Sheet(Strip):
                 section.stream.finish()
                 self._sync(section)
         elif unit.kind == "attached":
-            section.rows = [Row(self._attachments(unit))]
+            section.rows = [CanvasRow(self._attachments(unit))]
         elif is_open:
             section.rows = self._unfolded(section)
         for row in section.rows:
@@ -240,14 +240,14 @@ class Sheet(Strip):
             section.fold.part = number
         return section
 
-    def _attachments(self, unit: Unit) -> AttachmentsItem:
+    def _attachments(self, unit: PartGroup) -> AttachmentsItem:
         item = self._typesetter.attachments()
         for place, part in enumerate(unit.parts, unit.number):
             if isinstance(part, ImagePart | DocumentPart):
                 item.add(place, part)
         return item
 
-    def _unfolded(self, section: _Section) -> list[Row]:
+    def _unfolded(self, section: _GroupRows) -> list[CanvasRow]:
         """What a part shows when it is unfolded."""
         number, unit = section.number, section.unit
         if section.uses_tools:
@@ -260,7 +260,7 @@ class Sheet(Strip):
             row.part = number
         return rows
 
-    def _refresh(self, section: _Section) -> None:
+    def _refresh(self, section: _GroupRows) -> None:
         """A use of tools went on: its line says so, and what is unfolded of it is made anew."""
         is_open = section.number in self.unfolded
         if section.fold is not None:
@@ -269,24 +269,24 @@ class Sheet(Strip):
             show(section.fold.item, section.unit, is_open=is_open, ended=not self.awaiting)
         section.rows = self._unfolded(section) if is_open else []
 
-    def _of(self, unit: Unit) -> _Section | None:
+    def _of(self, unit: PartGroup) -> _GroupRows | None:
         return next((section for section in reversed(self._sections) if section.unit is unit), None)
 
-    def _stretches(self, section: _Section) -> list[Row]:
+    def _stretches(self, section: _GroupRows) -> list[CanvasRow]:
         """Room for the sections of a long text. Each counts its slots from its first character, which is enough."""
         from desktop_app.core.markdown.sections import sections
 
-        rows: list[Row] = []
+        rows: list[CanvasRow] = []
         first_slot = 0
         for piece in sections("".join(section.text)):
-            item = StretchItem(self._typesetter.look, piece)
-            rows.append(Row(item, 0, 0, section.inset, first_slot=first_slot))
+            item = PlaceholderItem(self._typesetter.look, piece)
+            rows.append(CanvasRow(item, 0, 0, section.inset, first_slot=first_slot))
             first_slot += len(piece.text) + 1
         return rows
 
     def open_at(self, position: int) -> int:
         row = self.rows[position]
-        if not isinstance(row.item, StretchItem):
+        if not isinstance(row.item, PlaceholderItem):
             return 0
         section = self._numbered(row.part)
         place = section.rows.index(row)
@@ -298,9 +298,9 @@ class Sheet(Strip):
         self.arrange()
         return len(made)
 
-    def slot_of(self, row: Row) -> int:
+    def slot_of(self, row: CanvasRow) -> int:
         """The number of a row, of a stretch that of the first row it will be; -1: it has none."""
-        return max(0, row.part) * SLOTS + row.first_slot if isinstance(row.item, StretchItem) else row.slot
+        return max(0, row.part) * SLOTS + row.first_slot if isinstance(row.item, PlaceholderItem) else row.slot
 
     def open_all(self) -> None:
         """Makes all rows that only have their room yet."""
@@ -308,10 +308,10 @@ class Sheet(Strip):
         while position < len(self.rows):
             position += max(1, self.open_at(position))
 
-    def _numbered(self, number: int) -> _Section:
+    def _numbered(self, number: int) -> _GroupRows:
         return next(section for section in self._sections if section.number == number)
 
-    def _read(self, piece: Section, inset: str, *, is_first: bool) -> list[Row]:
+    def _read(self, piece: Section, inset: str, *, is_first: bool) -> list[CanvasRow]:
         from desktop_app.core.markdown.sections import LEAF_ABOVE
 
         blocks, references = self._typesetter.read(piece)
@@ -341,7 +341,7 @@ class Sheet(Strip):
         self._refresh(self._numbered(number))
         self.arrange()
 
-    def row_of(self, place: int) -> Row | None:
+    def row_of(self, place: int) -> CanvasRow | None:
         """The first row of what the part at a place of the message is shown as."""
         unit = self._units.of_part(place)
         section = self._of(unit) if unit is not None else None
@@ -394,20 +394,20 @@ class Sheet(Strip):
             return
         if section is None:
             self._close_open(keep_part=True)
-            section = self._section(Unit(unit.kind, unit.number, [type(part)("")]))
+            section = self._section(PartGroup(unit.kind, unit.number, [type(part)("")]))
             section.unit = unit
             section.began = monotonic()
             self._sections.append(section)
         self._stream_again(section, "".join(section.text))
         self._name_thinking(section)
 
-    def _stream_again(self, section: _Section, text: str) -> None:
+    def _stream_again(self, section: _GroupRows, text: str) -> None:
         """Lets a section grow behind this text; rows that are the same stay."""
         section.stream, section.notes = self._typesetter.stream(), NoteNumbers()
         section.text = [text] if text else []
         section.growing = section.still = True
         section.closed_blocks = section.closed_rows = section.free_rows = 0
-        section.rows = [row for row in section.rows if not isinstance(row.item, StretchItem)] if text else []
+        section.rows = [row for row in section.rows if not isinstance(row.item, PlaceholderItem)] if text else []
         section.stream.feed(text)
         self._sync(section)
 
@@ -457,7 +457,7 @@ class Sheet(Strip):
         """The stored form of the message; rows stay where the text is what has been shown."""
         self._close_open()
         self.message = message
-        units = Units(message.parts, typed=self._typed)
+        units = PartGroups(message.parts, typed=self._typed)
         shown = [_shown(section) for section in self._sections]
         if shown != [unit.content for unit in units.list]:
             self._load(message.parts)
@@ -487,11 +487,11 @@ class Sheet(Strip):
                 self._sync(section)
             self._name_thinking(section)
 
-    def _name_thinking(self, section: _Section) -> None:
+    def _name_thinking(self, section: _GroupRows) -> None:
         if section.unit.kind == "thinking" and section.fold is not None and isinstance(section.fold.item, FoldItem):
             section.fold.item.set_title(thinking_title(section.seconds, running=section.growing))
 
-    def _sync(self, section: _Section) -> None:
+    def _sync(self, section: _GroupRows) -> None:
         """Brings the rows in line with the stream: closed rows stay, only those behind them are compared."""
         stream = section.stream
         if stream is None:
@@ -521,7 +521,7 @@ class Sheet(Strip):
         self._typesetter.number_notes(section.rows if notes else (), notes)
 
     def _references(
-        self, section: _Section, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
+        self, section: _GroupRows, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
     ) -> tuple[References, NoteNumbers]:
         """What the leaves of a section may refer to, and the numbers of its notes, those of the tail for now."""
         # what has grown is read as before: a number whose note never came stays a reference
@@ -531,14 +531,14 @@ class Sheet(Strip):
         notes.count(tail, references, growing=section.still)
         return notes.within(references), notes
 
-    def _same(self, row: Row, leaf: Leaf, growing: bool, references: object) -> bool:
+    def _same(self, row: CanvasRow, leaf: Leaf, growing: bool, references: object) -> bool:
         if row.leaf == leaf and getattr(row.item, "growing", False) == growing:
             return True
         return self._typesetter.update(row, leaf, references, growing=growing)  # type: ignore[arg-type]
 
     # --- decoration
 
-    def decorate(self, head: Sequence[Row], foot: Sequence[Row]) -> None:
+    def decorate(self, head: Sequence[CanvasRow], foot: Sequence[CanvasRow]) -> None:
         """Sets the lines before and behind the message."""
         self.head, self.foot = list(head), list(foot)
         self.arrange()
@@ -555,7 +555,7 @@ class Sheet(Strip):
         return "\n\n".join("".join(s.text) for s in self._sections if s.unit.kind == "text")
 
 
-def _shown(section: _Section) -> tuple[UnitKind, object]:
+def _shown(section: _GroupRows) -> tuple[PartGroupKind, object]:
     if section.stream is not None:
         return section.unit.kind, "".join(section.text)
     return section.unit.content

@@ -24,21 +24,21 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart
 from desktop_app.ui.theme.theme import frame
-from desktop_app.ui.transcript.canvas.row_layout import Flow, Placed
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.surface import Surface
-from desktop_app.ui.transcript.canvas.text_style import Look
-from desktop_app.ui.transcript.items.item import Mark, utf16_length
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.item import TextHighlight, utf16_length
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.message.row_builder import tr
 from desktop_app.ui.transcript.reading.selection import END, Spot
 
 if TYPE_CHECKING:  # the first paint does without them
-    from desktop_app.ui.transcript.find.find_in_thread import Finding
+    from desktop_app.ui.transcript.find.find_in_thread import FindInThread
     from desktop_app.ui.transcript.find.go_to_bar import GoToBar
-    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
-    from desktop_app.ui.transcript.formulas.formula_updates import FormulaShowing
-    from desktop_app.ui.transcript.reading.accessible_message import SpokenMessage
+    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
+    from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
+    from desktop_app.ui.transcript.reading.accessible_message import AccessibleMessage
 
 #: Where in the view a question comes to stand that the keyboard leads to.
 QUESTION_TOP = 8
@@ -50,14 +50,14 @@ BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
 class MessageSurface(Surface):
     """A surface whose messages the keyboard goes through, and in which words can be found."""
 
-    def __init__(self, flow: Flow, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(flow, look, parent)
         self._decorations = Decorations()
         self._growing: Mapping[str, Any] = {}
         self._finds = False
-        self._formulas: FormulaShowing | None = None
+        self._formulas: FormulaUpdates | None = None
         self._go_to: GoToBar | None = None
-        self._spoken: SpokenMessage | None = None
+        self._spoken: AccessibleMessage | None = None
 
     def _show_changes(self) -> None:
         self.flow.place_again()
@@ -65,12 +65,12 @@ class MessageSurface(Surface):
 
     # --- formulas
 
-    def formulas(self) -> Formulas:
+    def formulas(self) -> FormulaCache:
         """What has formulas typeset, made with the first one."""
         if self._formulas is None:
-            from desktop_app.ui.transcript.formulas.formula_updates import FormulaShowing
+            from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
 
-            self._formulas = FormulaShowing(self)
+            self._formulas = FormulaUpdates(self)
         return self._formulas.formulas
 
     @property
@@ -86,19 +86,19 @@ class MessageSurface(Surface):
     # --- finding
 
     @cached_property
-    def finding(self) -> Finding:
+    def finding(self) -> FindInThread:
         """What finds words in the messages, made when it is first asked for."""
-        from desktop_app.ui.transcript.find.find_in_thread import Finding
+        from desktop_app.ui.transcript.find.find_in_thread import FindInThread
 
         self._finds = True
-        return Finding(self)
+        return FindInThread(self)
 
     def unmark_found(self) -> None:
         """What a search found stands out no more; the find bar stays."""
         if self._finds and not self.finding.shown:
             self.finding.close()
 
-    def marks_in(self, placed: Placed) -> Sequence[Mark]:
+    def marks_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
         return self.finding.marks_in(placed) if self._finds else ()
 
     def refresh(self) -> None:
@@ -294,15 +294,15 @@ class MessageSurface(Surface):
     def _speak_of(self, index: int) -> None:
         """Lets a running screen reader go through the text of a message; the caret there is the selection's."""
         if self._spoken is None:
-            from desktop_app.ui.transcript.reading.accessible_message import SpokenMessage
+            from desktop_app.ui.transcript.reading.accessible_message import AccessibleMessage
 
-            self._spoken = SpokenMessage(self)
+            self._spoken = AccessibleMessage(self)
         place = self.message_rect(index).translated(self.viewport().pos())
         name = self.message_name(index)
         self._spoken.speak_of(index, name, self.copying.reader.text(((index, 0, 0), (index, END, END))), place)
         QAccessible.updateAccessibility(QAccessibleEvent(self._spoken, QAccessible.Event.Focus))
 
-    def spoken_message(self) -> SpokenMessage | None:
+    def spoken_message(self) -> AccessibleMessage | None:
         """The text of the message that the keyboard is on, for a running screen reader."""
         return self._spoken if self._spoken is not None and self._spoken.index >= 0 else None
 

@@ -22,14 +22,14 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 
-UnitKind: TypeAlias = Literal["text", "thinking", "recall", "web", "tool", "attached", "other"]
+PartGroupKind: TypeAlias = Literal["text", "thinking", "recall", "web", "tool", "attached", "other"]
 
 RECALL_NAME: Final = "search_this_thread"
 WEB_NAME: Final = "web_search"
 SERVER: Final = "server"
 """Key in `extra` of a call, or a result, that the provider ran itself; the block as it came stands there."""
 
-_KINDS: Final[Mapping[type[Part], UnitKind]] = {
+_KINDS: Final[Mapping[type[Part], PartGroupKind]] = {
     TextPart: "text",
     ThinkingPart: "thinking",
     ToolResultPart: "tool",
@@ -43,14 +43,14 @@ _GOING_ON: Final = frozenset(" ,.;:)")
 
 
 @dataclass(slots=True, eq=False)
-class Unit:
+class PartGroup:
     """Something shown as one. `number` is the place of its first part in the message.
 
     A "recall" or "web" unit may hold several calls in a row, an "attached" one several attachments; `results` are by
     call id.
     """
 
-    kind: UnitKind
+    kind: PartGroupKind
     number: int
     parts: list[Part]
     results: dict[str, ToolResultPart] = field(default_factory=dict)
@@ -71,22 +71,22 @@ class Unit:
         return "".join(getattr(part, "text", "") for part in self.parts)
 
     @property
-    def content(self) -> tuple[UnitKind, object]:
+    def content(self) -> tuple[PartGroupKind, object]:
         """What two states of a unit are compared by; the results are no part of it."""
         return self.kind, self.text if self.kind in ("text", "thinking") else tuple(self.parts)
 
 
-class Units:
+class PartGroups:
     """Takes parts in order; `list` are the units so far. `typed`: what a user wrote, where no part runs on."""
 
     def __init__(self, parts: Sequence[Part] = (), *, typed: bool = False) -> None:
-        self.list: list[Unit] = []
+        self.list: list[PartGroup] = []
         self._typed = typed
         self._count = 0
         for part in parts:
             self.add(part)
 
-    def add(self, part: Part) -> Unit:
+    def add(self, part: Part) -> PartGroup:
         """The unit that the part went into: a new one, the last, or for a result that of its call."""
         part = plain_part(part)
         number, self._count = self._count, self._count + 1
@@ -100,14 +100,14 @@ class Units:
         if last is not None and last.kind == kind and _goes_on(last, part, typed=self._typed):
             last.parts.append(part)
             return last
-        self.list.append(Unit(kind, number, [part]))
+        self.list.append(PartGroup(kind, number, [part]))
         return self.list[-1]
 
-    def of_call(self, call_id: str) -> Unit | None:
+    def of_call(self, call_id: str) -> PartGroup | None:
         """The unit of a call."""
         return next((unit for unit in reversed(self.list) if any(call.id == call_id for call in unit.calls)), None)
 
-    def of_part(self, place: int) -> Unit | None:
+    def of_part(self, place: int) -> PartGroup | None:
         """The unit that begins with, or before, the part at a place."""
         return next((unit for unit in reversed(self.list) if unit.number <= place), None)
 
@@ -141,7 +141,7 @@ def _failed(raw: JsonObject) -> bool:
     return isinstance(content, Mapping) and str(content.get("type", "")).endswith("_error")
 
 
-def _kind(part: Part) -> UnitKind:
+def _kind(part: Part) -> PartGroupKind:
     if isinstance(part, ToolCallPart):
         if tool_name(part.name) == RECALL_NAME:
             return "recall"
@@ -149,7 +149,7 @@ def _kind(part: Part) -> UnitKind:
     return _KINDS.get(type(part), "other")
 
 
-def _goes_on(unit: Unit, part: Part, *, typed: bool) -> bool:
+def _goes_on(unit: PartGroup, part: Part, *, typed: bool) -> bool:
     """Whether a part is one with those before it: calls in a row, and a text that was cut where its sources change."""
     if unit.kind in ("recall", "web", "attached"):
         return True
@@ -167,4 +167,4 @@ def written_text(message: Message) -> str:
     """The text of a message as it is read: its runs of text, apart by blank lines."""
     if message.role == "user" or len(message.parts) < 2:
         return message.text
-    return "\n\n".join(unit.text for unit in Units(message.parts).list if unit.kind == "text")
+    return "\n\n".join(unit.text for unit in PartGroups(message.parts).list if unit.kind == "text")

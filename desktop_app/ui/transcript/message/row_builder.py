@@ -28,10 +28,10 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.ui.transcript.canvas.row import CARD_GAP, Row, gap_between
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow, gap_between
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem
-from desktop_app.ui.transcript.items.code_options import CodeManner
+from desktop_app.ui.transcript.items.code_options import CodeOptions
 from desktop_app.ui.transcript.items.fold_item import FoldItem
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.item import Item
@@ -41,7 +41,7 @@ from desktop_app.ui.transcript.items.text_item import TextItem
 
 if TYPE_CHECKING:  # formulas and pictures are imported with the first one
     from desktop_app.core.markdown.sections import Section
-    from desktop_app.ui.transcript.formulas.formula_cache import Formulas
+    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
     from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
     from desktop_app.ui.widgets.picture_cache import Pictures
 
@@ -68,22 +68,22 @@ def thinking_title(seconds: float, *, running: bool) -> str:
     return tr("Thought for {minutes} min {seconds} s").format(minutes=whole // 60, seconds=whole % 60)
 
 
-class Typesetter:
+class RowBuilder:
     """One look and one pair of parsers, from which all items of a transcript are made."""
 
     def __init__(
         self,
-        look: Look,
+        look: TextStyle,
         highlighter: Highlighter,
-        code_manner: CodeManner | None = None,
+        code_manner: CodeOptions | None = None,
         pictures: Callable[[], Pictures] | None = None,
-        formulas: Callable[[], Formulas] | None = None,
+        formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
         """Without `formulas` a line of text stands for each formula, without `pictures` a frame for each picture."""
         self.look = look
         self._formulas = formulas
         self._pictures = pictures
-        self.code_manner = code_manner or CodeManner()
+        self.code_manner = code_manner or CodeOptions()
         self.highlighter = highlighter
         self._inline: MarkdownIt = inline_parser()
         self._blocks: MarkdownIt = block_parser()
@@ -99,7 +99,7 @@ class Typesetter:
 
     # --- leaves
 
-    def rows(self, leaves: Iterable[Leaf], references: References, above: Leaf | None = None) -> list[Row]:
+    def rows(self, leaves: Iterable[Leaf], references: References, above: Leaf | None = None) -> list[CanvasRow]:
         """Rows for finished leaves."""
         rows = []
         for leaf in leaves:
@@ -107,12 +107,12 @@ class Typesetter:
             above = leaf
         return rows
 
-    def row(self, leaf: Leaf, references: References, above: Leaf | None, *, growing: bool = False) -> Row:
+    def row(self, leaf: Leaf, references: References, above: Leaf | None, *, growing: bool = False) -> CanvasRow:
         """One row; `above` is the leaf before it in the same text."""
         item = self._item(leaf, references, growing)
-        return Row(item, gap_between(above, leaf), 0, leaf.containers, leaf.marker, leaf=leaf)
+        return CanvasRow(item, gap_between(above, leaf), 0, leaf.containers, leaf.marker, leaf=leaf)
 
-    def update(self, row: Row, leaf: Leaf, references: References, *, growing: bool) -> bool:
+    def update(self, row: CanvasRow, leaf: Leaf, references: References, *, growing: bool) -> bool:
         """Puts a later state of the same leaf into its row; False if it has become something else."""
         old = row.leaf
         if old is None or (old.kind, old.level, old.containers, old.language) != (
@@ -134,7 +134,7 @@ class Typesetter:
         row.leaf = leaf
         return True
 
-    def number_notes(self, rows: Iterable[Row], numbers: NoteNumbers) -> None:
+    def number_notes(self, rows: Iterable[CanvasRow], numbers: NoteNumbers) -> None:
         """Shows notes under the numbers that they have by now."""
         for row in rows:
             if label := label_of(row.marker):
@@ -202,9 +202,9 @@ class Typesetter:
         elif leaf.table is not None:
             item = TableItem(look, leaf.table, read, self._formulas)
         elif leaf.kind == "math":
-            from desktop_app.ui.transcript.formulas.display_formula_item import DisplayItem
+            from desktop_app.ui.transcript.formulas.display_formula_item import DisplayFormulaItem
 
-            item = DisplayItem(look, leaf.text, read, self._formulas)
+            item = DisplayFormulaItem(look, leaf.text, read, self._formulas)
         elif label := label_of(leaf.marker):
             from desktop_app.ui.transcript.items.footnote_item import FootnoteItem
 
@@ -219,7 +219,7 @@ class Typesetter:
 
     # --- parts that are one line until they are unfolded
 
-    def fold(self, part: Part, *, is_open: bool, running: bool = False) -> Row | None:
+    def fold(self, part: Part, *, is_open: bool, running: bool = False) -> CanvasRow | None:
         """The line that stands for a part; None for text, which is shown itself."""
         item: FoldItem | None = None
         match part:
@@ -235,11 +235,11 @@ class Typesetter:
                 )
             case UnknownPart():
                 words = tr("A block of a kind this version does not show")
-                return Row(NoteItem(self.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
+                return CanvasRow(NoteItem(self.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
         if item is None:
             return None
         item.set_open(is_open)
-        return Row(item)
+        return CanvasRow(item)
 
     def attachments(self) -> AttachmentsItem:
         """An item for what is attached to a message."""
@@ -248,7 +248,7 @@ class Typesetter:
 
         return AttachmentsItem(self.look, self._pictures() if self._pictures is not None else Pictures())
 
-    def unfolded(self, part: Part) -> list[Row]:
+    def unfolded(self, part: Part) -> list[CanvasRow]:
         """What a result without its call, or a block of an unknown kind, shows when it is unfolded."""
         match part:
             case UnknownPart(raw=raw):

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.canvas.row_layout import Flow
-from desktop_app.ui.transcript.message.merged_answers import Answers
+from desktop_app.ui.transcript.canvas.row_layout import RowLayout
+from desktop_app.ui.transcript.message.merged_answers import MergedAnswers
 
 
 class ShownPath:
     """The messages of one thread's path in a flow. Ids are those of any message of the path, numbers the flow's."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: RowLayout) -> None:
         self._flow = flow
-        self._answers = Answers()
+        self._answers = MergedAnswers()
         self._numbers: dict[str, int] | None = {}
         #: how many messages stand before those shown and are not here yet
         self.missing = 0
@@ -55,7 +55,7 @@ class ShownPath:
 
     def refresh(self, messages: Sequence[Message]) -> bool:
         """Another state of the same path; what both begin with stays. False, and nothing done: they share nothing."""
-        answers, old, same = Answers(), self._flow.messages, 0
+        answers, old, same = MergedAnswers(), self._flow.messages, 0
         new = answers.read(messages)
         while same < min(len(old), len(new)) and old[same] == new[same]:
             same += 1
@@ -135,10 +135,10 @@ class ShownPath:
         return self._numbers
 
 
-class Where(Container[int]):
+class MatchingMessages(Container[int]):
     """The numbers of the messages whose ids are of a kind, asked for one by one: most are never looked at."""
 
-    def __init__(self, flow: Flow, holds: Callable[[str], bool]) -> None:
+    def __init__(self, flow: RowLayout, holds: Callable[[str], bool]) -> None:
         self._flow, self._holds = flow, holds
 
     def __contains__(self, index: object) -> bool:

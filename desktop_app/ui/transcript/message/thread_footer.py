@@ -7,27 +7,27 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.transcript.canvas.row import Row
-from desktop_app.ui.transcript.canvas.row_layout import Flow
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.canvas.row_layout import RowLayout
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import NoteItem, SpaceItem
 
 
-class Foot(QObject):
+class ThreadFooter(QObject):
     """Keeps a widget in the flow: it takes the width of the column and scrolls with the text."""
 
     changed = Signal()
 
-    def __init__(self, flow: Flow, look: Look, viewport: QWidget) -> None:
+    def __init__(self, flow: RowLayout, look: TextStyle, viewport: QWidget) -> None:
         super().__init__(viewport)
         self._flow = flow
         self._look = look
         self._viewport = viewport
         self._notice: tuple[str, tuple[tuple[str, str], ...]] | None = None
         self._card: QWidget | None = None
-        self._space: Row | None = None
+        self._space: CanvasRow | None = None
 
-    def set_look(self, look: Look) -> None:
+    def set_look(self, look: TextStyle) -> None:
         """A new theme."""
         self._look = look
         self._rebuild()
@@ -94,16 +94,16 @@ class Foot(QObject):
         return max(by_width, card.minimumSizeHint().height(), 0) if by_width >= 0 else card.sizeHint().height()
 
     def _rebuild(self) -> None:
-        rows: list[Row] = []
+        rows: list[CanvasRow] = []
         if self._notice is not None:
-            rows.append(Row(NoteItem(self._look, *self._notice), 0, 8, decoration="notice"))
+            rows.append(CanvasRow(NoteItem(self._look, *self._notice), 0, 8, decoration="notice"))
         self._space = None
         if self._card is not None:
             room = self._height(self._card, self._flow.width)
-            self._space = Row(SpaceItem(self._look, room), 8, 0, decoration="card")
+            self._space = CanvasRow(SpaceItem(self._look, room), 8, 0, decoration="card")
             rows.append(self._space)
         if self._flow.messages or rows:
-            rows.append(Row(SpaceItem(self._look, 24), 0, 0, decoration="end"))
+            rows.append(CanvasRow(SpaceItem(self._look, 24), 0, 0, decoration="end"))
         self._flow.foot.rows = rows
         self._flow.foot.measure(self._flow.width)
         self._flow.heights.set(len(self._flow.messages), self._flow.foot.height)

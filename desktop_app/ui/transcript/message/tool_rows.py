@@ -15,16 +15,16 @@ from desktop_app.core.markdown.leaves import Leaf
 from desktop_app.core.markdown.plain import plain_blocks
 from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResultPart
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.transcript.canvas.row import JUMP, PARAGRAPH_GAP, Row
+from desktop_app.ui.transcript.canvas.row import JUMP, PARAGRAPH_GAP, CanvasRow
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.items.link_targets import checked_target
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.items.tool_item import LinkItem, ToolItem, ToolState
-from desktop_app.ui.transcript.message.citations import Source, host_of, results_of_search
+from desktop_app.ui.transcript.message.citations import CitedSource, host_of, results_of_search
 from desktop_app.ui.transcript.message.found_passages import message_ids, passage_count, passages_of
-from desktop_app.ui.transcript.message.part_groups import SERVER, Unit, Units, tool_name
-from desktop_app.ui.transcript.message.row_builder import Typesetter, tr
+from desktop_app.ui.transcript.message.part_groups import SERVER, PartGroup, PartGroups, tool_name
+from desktop_app.ui.transcript.message.row_builder import RowBuilder, tr
 
 MOST_LINES: Final = 40
 MOST_CHARACTERS: Final = 4_000
@@ -33,7 +33,7 @@ HALF_GAP: Final = 8
 INSET: Final = "t"
 
 
-def fold_of(typesetter: Typesetter, unit: Unit, *, is_open: bool, ended: bool) -> Item:
+def fold_of(typesetter: RowBuilder, unit: PartGroup, *, is_open: bool, ended: bool) -> Item:
     """The line or card of a use of tools. `ended`: no result comes any more."""
     item: Item
     if unit.kind == "tool":
@@ -45,7 +45,7 @@ def fold_of(typesetter: Typesetter, unit: Unit, *, is_open: bool, ended: bool) -
     return item
 
 
-def show(item: Item, unit: Unit, *, is_open: bool, ended: bool) -> None:
+def show(item: Item, unit: PartGroup, *, is_open: bool, ended: bool) -> None:
     """Brings the line or card of a use of tools up to date, in its place."""
     state = state_of(unit, ended=ended)
     if isinstance(item, ToolItem):
@@ -57,7 +57,7 @@ def show(item: Item, unit: Unit, *, is_open: bool, ended: bool) -> None:
         item.set_note(words, () if state == "running" else (fold,), troubled=state == "failed")
 
 
-def state_of(unit: Unit, *, ended: bool) -> ToolState:
+def state_of(unit: PartGroup, *, ended: bool) -> ToolState:
     """How a use of tools went; where some of its calls found something, those that failed don't count."""
     if unit.waiting:
         return "stopped" if ended else "running"
@@ -65,7 +65,7 @@ def state_of(unit: Unit, *, ended: bool) -> ToolState:
     return "failed" if results and all(result.is_error for result in results) else "done"
 
 
-def recall_words(unit: Unit, state: ToolState) -> str:
+def recall_words(unit: PartGroup, state: ToolState) -> str:
     """The line of look-ups in earlier messages (INTERFACE.md, "Recall")."""
     found = [result for result in unit.results.values() if not result.is_error]
     ids = {message_id for result in found for message_id in message_ids(result)}
@@ -87,7 +87,7 @@ def recall_words(unit: Unit, state: ToolState) -> str:
     return words if len(found) == len(unit.results) else tr("{what}, a search failed").format(what=words)
 
 
-def web_words(unit: Unit, state: ToolState) -> str:
+def web_words(unit: PartGroup, state: ToolState) -> str:
     """The line of searches of the web."""
     queries = [str(call.input.get("query", "")) for call in unit.calls]
     words = {
@@ -109,7 +109,7 @@ def one_line(given: JsonObject) -> str:
     return ", ".join(f"{key}: {value}" for key, value in zip(given, values, strict=True))
 
 
-def spoken(unit: Unit, *, ended: bool) -> str:
+def spoken(unit: PartGroup, *, ended: bool) -> str:
     """A use of tools in one phrase, for screen readers."""
     state = state_of(unit, ended=ended)
     match unit.kind:
@@ -124,14 +124,14 @@ def spoken(unit: Unit, *, ended: bool) -> str:
 
 def spoken_text(parts: Sequence[Part], *, ended: bool) -> str:
     """What an answer says and did, for screen readers."""
-    told = (unit.text if unit.kind == "text" else spoken(unit, ended=ended) for unit in Units(parts).list)
+    told = (unit.text if unit.kind == "text" else spoken(unit, ended=ended) for unit in PartGroups(parts).list)
     return "\n\n".join(words for words in told if words)
 
 
 # --- unfolded
 
 
-def unfolded(typesetter: Typesetter, unit: Unit, *, whole: bool) -> list[Row]:
+def unfolded(typesetter: RowBuilder, unit: PartGroup, *, whole: bool) -> list[CanvasRow]:
     """What a use of tools unfolds to. `whole`: a long result is shown to its end."""
     match unit.kind:
         case "recall":
@@ -147,28 +147,30 @@ def unfolded(typesetter: Typesetter, unit: Unit, *, whole: bool) -> list[Row]:
     return rows
 
 
-def source_rows(typesetter: Typesetter, sources: Sequence[Source]) -> list[Row]:
+def source_rows(typesetter: RowBuilder, sources: Sequence[CitedSource]) -> list[CanvasRow]:
     """Numbered sources: title, where it is, and what was cited."""
-    rows: list[Row] = []
+    rows: list[CanvasRow] = []
     look = typesetter.look
     for number, source in enumerate(sources, 1):
         target = checked_target(source.address) or ""
         detail = source.place or host_of(source.address)
         item = LinkItem(look, source.title or source.address, detail, lead=str(number), target=target)
-        rows.append(Row(item, HALF_GAP if source.cited and rows else 0, 0, INSET))
-        rows += [Row(TextItem(look, look.small, f"“{cited}”", plain_inline), 0, 0, INSET) for cited in source.cited]
+        rows.append(CanvasRow(item, HALF_GAP if source.cited and rows else 0, 0, INSET))
+        rows += [
+            CanvasRow(TextItem(look, look.small, f"“{cited}”", plain_inline), 0, 0, INSET) for cited in source.cited
+        ]
     return rows
 
 
-def sources_fold(typesetter: Typesetter, count: int, *, is_open: bool) -> Row:
+def sources_fold(typesetter: RowBuilder, count: int, *, is_open: bool) -> CanvasRow:
     """The line behind an answer that names how many sources it has."""
     words = tr("1 source") if count == 1 else tr("{count} sources").format(count=count)
-    return Row(NoteItem(typesetter.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
+    return CanvasRow(NoteItem(typesetter.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
 
 
-def _apart(groups: Iterable[list[Row]]) -> list[Row]:
+def _apart(groups: Iterable[list[CanvasRow]]) -> list[CanvasRow]:
     """The rows of several calls, one beneath the other."""
-    rows: list[Row] = []
+    rows: list[CanvasRow] = []
     for group in groups:
         if rows and group:
             group[0].gap = HALF_GAP
@@ -176,22 +178,22 @@ def _apart(groups: Iterable[list[Row]]) -> list[Row]:
     return rows
 
 
-def _look_up(typesetter: Typesetter, call: ToolCallPart, result: ToolResultPart | None) -> list[Row]:
+def _look_up(typesetter: RowBuilder, call: ToolCallPart, result: ToolResultPart | None) -> list[CanvasRow]:
     look = typesetter.look
-    rows = [Row(NoteItem(look, f"“{call.input.get('query', '')}”"), 0, 0, INSET)]
+    rows = [CanvasRow(NoteItem(look, f"“{call.input.get('query', '')}”"), 0, 0, INSET)]
     if result is None:
         return rows
     if result.is_error:
-        return [*rows, Row(NoteItem(look, " ".join(result.text.split()), troubled=True), 0, 0, INSET)]
+        return [*rows, CanvasRow(NoteItem(look, " ".join(result.text.split()), troubled=True), 0, 0, INSET)]
     for passage in passages_of(result):
         if passage.message_id:
             link = LinkItem(look, passage.heading, button=f"{JUMP}{passage.message_id}")
-            rows.append(Row(link, HALF_GAP if len(rows) > 1 else 0, 0, INSET))
+            rows.append(CanvasRow(link, HALF_GAP if len(rows) > 1 else 0, 0, INSET))
         rows += _plain(typesetter, passage.text)
     return rows
 
 
-def _plain(typesetter: Typesetter, text: str) -> list[Row]:
+def _plain(typesetter: RowBuilder, text: str) -> list[CanvasRow]:
     """A text as the model reads it."""
     leaves = [
         Leaf(leaf.kind, leaf.text, leaf.first_line, leaf.end_line, INSET, language=leaf.language)
@@ -201,22 +203,22 @@ def _plain(typesetter: Typesetter, text: str) -> list[Row]:
     return [_unsourced(row) for row in typesetter.rows(leaves, {})]
 
 
-def _search(typesetter: Typesetter, call: ToolCallPart, unit: Unit) -> list[Row]:
+def _search(typesetter: RowBuilder, call: ToolCallPart, unit: PartGroup) -> list[CanvasRow]:
     look, result = typesetter.look, unit.results.get(call.id)
     several = len(unit.calls) > 1
-    rows = [Row(NoteItem(look, f"“{call.input.get('query', '')}”"), 0, 0, INSET)] if several else []
+    rows = [CanvasRow(NoteItem(look, f"“{call.input.get('query', '')}”"), 0, 0, INSET)] if several else []
     content = _server_content(result) if result is not None else None
     if result is not None and result.is_error and isinstance(content, dict):
         code = str(content.get("error_code", ""))
         words = tr("The search failed: {code}").format(code=code)
-        return [*rows, Row(NoteItem(look, words, troubled=True), 0, 0, INSET)]
+        return [*rows, CanvasRow(NoteItem(look, words, troubled=True), 0, 0, INSET)]
     found = results_of_search(content)  # type: ignore[arg-type]
     if result is not None and not found:
-        rows.append(Row(NoteItem(look, tr("No pages were found.")), 0, 0, INSET))
+        rows.append(CanvasRow(NoteItem(look, tr("No pages were found.")), 0, 0, INSET))
     return [*rows, *source_rows(typesetter, found)]
 
 
-def _result(typesetter: Typesetter, result: ToolResultPart, *, whole: bool) -> list[Row]:
+def _result(typesetter: RowBuilder, result: ToolResultPart, *, whole: bool) -> list[CanvasRow]:
     text, language = result.text, ""
     content = _server_content(result)
     if not text and content is not None:
@@ -228,7 +230,7 @@ def _result(typesetter: Typesetter, result: ToolResultPart, *, whole: bool) -> l
         words = tr("{count} more lines").format(count=grouped(lines))
         if lines < 2:
             words = tr("{count} more characters").format(count=grouped(characters))
-        rows.append(Row(NoteItem(typesetter.look, words, (("all", tr("Show all")),))))
+        rows.append(CanvasRow(NoteItem(typesetter.look, words, (("all", tr("Show all")),))))
     return rows
 
 
@@ -237,13 +239,13 @@ def _capped(text: str) -> str:
     return "\n".join(lines[:MOST_LINES])[:MOST_CHARACTERS] if len(lines) > MOST_LINES else text[:MOST_CHARACTERS]
 
 
-def _code(typesetter: Typesetter, text: str, language: str) -> Row:
+def _code(typesetter: RowBuilder, text: str, language: str) -> CanvasRow:
     row = _unsourced(typesetter.row(Leaf("code", text, 0, 0, language=language), {}, None))
     row.gap = HALF_GAP
     return row
 
 
-def _unsourced(row: Row) -> Row:
+def _unsourced(row: CanvasRow) -> CanvasRow:
     """A row that is no part of the answer's own source."""
     row.leaf = None
     row.gap = row.gap and PARAGRAPH_GAP

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 
-class SpokenMessage(QPlainTextEdit):
+class AccessibleMessage(QPlainTextEdit):
     """A field that cannot be seen, clicked or edited."""
 
     def __init__(self, parent: QWidget) -> None:

@@ -25,10 +25,10 @@ from shiboken6 import VoidPtr, getCppPointer, isValid
 from desktop_app.ui.transcript.items.item import utf16_length, utf16_slice
 
 if TYPE_CHECKING:  # made for a running screen reader
-    from desktop_app.ui.transcript.reading.accessible_message import SpokenMessage
+    from desktop_app.ui.transcript.reading.accessible_message import AccessibleMessage
 
 
-class Readable(Protocol):
+class ReadableTranscript(Protocol):
     """What a list of messages says about itself; indices count the messages of the path."""
 
     def message_count(self) -> int: ...
@@ -39,13 +39,13 @@ class Readable(Protocol):
     def act_on_message(self, index: int, place: int) -> None: ...
     def message_rect(self, index: int) -> QRect: ...
     def message_index_at(self, y: int) -> int: ...
-    def spoken_message(self) -> SpokenMessage | None: ...
+    def spoken_message(self) -> AccessibleMessage | None: ...
 
 
-class _Shown:
+class _ViewReference:
     """The view behind an interface, without keeping it: Qt asks for interfaces of views that are on their way out."""
 
-    def __init__(self, view: QWidget, readable: Readable) -> None:
+    def __init__(self, view: QWidget, readable: ReadableTranscript) -> None:
         self._view = ref(view)
         self._readable = ref(readable)
 
@@ -55,7 +55,7 @@ class _Shown:
         return view if view is not None and isValid(view) else None
 
     @property
-    def readable(self) -> Readable:
+    def readable(self) -> ReadableTranscript:
         readable = self._readable()
         return readable if readable is not None and self.view is not None else _NOTHING
 
@@ -68,7 +68,7 @@ class _Shown:
         return QRect(view.mapToGlobal(local.topLeft()), QSize(local.width(), local.height()))
 
 
-class _Nothing:
+class _EmptyTranscript:
     """What is left to read of a view that is gone."""
 
     def message_count(self) -> int:
@@ -95,11 +95,11 @@ class _Nothing:
     def message_index_at(self, y: int) -> int:
         return -1
 
-    def spoken_message(self) -> SpokenMessage | None:
+    def spoken_message(self) -> AccessibleMessage | None:
         return None
 
 
-_NOTHING = _Nothing()
+_NOTHING = _EmptyTranscript()
 
 
 class _MessageText(QAccessibleTextInterface):
@@ -108,7 +108,7 @@ class _MessageText(QAccessibleTextInterface):
     Positions count UTF-16 units, as everywhere in Qt.
     """
 
-    def __init__(self, shown: _Shown, index: int) -> None:
+    def __init__(self, shown: _ViewReference, index: int) -> None:
         super().__init__()
         self._shown = shown
         self._index = index
@@ -128,7 +128,7 @@ class _MessageText(QAccessibleTextInterface):
         return 0
 
     def setCursorPosition(self, position: int) -> None:
-        """The caret is the transcript's own (`SpokenMessage`)."""
+        """The caret is the transcript's own (`AccessibleMessage`)."""
 
     def selectionCount(self) -> int:
         return 0
@@ -155,7 +155,7 @@ class _MessageText(QAccessibleTextInterface):
 class _MessageActions(QAccessibleActionInterface):
     """The links and buttons of one message, which are painted and no widgets."""
 
-    def __init__(self, shown: _Shown, index: int) -> None:
+    def __init__(self, shown: _ViewReference, index: int) -> None:
         super().__init__()
         self._shown = shown
         self._index = index
@@ -187,7 +187,7 @@ class _MessageActions(QAccessibleActionInterface):
 
 
 class _MessageInterface(QAccessibleInterface):
-    def __init__(self, shown: _Shown, index: int) -> None:
+    def __init__(self, shown: _ViewReference, index: int) -> None:
         super().__init__()
         self._shown = shown
         self._spelled = _MessageText(shown, index)
@@ -262,9 +262,9 @@ class _MessageInterface(QAccessibleInterface):
 
 
 class _ListInterface(QAccessibleWidget):
-    def __init__(self, view: QWidget, readable: Readable) -> None:
+    def __init__(self, view: QWidget, readable: ReadableTranscript) -> None:
         super().__init__(view, QAccessible.Role.List, view.accessibleName())
-        self._shown = _Shown(view, readable)
+        self._shown = _ViewReference(view, readable)
         self._children: dict[int, _MessageInterface] = {}
 
     def doAction(self, name: str) -> None:
@@ -286,7 +286,7 @@ class _ListInterface(QAccessibleWidget):
             part
             for part in _shown_children(view)
             if part not in bars
-            and not isinstance(part, QPlainTextEdit)  # `SpokenMessage` is a message, not a part
+            and not isinstance(part, QPlainTextEdit)  # `AccessibleMessage` is a message, not a part
             and (not _is_viewport(part) or _shown_children(part))
         ]
 
@@ -348,13 +348,13 @@ class _Interfaces:
     """
 
     def __init__(self) -> None:
-        self._readable: WeakKeyDictionary[QWidget, ref[Readable]] = WeakKeyDictionary()
+        self._readable: WeakKeyDictionary[QWidget, ref[ReadableTranscript]] = WeakKeyDictionary()
         self._installed = False
         #: what Qt has and will delete; messages it deletes when the process ends and can't be told sooner. Each is
         #: small and holds neither its view nor a message
         self.registered: list[QAccessibleInterface] = []
 
-    def expose(self, view: QWidget, readable: Readable) -> None:
+    def expose(self, view: QWidget, readable: ReadableTranscript) -> None:
         if not self._installed:
             QAccessible.installFactory(self.make)
             self._installed = True
@@ -375,6 +375,6 @@ class _Interfaces:
 _INTERFACES = _Interfaces()
 
 
-def expose(view: QWidget, readable: Readable) -> None:
+def expose(view: QWidget, readable: ReadableTranscript) -> None:
     """Lets screen readers see `view` as a list of messages."""
     _INTERFACES.expose(view, readable)

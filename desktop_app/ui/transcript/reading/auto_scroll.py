@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from desktop_app.ui.transcript.canvas.row import Row
-from desktop_app.ui.transcript.canvas.row_layout import Flow
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
 
 #: A question up to this share of the view is shown whole, as with a tall picture: beneath it an answer can begin.
@@ -22,7 +22,7 @@ ROOM_SHARE = 0.2
 NEAR = 24
 
 
-class Place(NamedTuple):
+class ReadingPosition(NamedTuple):
     """Where somebody reads, to be found again when the thread is laid out again.
 
     `message`: id of the message whose row stands `top` pixels below the view's top; negative: it begins above.
@@ -36,10 +36,10 @@ class Place(NamedTuple):
     held: tuple[str, int] | None = None
 
 
-class Reading:
+class AutoScroll:
     """Moves the view only when an answer begins or the reader asks for the latest."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: RowLayout) -> None:
         self._flow = flow
         self.streaming = False
         self.following = False
@@ -97,7 +97,7 @@ class Reading:
         """True if the end of the last message is in view."""
         return self._flow.heights.total - self._flow.y - self._flow.view <= NEAR
 
-    def _laid_out(self, index: int) -> list[Row]:
+    def _laid_out(self, index: int) -> list[CanvasRow]:
         sheet = self._flow.sheet(index)
         for row in sheet.rows:
             sheet.lay_out(row)

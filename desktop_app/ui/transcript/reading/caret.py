@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QTextLayout
 
-from desktop_app.ui.transcript.canvas.row import Row
-from desktop_app.ui.transcript.canvas.row_layout import Flow
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.reading.selection import END, Spot
 
 #: So much text on both sides of the caret is looked at for the next word (UTF-16 units).
@@ -16,12 +16,12 @@ FAR = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CaretPosition:
     """A spot with the row it lies in; `index` is the row's place in its message."""
 
     message: int
     index: int
-    row: Row
+    row: CanvasRow
     position: int
 
     @property
@@ -33,11 +33,11 @@ class Place:
 class Caret:
     """Finds places in a flow; rows that are not laid out yet are laid out as the caret comes to them."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: RowLayout) -> None:
         self._flow = flow
         self._goal: int | None = None
 
-    def place(self, spot: Spot) -> Place | None:
+    def place(self, spot: Spot) -> CaretPosition | None:
         """The row of a spot; a slot or position that is too large means the last one."""
         message, slot, position = spot
         if not 0 <= message < len(self._flow.messages):
@@ -53,9 +53,9 @@ class Caret:
                 return found
         if found is None:
             return None
-        return Place(found.message, found.index, found.row, max(0, min(position, found.row.item.length)))
+        return CaretPosition(found.message, found.index, found.row, max(0, min(position, found.row.item.length)))
 
-    def start_of(self, message: int) -> Place | None:
+    def start_of(self, message: int) -> CaretPosition | None:
         """The first place of a message."""
         return self._beside(message, -1, 1, within=True)
 
@@ -65,7 +65,7 @@ class Caret:
         """The next move up or down starts from where the caret is."""
         self._goal = None
 
-    def across(self, place: Place, step: int, *, words: bool) -> Place:
+    def across(self, place: CaretPosition, step: int, *, words: bool) -> CaretPosition:
         """One character or word to the right (1) or left (-1) as the text runs."""
         self._goal = None
         if place.row.item.reads_leftwards:
@@ -80,7 +80,7 @@ class Caret:
         text = item.text(start, min(item.length, position + AROUND))
         return _put(place, item.snapped(start + _boundary(text, position - start, step, words=words), step))
 
-    def along(self, place: Place, step: int) -> Place:
+    def along(self, place: CaretPosition, step: int) -> CaretPosition:
         """One line down (1) or up (-1), as near as can be to where the caret set out from."""
         item, line = place.row.item, place.row.item.caret_rect(place.position)
         if self._goal is None:
@@ -97,14 +97,14 @@ class Caret:
         y = other.caret_rect(0 if step > 0 else other.length).center().y()
         return _put(beside, other.position_at(self._goal - beside.row.left, y))
 
-    def line_end(self, place: Place, step: int) -> Place:
+    def line_end(self, place: CaretPosition, step: int) -> CaretPosition:
         """The end (1) or the beginning (-1) of the line."""
         self._goal = None
         y = place.row.item.caret_rect(place.position).center().y()
         ends = [place.row.item.position_at(x, y) for x in (-FAR, FAR)]
         return _put(place, max(ends) if step > 0 else min(ends))
 
-    def end(self, step: int) -> Place | None:
+    def end(self, step: int) -> CaretPosition | None:
         """The end (1) or the beginning (-1) of the thread."""
         self._goal = None
         for message in range(len(self._flow.messages))[:: -1 if step > 0 else 1]:
@@ -115,14 +115,14 @@ class Caret:
 
     # --- rows
 
-    def _at(self, message: int, index: int, position: int) -> Place:
+    def _at(self, message: int, index: int, position: int) -> CaretPosition:
         sheet = self._flow.message_sheet(message)
         row = sheet.rows[index]
         if not row.item.laid_out:
             sheet.lay_out(row)
-        return Place(message, index, row, position)
+        return CaretPosition(message, index, row, position)
 
-    def _beside(self, message: int, index: int, step: int, *, within: bool = False) -> Place | None:
+    def _beside(self, message: int, index: int, step: int, *, within: bool = False) -> CaretPosition | None:
         """The next row with text in a direction; `within`: only in this message."""
         sheet = self._flow.message_sheet(message)
         index = min(index, len(sheet.rows))
@@ -141,8 +141,8 @@ class Caret:
                 return self._at(message, index, 0)
 
 
-def _put(place: Place, position: int) -> Place:
-    return Place(place.message, place.index, place.row, position)
+def _put(place: CaretPosition, position: int) -> CaretPosition:
+    return CaretPosition(place.message, place.index, place.row, position)
 
 
 def _boundary(text: str, position: int, step: int, *, words: bool) -> int:

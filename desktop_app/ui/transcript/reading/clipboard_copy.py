@@ -20,13 +20,13 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.row import gap_between
-from desktop_app.ui.transcript.canvas.row_layout import Flow
-from desktop_app.ui.transcript.items.placeholder_item import StretchItem
+from desktop_app.ui.transcript.canvas.row_layout import RowLayout
+from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
 from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_units
 from desktop_app.ui.transcript.message.part_groups import written_text
-from desktop_app.ui.transcript.message.row_builder import Typesetter
+from desktop_app.ui.transcript.message.row_builder import RowBuilder
 from desktop_app.ui.transcript.reading.selected_markdown import sheet_markdown
-from desktop_app.ui.transcript.reading.selection import END, Line, Spot, joined, message_text, parts_of
+from desktop_app.ui.transcript.reading.selection import END, SelectedLine, Spot, joined, message_text, parts_of
 
 #: How long one slice takes at most (seconds). So much text is read at once in any case (characters).
 SLICE_S = 0.004
@@ -45,7 +45,7 @@ Chosen = tuple[Spot, Spot]
 
 
 @dataclass(slots=True)
-class Texts:
+class CopiedTexts:
     """What has been read of a selection: one text a message."""
 
     html: list[str] = field(default_factory=list)
@@ -85,18 +85,18 @@ class Texts:
         return "\n\n".join(self._text)
 
 
-class Reader:
+class SelectionReader:
     """Reads selected messages of a flow; `unfolded(message)` are the numbers of the parts that are shown whole."""
 
     def __init__(
-        self, flow: Flow, typesetter: Callable[[], Typesetter], unfolded: Callable[[Message], set[int]]
+        self, flow: RowLayout, typesetter: Callable[[], RowBuilder], unfolded: Callable[[Message], set[int]]
     ) -> None:
         self._flow = flow
         self._typesetter = typesetter
         self._unfolded = unfolded
         self._renderer: Callable[[str], str] | None = None
 
-    def read(self, chosen: Chosen, form: Form, into: Texts) -> Iterator[None]:
+    def read(self, chosen: Chosen, form: Form, into: CopiedTexts) -> Iterator[None]:
         """Adds one text after the other; yields between steps of a few milliseconds."""
         rich = 0
         for index in range(chosen[0][0], min(chosen[1][0], len(self._flow.messages) - 1) + 1):
@@ -119,14 +119,14 @@ class Reader:
 
     def text(self, chosen: Chosen) -> str:
         """The selected text at once."""
-        texts = Texts()
+        texts = CopiedTexts()
         for _ in self.read(chosen, "text", texts):
             pass
         return texts.plain
 
     def markdown(self, chosen: Chosen) -> str:
         """The Markdown of a selection at once."""
-        texts = Texts()
+        texts = CopiedTexts()
         for _ in self.read(chosen, "markdown", texts):
             pass
         return texts.plain
@@ -141,7 +141,7 @@ class Reader:
                 if sheet.open_at(position):
                     yield
                 position += 1
-            if ends or not any(isinstance(row.item, StretchItem) for row in sheet.rows):
+            if ends or not any(isinstance(row.item, PlaceholderItem) for row in sheet.rows):
                 into.append(message_text(sheet, chosen, index))
                 return
         message = self._flow.messages[index]
@@ -149,13 +149,13 @@ class Reader:
         units = [unit for unit in readable_units(message) if unit.kind == "text" or unit.number in unfolded]
         parts: list[str] = []
         for unit in units:
-            lines: list[Line] = []
+            lines: list[SelectedLine] = []
             above = None
             for leaf_text in leaf_texts(self._typesetter(), message, [unit]):
                 leaf = leaf_text.leaf
                 if leaf.kind != "rule":
                     text = leaf_text.text.replace("\u2028", "\n")
-                    lines.append(Line(text, leaf.containers, leaf_text.sign, leaf, gap_between(above, leaf)))
+                    lines.append(SelectedLine(text, leaf.containers, leaf_text.sign, leaf, gap_between(above, leaf)))
                 above = leaf
                 yield
             parts.append(joined(lines))
@@ -178,16 +178,16 @@ class Reader:
         return self._renderer(piece.head + piece.text)
 
 
-class Copying(QObject):
+class ClipboardCopy(QObject):
     """Fills the clipboard. `copied` comes when it is filled; what begins later puts an end to what is not done yet."""
 
     copied = Signal()
 
-    def __init__(self, reader: Reader, parent: QObject) -> None:
+    def __init__(self, reader: SelectionReader, parent: QObject) -> None:
         super().__init__(parent)
         self.reader = reader
         self._work: Iterator[None] | None = None
-        self._texts = Texts()
+        self._texts = CopiedTexts()
         self._mode = QClipboard.Mode.Clipboard
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -202,7 +202,7 @@ class Copying(QObject):
         """Copies a selection; None: nothing is selected, and the clipboard stays as it is."""
         if chosen is None or (self.busy and self._mode != mode and mode == QClipboard.Mode.Selection):
             return
-        self._texts, self._mode = Texts(), mode
+        self._texts, self._mode = CopiedTexts(), mode
         self._work = self.reader.read(chosen, form, self._texts)
         self._timer.start()
         self._go_on(SLICE_S)
@@ -223,7 +223,7 @@ class Copying(QObject):
         while self._work is not None:
             if next(self._work, False) is False:
                 self._stop()
-                texts, self._texts = self._texts, Texts()
+                texts, self._texts = self._texts, CopiedTexts()
                 if texts.is_plain:
                     QGuiApplication.clipboard().setText(texts.plain, self._mode)
                 else:

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QToolTip
 
-from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.item import LINK
 from desktop_app.ui.transcript.items.link_targets import shown_target
-from desktop_app.ui.transcript.reading.caret import Caret, Place
+from desktop_app.ui.transcript.reading.caret import Caret, CaretPosition
 from desktop_app.ui.transcript.reading.selection import END
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ Key = Qt.Key
 SIDEWAYS = 48
 
 
-class Keyboard:
+class KeyboardNavigation:
     """The keyboard's place in a surface: the end of the selection, and the link or button that Tab has reached."""
 
     def __init__(self, surface: Surface, caret: Caret) -> None:
         self._surface = surface
         self._caret = caret
-        self._stop: tuple[int, Row, str] | None = None
+        self._stop: tuple[int, CanvasRow, str] | None = None
 
     def press(self, event: QKeyEvent) -> bool:
         """True if the key had a meaning here."""
@@ -57,7 +57,7 @@ class Keyboard:
     def _extends(self, key: Qt.Key, *, control: bool) -> bool:
         caret = self._caret
         ends: dict[Qt.Key, int] = {Key.Key_Home: -1, Key.Key_End: 1}
-        moves: dict[Qt.Key, Callable[[Place], Place | None]] = {
+        moves: dict[Qt.Key, Callable[[CaretPosition], CaretPosition | None]] = {
             Key.Key_Left: lambda place: caret.across(place, -1, words=control),
             Key.Key_Right: lambda place: caret.across(place, 1, words=control),
             Key.Key_Up: lambda place: caret.along(place, -1),
@@ -88,7 +88,7 @@ class Keyboard:
         self._surface.offer_selection()
         return True
 
-    def _begin(self, *, forward: bool) -> Place | None:
+    def _begin(self, *, forward: bool) -> CaretPosition | None:
         """Where a selection begins that has no beginning: the message that the keyboard is on, or what is in view."""
         self._caret.forget_goal()
         surface = self._surface
@@ -102,7 +102,7 @@ class Keyboard:
         placed = whole[0] if forward else whole[-1]
         return self._caret.place((placed.message, placed.row.slot, 0 if forward else END))
 
-    def _page(self, place: Place, step: int) -> Place | None:
+    def _page(self, place: CaretPosition, step: int) -> CaretPosition | None:
         """As far as the view is high."""
         view, there = self._surface.flow.view, place
         gone = 0
@@ -173,12 +173,12 @@ class Keyboard:
         self._tell(words)
         return True
 
-    def stops(self, message: int) -> list[tuple[int, Row, str, str]]:
+    def stops(self, message: int) -> list[tuple[int, CanvasRow, str, str]]:
         """The links and buttons of a message: to whom each belongs, its row, its id and what it is called."""
         surface = self._surface
         sheet = surface.flow.message_sheet(message)
         sheet.open_all()
-        found: list[tuple[int, Row, str, str]] = []
+        found: list[tuple[int, CanvasRow, str, str]] = []
         last = message == len(surface.flow.messages) - 1
         for number, strip in ((message, sheet), (message + 1, surface.flow.foot)) if last else ((message, sheet),):
             for row in strip.rows:
@@ -193,7 +193,7 @@ class Keyboard:
         self._surface.reveal((owner, row, row.item.place_of(button)))
         self._press(row, button)
 
-    def stop_at(self, message: int, row: Row, button: str) -> None:
+    def stop_at(self, message: int, row: CanvasRow, button: str) -> None:
         """Puts the keyboard on a link or button."""
         self.leave()
         self._surface.flow.focused = message
@@ -213,7 +213,7 @@ class Keyboard:
         if self._stop is not None:
             self._press(self._stop[1], self._stop[2])
 
-    def _press(self, row: Row, button: str) -> None:
+    def _press(self, row: CanvasRow, button: str) -> None:
         if button.startswith(LINK):
             self._surface.open_link(button.removeprefix(LINK))
             return

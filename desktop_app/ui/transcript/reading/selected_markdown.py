@@ -16,11 +16,11 @@ from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, parse_inl
 from desktop_app.core.markdown.leaves import BULLET, Table
 from desktop_app.core.markdown.notes import label_of, note_references
 from desktop_app.core.markdown.parser import inline_parser
-from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.item import Selected, utf16_slice
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 
 _MARKS = {"strong": "**", "em": "*", "strike": "~~"}
 #: What is escaped where the text would be read otherwise. A backslash before a bracket would begin a formula.
@@ -28,7 +28,7 @@ _SPECIAL = re.compile(r"[\\`*_<!&$~#]|[\[\]()]")
 _ENTITIES = {"[": "&#91;", "]": "&#93;", "(": "&#40;", ")": "&#41;"}
 
 
-def sheet_markdown(sheet: Sheet, parts: Sequence[tuple[Row, Selected]]) -> str:
+def sheet_markdown(sheet: MessageLayout, parts: Sequence[tuple[CanvasRow, Selected]]) -> str:
     """The Markdown of these selected parts of a sheet's rows, in order."""
     chosen = {id(row): part for row, part in parts}
     cut = {
@@ -36,9 +36,9 @@ def sheet_markdown(sheet: Sheet, parts: Sequence[tuple[Row, Selected]]) -> str:
         for row in sheet.rows
         if row.leaf is not None and row.slot >= 0 and not _is_whole(row, chosen.get(id(row)))
     }
-    texts: list[tuple[str, Row]] = []
+    texts: list[tuple[str, CanvasRow]] = []
     span: tuple[int, int, int] | None = None
-    opened: Row | None = None
+    opened: CanvasRow | None = None
 
     def close() -> None:
         nonlocal span
@@ -63,9 +63,9 @@ def sheet_markdown(sheet: Sheet, parts: Sequence[tuple[Row, Selected]]) -> str:
     return _joined(texts)
 
 
-def _joined(texts: Iterable[tuple[str, Row]]) -> str:
+def _joined(texts: Iterable[tuple[str, CanvasRow]]) -> str:
     whole = ""
-    above: Row | None = None
+    above: CanvasRow | None = None
     for text, row in texts:
         if not text:
             continue
@@ -77,11 +77,11 @@ def _joined(texts: Iterable[tuple[str, Row]]) -> str:
     return whole
 
 
-def _is_whole(row: Row, part: Selected | None) -> bool:
+def _is_whole(row: CanvasRow, part: Selected | None) -> bool:
     return part is not None and part[0] <= 0 and part[1] >= row.item.length
 
 
-def row_markdown(row: Row, part: Selected) -> str:
+def row_markdown(row: CanvasRow, part: Selected) -> str:
     """The Markdown of a part of one row."""
     leaf, item = row.leaf, row.item
     if leaf is None:
@@ -101,7 +101,7 @@ def row_markdown(row: Row, part: Selected) -> str:
     return item.text(start, end)
 
 
-def _prefixed(row: Row, text: str, start: int) -> str:
+def _prefixed(row: CanvasRow, text: str, start: int) -> str:
     """With the marker of its list item, where that is selected too, and the marks of the quotes it stands in."""
     lines = text.split("\n")
     if label_of(row.marker) and not start:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN, Leaf
-from desktop_app.ui.transcript.canvas.row import Row
-from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.item import Selected
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 
 #: (message, selectable row, UTF-16 position): ordered as the text is read.
 Spot = tuple[int, int, int]
@@ -46,7 +46,7 @@ class Selection:
             self.anchor = (self.anchor[0] + messages, *self.anchor[1:])
             self.caret = (self.caret[0] + messages, *self.caret[1:])
 
-    def within(self, placed: Placed) -> Selected | None:
+    def within(self, placed: PlacedRow) -> Selected | None:
         """The selected positions of one row."""
         return _part(self.range, placed.message, placed.row.slot)
 
@@ -61,10 +61,10 @@ def _part(selected: tuple[Spot, Spot] | None, message: int, slot: int) -> Select
     return (start[2] if here == start[:2] else 0), (end[2] if here == end[:2] else END)
 
 
-def parts_of(sheet: Sheet, chosen: tuple[Spot, Spot], message: int) -> list[tuple[Row, Selected]]:
+def parts_of(sheet: MessageLayout, chosen: tuple[Spot, Spot], message: int) -> list[tuple[CanvasRow, Selected]]:
     """The selected rows of a message's sheet, laid out as far as they must be, with what of each is selected."""
     sheet.open_all()
-    parts: list[tuple[Row, Selected]] = []
+    parts: list[tuple[CanvasRow, Selected]] = []
     for row in sheet.rows:
         part = _part(chosen, message, row.slot)
         if part is None:
@@ -77,17 +77,17 @@ def parts_of(sheet: Sheet, chosen: tuple[Spot, Spot], message: int) -> list[tupl
     return parts
 
 
-def message_text(sheet: Sheet, chosen: tuple[Spot, Spot], message: int) -> str:
+def message_text(sheet: MessageLayout, chosen: tuple[Spot, Spot], message: int) -> str:
     """The selected text of a message as it is read: list markers in, marks out."""
     lines = [
-        Line(row.item.text(*part), row.containers, row.sign if not part[0] else "", row.leaf, row.gap)
+        SelectedLine(row.item.text(*part), row.containers, row.sign if not part[0] else "", row.leaf, row.gap)
         for row, part in parts_of(sheet, chosen, message)
     ]
     return joined(lines)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SelectedLine:
     """What of one row is copied as text; `marker` is read before it, `gap` is the space above the row."""
 
     text: str
@@ -97,10 +97,10 @@ class Line:
     gap: int
 
 
-def joined(lines: Iterable[Line]) -> str:
+def joined(lines: Iterable[SelectedLine]) -> str:
     """Rows as text: paragraphs apart by a blank line, what reads as one thing not."""
     text = ""
-    above: Line | None = None
+    above: SelectedLine | None = None
     for line in lines:
         if above is not None:
             text += "\n" if _close(above, line) else "\n\n"
@@ -109,7 +109,7 @@ def joined(lines: Iterable[Line]) -> str:
     return text
 
 
-def _close(above: Line, line: Line) -> bool:
+def _close(above: SelectedLine, line: SelectedLine) -> bool:
     """True for rows that a reader takes for lines of one thing: items of a list, pieces of a table or paragraph."""
     if line.leaf is None or above.leaf is None:
         return False
@@ -118,7 +118,7 @@ def _close(above: Line, line: Line) -> bool:
     return (in_list and bool(line.leaf.marker)) or (line.gap == 0 and line.leaf.kind == above.leaf.kind)
 
 
-def _marker(line: Line) -> str:
+def _marker(line: SelectedLine) -> str:
     if not line.marker:
         return ""
     depth = sum(kind in "uo" for kind in line.containers) - 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 
 ONE, OTHER = thread(40, "one"), thread(30, "other")
 
 
-def sheets(view: TranscriptView) -> dict[int, Sheet]:
+def sheets(view: TranscriptView) -> dict[int, MessageLayout]:
     """What is in view, by message."""
     return {placed.message: view.flow.message_sheet(placed.message) for placed in view.flow.placed[:-1]}
 
@@ -21,7 +21,7 @@ def picture(view: TranscriptView) -> QImage:
     return view.viewport().grab().toImage()
 
 
-def shown(view: TranscriptView, qtbot: QtBot) -> dict[int, Sheet]:
+def shown(view: TranscriptView, qtbot: QtBot) -> dict[int, MessageLayout]:
     """The one thread in view, coloured."""
     with qtbot.waitSignal(view.rested, timeout=10_000):
         view.show_path(ONE)

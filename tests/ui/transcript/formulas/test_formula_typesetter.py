@@ -16,18 +16,18 @@ import shiboken6
 from pytestqt.qtbot import QtBot
 
 from desktop_app.own_processes import TYPESET_FORMULAS
-from desktop_app.ui.transcript.formulas.formula_cache import MOST_IN_VAIN, MOST_POINTS, SHORT, Formulas
-from desktop_app.ui.transcript.formulas.formula_drawing import Drawing
-from desktop_app.ui.transcript.formulas.formula_typesetter import MOST_FAILURES, Answer, Key, Press
+from desktop_app.ui.transcript.formulas.formula_cache import MOST_IN_VAIN, MOST_POINTS, SHORT, FormulaCache
+from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing
+from desktop_app.ui.transcript.formulas.formula_typesetter import MOST_FAILURES, Answer, FormulaTypesetter, Key
 from tests.fakes.formula_press import GatedPress, box
 
 Answers = queue.SimpleQueue[tuple[Key, Answer | None]]
 
 
-def asking(answers: Answers, *, command: str = "", idle_s: float = 60.0) -> Press:
+def asking(answers: Answers, *, command: str = "", idle_s: float = 60.0) -> FormulaTypesetter:
     """A press that puts its answers there; its process runs this Python source, if it is given."""
     argv = [sys.executable, "-c", command] if command else []
-    return Press(lambda key, answer: answers.put((key, answer)), command=argv, idle_s=idle_s)
+    return FormulaTypesetter(lambda key, answer: answers.put((key, answer)), command=argv, idle_s=idle_s)
 
 
 def children() -> list[psutil.Process]:
@@ -45,7 +45,7 @@ def test_formulas_are_typeset_by_a_process_that_ends_with_the_press() -> None:
     got = dict(answers.get(timeout=60) for _ in range(2))
     drawn, failed = got[r"\frac{a}{b}", True], got[r"\foo", False]
     assert drawn is not None
-    assert Drawing.of(drawn).path.boundingRect().width() == pytest.approx(drawn["width"], abs=300)
+    assert FormulaDrawing.of(drawn).path.boundingRect().width() == pytest.approx(drawn["width"], abs=300)
     assert failed == {"failed": "an unknown command"}
     assert press.ready
     (child,) = [one for one in children() if one not in before]
@@ -98,7 +98,7 @@ def test_the_hidden_argument_makes_the_app_this_process() -> None:
 
 
 def test_a_formula_is_asked_for_once_and_kept(qtbot: QtBot) -> None:
-    formulas = Formulas(press=GatedPress)
+    formulas = FormulaCache(press=GatedPress)
     press = formulas._press
     assert isinstance(press, GatedPress)
     assert formulas.find("x", display=False) is None
@@ -116,7 +116,7 @@ def test_a_formula_is_asked_for_once_and_kept(qtbot: QtBot) -> None:
 
 
 def test_arrivals_are_told_together(qtbot: QtBot) -> None:
-    formulas = Formulas(press=GatedPress)
+    formulas = FormulaCache(press=GatedPress)
     press, told = formulas._press, []
     assert isinstance(press, GatedPress)
     formulas.arrived.connect(lambda: told.append(1))
@@ -129,7 +129,7 @@ def test_arrivals_are_told_together(qtbot: QtBot) -> None:
 
 
 def test_a_growing_text_waits_for_a_formula_only_so_long(qtbot: QtBot) -> None:
-    formulas = Formulas(press=GatedPress)
+    formulas = FormulaCache(press=GatedPress)
     assert formulas.find("x", display=False) is None
     since = time.monotonic()
     assert formulas.waits("x", since, display=False)
@@ -141,7 +141,7 @@ def test_a_growing_text_waits_for_a_formula_only_so_long(qtbot: QtBot) -> None:
 
 
 def test_what_is_kept_is_bounded(qtbot: QtBot) -> None:
-    formulas = Formulas(press=GatedPress)
+    formulas = FormulaCache(press=GatedPress)
     press = formulas._press
     assert isinstance(press, GatedPress)
     heavy = box()
@@ -158,7 +158,7 @@ def test_what_is_kept_is_bounded(qtbot: QtBot) -> None:
 
 
 def test_formulas_that_use_up_their_time_are_not_typeset_for_ever(qtbot: QtBot) -> None:
-    formulas = Formulas(press=GatedPress)
+    formulas = FormulaCache(press=GatedPress)
     press = formulas._press
     assert isinstance(press, GatedPress)
     for number in range(MOST_IN_VAIN):
@@ -174,7 +174,7 @@ def test_formulas_that_use_up_their_time_are_not_typeset_for_ever(qtbot: QtBot) 
 
 def test_an_answer_that_comes_after_the_window_touches_nothing_of_it(qtbot: QtBot) -> None:
     """Qt crashes where a thread touches what the window's own is destroying."""
-    formulas = Formulas(press=GatedPress)
+    formulas = FormulaCache(press=GatedPress)
     press = formulas._press
     assert isinstance(press, GatedPress)
     formulas.find("x", display=False)

@@ -13,9 +13,9 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.transcript.formulas import formula_cache as shelf
-from desktop_app.ui.transcript.formulas.display_formula_item import DisplayItem
-from desktop_app.ui.transcript.formulas.formula_cache import Formulas
-from desktop_app.ui.transcript.formulas.formula_updates import FormulaShowing
+from desktop_app.ui.transcript.formulas.display_formula_item import DisplayFormulaItem
+from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
+from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.fakes.formula_press import GatedPress, box
 from tests.ui.transcript.canvas.test_pixels import line_of
@@ -49,7 +49,7 @@ SIZES = {"h": box(1_500, 2_600, 1_900), "w": box(16_000), "d_1": box(9_000, 3_00
 @pytest.fixture
 def press(view: TranscriptView) -> GatedPress:
     """What typesets the formulas of the view, when a test says so."""
-    showing = FormulaShowing(view, Formulas(view, press=GatedPress))
+    showing = FormulaUpdates(view, FormulaCache(view, press=GatedPress))
     view._formulas = showing
     made = showing.formulas._press
     assert isinstance(made, GatedPress)
@@ -152,7 +152,7 @@ def test_what_came_too_late_is_typeset_once_it_has_left_the_view(
     painted = rows_of(view)
     answer_all(view, press, qtbot)
     assert rows_of(view) == painted
-    item = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayItem))
+    item = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem))
     height = item.height
     view.scroll_by(40)
     assert item.height == height, "a part of it is still in view"
@@ -203,7 +203,7 @@ def test_what_is_in_view_stays_while_an_answer_grows(view: TranscriptView, press
     view.scroll_by(100)
     assert not any(placed.message == 1 for placed in view.flow.placed)
     view.scroll_by(-9_000)
-    item = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayItem))
+    item = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem))
     assert item.height > 60, "what had left the view is typeset"
     assert rows_of(view) != painted
 
@@ -211,7 +211,7 @@ def test_what_is_in_view_stays_while_an_answer_grows(view: TranscriptView, press
 def test_a_narrow_window_scrolls_a_wide_formula(view: TranscriptView, press: GatedPress, qtbot: QtBot) -> None:
     view.show_path([message(0, "assistant", "\\[ d_2 \\]")])
     answer_all(view, press, qtbot)
-    (item,) = [p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayItem)]
+    (item,) = [p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem)]
     assert item.overflow > 100
     placed = next(p for p in view.flow.placed if p.row.item is item)
     before = view.viewport().grab().toImage()
@@ -228,7 +228,7 @@ def test_a_formula_of_its_own_is_centred_found_selected_and_copied(
     source = "Before\n\n\\[\nd_1\n\\]\n\nBehind $s_1$ too"
     view.show_path([message(0, "user", "x"), message(1, "assistant", source)])
     answer_all(view, press, qtbot)
-    placed = next(p for p in view.flow.placed if isinstance(p.row.item, DisplayItem))
+    placed = next(p for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem))
     item = placed.row.item
     left, right = item.caret_rect(0).x(), item.caret_rect(item.length).x()
     assert left == pytest.approx(item.width - right, abs=3)
@@ -259,7 +259,7 @@ def test_formulas_are_toned_down_above_the_load_line(view: TranscriptView, press
     answer_all(view, press, qtbot)
 
     def ink() -> str:
-        placed = next(p for p in view.flow.placed if isinstance(p.row.item, DisplayItem))
+        placed = next(p for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem))
         item = placed.row.item
         x = view.column.left() + (item.caret_rect(0).x() + item.caret_rect(item.length).x()) // 2
         return view.viewport().grab().toImage().pixelColor(x, placed.item_top + item.baseline - 5).name()

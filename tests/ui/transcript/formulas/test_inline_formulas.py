@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.markdown.inline import LINE_BREAK, parse_inline
 from desktop_app.core.markdown.parser import inline_parser
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
-from desktop_app.ui.transcript.canvas.text_style import Look
-from desktop_app.ui.transcript.formulas.formula_cache import Formulas
-from desktop_app.ui.transcript.formulas.formula_drawing import Drawing
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
+from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing
 from desktop_app.ui.transcript.formulas.inline_formulas import formula_size
-from desktop_app.ui.transcript.items.item import Mark
+from desktop_app.ui.transcript.items.item import TextHighlight
 from desktop_app.ui.transcript.items.text_item import TextItem
 from tests.fakes.formula_press import GatedPress, box
 
@@ -25,8 +25,8 @@ class Setting:
 
     def __init__(self) -> None:
         load_bundled_fonts()
-        self.look = Look(load_theme("light"))
-        self.formulas = Formulas(press=GatedPress)
+        self.look = TextStyle(load_theme("light"))
+        self.formulas = FormulaCache(press=GatedPress)
         press = self.formulas._press
         assert isinstance(press, GatedPress)
         self.press = press
@@ -159,7 +159,7 @@ def test_to_select_it_is_to_select_all_of_it(setting: Setting, qtbot: QtBot) -> 
 def test_a_hit_in_it_marks_it_and_the_letter_beneath_is_never_seen(setting: Setting, qtbot: QtBot) -> None:
     item = setting.typeset(qtbot, setting.item("ab $x$ cd"), x={"width": 3_000, "up": 100, "down": 0})
     plain = painted(item)
-    item.marks = [Mark(0, 5, "found-current")]
+    item.marks = [TextHighlight(0, 5, "found-current")]
     marked = painted(item)
     left, right = item.caret_rect(3).x(), item.caret_rect(4).x()
     for x in range(left + 2, right - 2):
@@ -193,7 +193,7 @@ def test_every_position_leads_back_to_itself(parts: list[str], *, typeset: bool)
     item = setting.item(" ".join(parts))
     if typeset:
         for source, _ in list(setting.press.asked):
-            setting.formulas._keep((source, False), Drawing.of(box()))
+            setting.formulas._keep((source, False), FormulaDrawing.of(box()))
         item.dismiss()
         item.lay_out(600)
     inside = {n for s in item.inline.spans if s.kind == "formula" for n in range(s.start + 1, s.end)}

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.ui.transcript.formulas import NotTypesetError
 from desktop_app.ui.transcript.formulas.chemistry import without_chemistry
-from desktop_app.ui.transcript.formulas.formula_outline import Outline, outline
+from desktop_app.ui.transcript.formulas.formula_outline import FormulaOutline, outline
 from desktop_app.ui.transcript.formulas.quantities import without_quantities
 
 # the library's own, while it is imported
@@ -28,7 +28,7 @@ def lines(source: str) -> tuple[list[float], list[float]]:
     return sorted(across), sorted(down)
 
 
-def _boxes(made: Outline) -> list[tuple[float, float, float, float]]:
+def _boxes(made: FormulaOutline) -> list[tuple[float, float, float, float]]:
     """What encloses each closed line of four corners."""
     found, numbers, straight = [], list[float](), True
     for one in made.path:

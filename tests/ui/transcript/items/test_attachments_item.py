@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.attachments_item import ALONE, CHIP, SMALLEST, AttachmentsItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.attaching import image, png
@@ -32,7 +32,7 @@ def question(*parts: Part) -> Message:
     return replace(message(0, "user", ""), parts=parts)
 
 
-def shown(view: TranscriptView, *parts: Part) -> Placed:
+def shown(view: TranscriptView, *parts: Part) -> PlacedRow:
     view.show_path([question(*parts), message(1, "assistant", "An answer.")])
     return next(placed for placed in view.flow.placed if isinstance(placed.row.item, AttachmentsItem))
 
@@ -42,7 +42,7 @@ def finished(view: TranscriptView, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not view._pictures.busy)
 
 
-def point(view: TranscriptView, placed: Placed, x: int, y: int) -> QPoint:
+def point(view: TranscriptView, placed: PlacedRow, x: int, y: int) -> QPoint:
     return QPoint(view.column.left() + x, placed.item_top + y)
 
 

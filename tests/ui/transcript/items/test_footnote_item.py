@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.footnote_item import FootnoteItem
 from desktop_app.ui.transcript.items.item import BACK, NOTE
 from desktop_app.ui.transcript.reading.selection import END
@@ -21,11 +21,11 @@ def show(view: TranscriptView, text: str = TEXT) -> None:
     view.show_path([message(0, "user", "Why?"), message(1, "assistant", text)])
 
 
-def placed_with(view: TranscriptView, button: str) -> Placed:
+def placed_with(view: TranscriptView, button: str) -> PlacedRow:
     return next(p for p in view.flow.placed if any(b == button for b, _ in p.row.item.buttons()))
 
 
-def spot_of(view: TranscriptView, placed: Placed, position: int) -> QPoint:
+def spot_of(view: TranscriptView, placed: PlacedRow, position: int) -> QPoint:
     rect = placed.row.item.caret_rect(position)
     return QPoint(view.column.left() + placed.row.left + rect.x() + 2, placed.item_top + rect.center().y())
 

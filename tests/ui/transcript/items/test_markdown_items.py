@@ -8,7 +8,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
-from desktop_app.ui.transcript.canvas.row_layout import Placed
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.canvas.text_style import INDENT
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.table_item import TableItem
@@ -16,12 +16,12 @@ from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.transcript.gallery import message
 
 
-def show(view: TranscriptView, text: str) -> list[Placed]:
+def show(view: TranscriptView, text: str) -> list[PlacedRow]:
     view.show_path([message(0, "assistant", text)])
     return [placed for placed in view.flow.placed if placed.message == 0]
 
 
-def ink(view: TranscriptView, placed: Placed) -> tuple[int, int]:
+def ink(view: TranscriptView, placed: PlacedRow) -> tuple[int, int]:
     """The first and last column of the reading column with ink in a row."""
     image = view.viewport().grab().toImage()
     ground = image.pixel(view.column.left() + view.column.width() // 2, placed.bottom)

@@ -9,12 +9,12 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextLine
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart
-from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items import text_item
-from desktop_app.ui.transcript.items.placeholder_item import StretchItem
+from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
 from desktop_app.ui.transcript.items.text_item import x_of
 from desktop_app.ui.transcript.message import message_layout as sheets
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import text_of, thread
 from tests.ui.transcript.gallery import message
@@ -27,11 +27,11 @@ def long_message(*, thinking: bool = False) -> Message:
     return Message("long", "t", None, "assistant", parts, "2026-01-01T00:00:00Z")
 
 
-def unread(sheet: Sheet) -> list[Row]:
-    return [row for row in sheet.rows if isinstance(row.item, StretchItem)]
+def unread(sheet: MessageLayout) -> list[CanvasRow]:
+    return [row for row in sheet.rows if isinstance(row.item, PlaceholderItem)]
 
 
-def looks(sheet: Sheet) -> list[object]:
+def looks(sheet: MessageLayout) -> list[object]:
     return [(r.leaf, r.gap, r.tail, r.containers, r.marker, r.part, r.quoted_above, r.slot >= 0) for r in sheet.rows]
 
 
@@ -47,9 +47,9 @@ def test_rows_made_in_sections_are_those_of_the_whole(
     view: TranscriptView, read_whole: pytest.MonkeyPatch, thinking: bool
 ) -> None:
     message = long_message(thinking=thinking)
-    whole = Sheet(view.typesetter, message, {0})
+    whole = MessageLayout(view.typesetter, message, {0})
     read_whole.undo()
-    cut = Sheet(view.typesetter, message, {0})
+    cut = MessageLayout(view.typesetter, message, {0})
     assert len(unread(cut)) > 8
     order = list(range(0, 3 * len(unread(cut)), 2))
     for position in order:
@@ -69,7 +69,7 @@ def test_only_what_is_in_view_is_read(view: TranscriptView) -> None:
     bar = view.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
     assert before > len(unread(sheet)) >= before - 2
-    assert not any(isinstance(placed.row.item, StretchItem) for placed in view.flow.placed)
+    assert not any(isinstance(placed.row.item, PlaceholderItem) for placed in view.flow.placed)
 
 
 def test_a_selection_stays_where_it_is_when_rows_above_it_are_made(view: TranscriptView) -> None:

@@ -22,13 +22,13 @@ from desktop_app.core.messages import (
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.ui.transcript.message.citations import sources_of
 from desktop_app.ui.transcript.message.found_passages import passages_of
-from desktop_app.ui.transcript.message.merged_answers import Answers, answers_of, is_results, joined
-from desktop_app.ui.transcript.message.part_groups import RECALL_NAME, Units, written_text
+from desktop_app.ui.transcript.message.merged_answers import MergedAnswers, answers_of, is_results, joined
+from desktop_app.ui.transcript.message.part_groups import RECALL_NAME, PartGroups, written_text
 from tests.ui.tool_scenes import cited, found, look_up, message, searched, two_rounds, web_search
 
 
 def contents(parts: Sequence[Part]) -> list[tuple[str, object]]:
-    return [unit.content for unit in Units(parts).list]
+    return [unit.content for unit in PartGroups(parts).list]
 
 
 def test_the_tool_is_known_by_the_name_it_is_offered_under() -> None:
@@ -76,7 +76,7 @@ def test_results_without_an_answer_after_them_count_as_stopped() -> None:
 
 
 def test_messages_are_found_as_part_of_their_answer() -> None:
-    answers = Answers()
+    answers = MergedAnswers()
     shown = answers.read(two_rounds())
     assert [one.id for one in shown] == ["t0", "t1", "t6", "t7"]
     assert answers.hidden == 4
@@ -105,7 +105,7 @@ def test_results_go_to_their_calls_in_either_shape() -> None:
     results = [found("a", "t0"), ToolResultPart("b", "done")]
     orders: list[list[Part]] = [[one, results[0], two, results[1]], [one, two, *results]]
     for parts in orders:
-        units = Units(parts).list
+        units = PartGroups(parts).list
         assert [unit.kind for unit in units] == ["recall", "tool"]
         assert not any(unit.waiting for unit in units)
         assert units[0].results == {"a": results[0]}
@@ -113,39 +113,39 @@ def test_results_go_to_their_calls_in_either_shape() -> None:
 
 def test_look_ups_in_a_row_are_one_but_not_over_text_or_other_tools() -> None:
     parts: list[Part] = [look_up("a", "x"), found("a"), look_up("b", "y"), TextPart("So:"), look_up("c", "z")]
-    assert [len(unit.calls) for unit in Units(parts).list] == [2, 0, 1]
+    assert [len(unit.calls) for unit in PartGroups(parts).list] == [2, 0, 1]
     other = [look_up("a", "x"), ToolCallPart("b", "other", {}), look_up("c", "z")]
-    assert [unit.kind for unit in Units(other).list] == ["recall", "tool", "recall"]
+    assert [unit.kind for unit in PartGroups(other).list] == ["recall", "tool", "recall"]
 
 
 def test_a_name_with_its_server_is_the_same_tool() -> None:
     call = ToolCallPart("a", "mcp__plimsoll__search_this_thread", {"query": "x"})
-    assert Units([call]).list[0].kind == "recall"
+    assert PartGroups([call]).list[0].kind == "recall"
 
 
 def test_a_text_that_was_cut_at_its_sources_is_one_run() -> None:
     parts = searched()[1].parts
-    kinds = [unit.kind for unit in Units(parts).list]
+    kinds = [unit.kind for unit in PartGroups(parts).list]
     assert kinds == ["thinking", "web", "text"]
     assert written_text(searched()[1]).endswith("in it. The usual build still has the lock.")
     assert ", and a program" in written_text(searched()[1])
 
 
 def test_texts_of_their_own_stay_apart() -> None:
-    assert [u.text for u in Units([TextPart("One."), TextPart("Two.")]).list] == ["One.", "Two."]
-    typed = Units([TextPart("one"), TextPart("two")], typed=True).list
+    assert [u.text for u in PartGroups([TextPart("One."), TextPart("Two.")]).list] == ["One.", "Two."]
+    typed = PartGroups([TextPart("one"), TextPart("two")], typed=True).list
     assert [unit.text for unit in typed] == ["one", "two"]
 
 
 def test_blocks_of_the_providers_own_tools_are_read_as_calls() -> None:
     asked, answered = web_search("s", "x")
-    unit = Units([asked, answered]).list[0]
+    unit = PartGroups([asked, answered]).list[0]
     assert (unit.kind, unit.waiting, len(unit.results)) == ("web", False, 1)
     code = UnknownPart({"type": "server_tool_use", "id": "k", "name": "code_execution", "input": {"code": "1"}})
-    assert Units([code]).list[0].kind == "tool"
+    assert PartGroups([code]).list[0].kind == "tool"
     error = {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"}
     failed = UnknownPart({"type": "web_search_tool_result", "tool_use_id": "s", "content": error})
-    assert Units([asked, failed]).list[0].results["s"].is_error
+    assert PartGroups([asked, failed]).list[0].results["s"].is_error
 
 
 PARTS = st.lists(
@@ -164,7 +164,7 @@ PARTS = st.lists(
 
 @given(PARTS)
 def test_every_part_stands_in_one_unit_and_units_stand_in_order(parts: list[Part]) -> None:
-    units = Units(parts)
+    units = PartGroups(parts)
     numbers = [unit.number for unit in units.list]
     assert numbers == sorted(set(numbers))
     kept = [part for unit in units.list for part in unit.parts]
@@ -209,7 +209,7 @@ def test_each_source_stands_once_with_all_that_is_cited_of_it() -> None:
 
 
 def shown(path: Sequence[Message]) -> list[str]:
-    return [one.id for one in Answers().read(path)]
+    return [one.id for one in MergedAnswers().read(path)]
 
 
 @given(st.lists(st.sampled_from(["q", "a", "r"]), max_size=20), st.integers(0, 20))

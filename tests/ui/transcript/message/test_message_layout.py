@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.tool_scenes import cited, found, look_up, message, web_search
 
@@ -49,7 +49,7 @@ def typesetter(qapp: object) -> TranscriptView:
     return TranscriptView(load_theme("light"))
 
 
-def rows(sheet: Sheet) -> list[tuple[object, ...]]:
+def rows(sheet: MessageLayout) -> list[tuple[object, ...]]:
     """What a sheet shows, and where."""
     sheet.measure(600)
     for row in sheet.rows:
@@ -63,7 +63,7 @@ def rows(sheet: Sheet) -> list[tuple[object, ...]]:
     ]
 
 
-def stream(sheet: Sheet, parts: list[Part], sizes: list[int]) -> None:
+def stream(sheet: MessageLayout, parts: list[Part], sizes: list[int]) -> None:
     for number, part in enumerate(parts):
         if isinstance(part, TextPart | ThinkingPart):
             size = sizes[number % len(sizes)]
@@ -79,7 +79,7 @@ def test_streamed_rows_are_those_of_the_stored_answer(
     typesetter: TranscriptView, parts: list[Part], sizes: list[int], at: int
 ) -> None:
     empty = message(1, "assistant")
-    sheet = Sheet(typesetter.typesetter, empty, set(), awaiting=True)
+    sheet = MessageLayout(typesetter.typesetter, empty, set(), awaiting=True)
     stream(sheet, parts[:at], sizes)
     sheet.begin_next()
     stream(sheet, [TextPart("Wrong start"), look_up("z", "x")], sizes)
@@ -90,7 +90,7 @@ def test_streamed_rows_are_those_of_the_stored_answer(
     stored: Message = replace(empty, parts=tuple(parts))
     sheet.awaiting = False
     sheet.finish(stored)
-    assert rows(sheet) == rows(Sheet(typesetter.typesetter, stored, set()))
+    assert rows(sheet) == rows(MessageLayout(typesetter.typesetter, stored, set()))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -99,12 +99,12 @@ def test_folds_opened_one_by_one_are_those_of_a_sheet_made_open(
     typesetter: TranscriptView, parts: list[Part], numbers: set[int]
 ) -> None:
     stored = message(1, "assistant", *parts)
-    sheet = Sheet(typesetter.typesetter, stored, set())
+    sheet = MessageLayout(typesetter.typesetter, stored, set())
     for section in list(sheet._sections):
         if section.number in numbers and section.fold is not None:
             sheet.toggle(section.number)
-    made = Sheet(typesetter.typesetter, stored, set(sheet.unfolded))
+    made = MessageLayout(typesetter.typesetter, stored, set(sheet.unfolded))
     assert rows(sheet) == rows(made)
     for number in list(sheet.unfolded):
         sheet.toggle(number)
-    assert rows(sheet) == rows(Sheet(typesetter.typesetter, stored, set()))
+    assert rows(sheet) == rows(MessageLayout(typesetter.typesetter, stored, set()))

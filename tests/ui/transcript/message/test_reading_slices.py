@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.transcript.canvas.row_layout import MOST_READ
-from desktop_app.ui.transcript.items.placeholder_item import StretchItem
-from desktop_app.ui.transcript.message.message_layout import Sheet
+from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.view import TranscriptView
 
 DEFINITIONS = "".join(f"[a{number}]: b\n" for number in range(6_000))
@@ -47,15 +47,15 @@ class Reading(QObject):
 
 @pytest.fixture
 def reading(view: TranscriptView, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
-    made, open_at = Reading(), Sheet.open_at
+    made, open_at = Reading(), MessageLayout.open_at
 
-    def counted(sheet: Sheet, position: int) -> int:
+    def counted(sheet: MessageLayout, position: int) -> int:
         item = sheet.rows[position].item
-        if isinstance(item, StretchItem):
+        if isinstance(item, PlaceholderItem):
             made.add(item.weight)
         return open_at(sheet, position)
 
-    monkeypatch.setattr(Sheet, "open_at", counted)
+    monkeypatch.setattr(MessageLayout, "open_at", counted)
     view.viewport().installEventFilter(made)
     yield made
     view.viewport().removeEventFilter(made)
@@ -75,7 +75,7 @@ def test_no_slice_reads_more_than_its_share(view: TranscriptView, reading: Readi
     finish(view, qtbot)
     assert sum(reading.slices) > MOST_READ + reading.heaviest
     assert max(reading.slices) < MOST_READ + reading.heaviest
-    assert not any(isinstance(placed.row.item, StretchItem) for placed in view.flow.placed)
+    assert not any(isinstance(placed.row.item, PlaceholderItem) for placed in view.flow.placed)
 
 
 def test_prose_fills_the_view_in_one_slice(view: TranscriptView) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.fold_item import FoldItem
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.items.tool_item import LinkItem, ToolItem
@@ -47,7 +47,7 @@ def shown(view: TranscriptView) -> list[str]:
     return [one.id for one in view.flow.messages]
 
 
-def press(view: TranscriptView, row: Row, button: str) -> None:
+def press(view: TranscriptView, row: CanvasRow, button: str) -> None:
     """Clicks a button of a row."""
     placed = next(placed for placed in view.flow.placed if placed.row is row)
     middle = row.item.height // 2
@@ -107,7 +107,7 @@ def test_nothing_moves_while_tools_run(view: TranscriptView) -> None:
     path = two_rounds()[:6]
     view.resize(900, 1_100)
     view.show_path(thread(20))
-    tops: dict[int, tuple[Row, int]] = {}
+    tops: dict[int, tuple[CanvasRow, int]] = {}
 
     def check(what: str) -> None:
         view._coalescer.now()

@@ -19,7 +19,7 @@ from desktop_app.core.markdown.inline import parse_inline
 from desktop_app.core.markdown.parser import inline_parser
 from desktop_app.core.messages import ThinkingPart
 from desktop_app.ui.startup.garbage import GarbageCollection
-from desktop_app.ui.transcript.canvas.row import Row
+from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.reading.rich_text import rich_renderer
 from desktop_app.ui.transcript.reading.selected_markdown import inline_markdown
 from desktop_app.ui.transcript.view import TranscriptView
@@ -53,7 +53,7 @@ three = 3
 """
 
 
-def laid_out(view: TranscriptView) -> list[Row]:
+def laid_out(view: TranscriptView) -> list[CanvasRow]:
     """The rows of the first message that have text."""
     sheet = view.flow.message_sheet(0)
     for row in sheet.rows:
