@@ -130,7 +130,7 @@ async def compose(
     models = ModelBook(backends, paths.models, read_only=only_looking)
     await models.load()
     file = await _open_history(paths.history, only_looking=only_looking)
-    history = PrivateHistory(file)
+    history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
     try:
@@ -194,6 +194,12 @@ async def _open_history(path: Path, *, only_looking: bool) -> History:
 
     opened = await asyncio.to_thread(storage)
     return await (opened.open(path, quiet_s=None) if only_looking else opened.open(path))
+
+
+async def _open_in_memory() -> History:
+    from desktop_app.storage.history import SqliteHistory  # the history file is open: it is loaded
+
+    return await SqliteHistory.open_in_memory()
 
 
 def _backends(

@@ -1,148 +1,155 @@
-"""Owns where the words of private threads stay: in memory. Everything of other threads goes to the history file.
+"""Routes the words of private threads to a history in memory, and everything else to the history file.
 
-Of a private thread the file gets figures alone: its model calls and context events, of no thread. Must not know SQL.
+Of a private thread the file gets figures alone: its model calls and context events, of no thread.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
-from desktop_app.controller.private_thread import PrivateThread, recalled
-from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history import (
     EVERYWHERE,
     CallRecord,
-    EventCount,
     ImportCount,
     ImportedThread,
-    LedgerRow,
-    RecallHit,
     SearchPage,
     SearchWithin,
-    StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.marks import Mark
-from desktop_app.core.messages import JsonObject, Message, Part, RequestCount, Thread, ThreadSummary, Usage
-from desktop_app.core.phrases import phrase
-from desktop_app.core.prompts import Prompt
+from desktop_app.core.messages import JsonObject, Message, Thread, ThreadSummary, Usage
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Forwarding: TypeAlias = "Callable[Concatenate[PrivateHistory, P], Coroutine[Any, Any, R]]"
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class PrivateThreads:
+    """The histories in memory, and which of them has which thread."""
+
+    histories: list[History] = field(default_factory=list)
+    history_of: dict[str, History] = field(default_factory=dict)
+
+    async def close(self) -> None:
+        """Forgets every word."""
+        self.history_of.clear()
+        while self.histories:
+            await self.histories.pop().close()
+
+
+def _of_file(method: Callable[Concatenate[History, P], Awaitable[R]]) -> Forwarding[P, R]:
+    """The method, asked of the history file."""
+
+    async def ask(self: PrivateHistory, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        result: R = await getattr(self._file, method.__name__)(*args, **kwargs)
+        return result
+
+    return ask
+
+
+def _of_thread(method: Callable[Concatenate[History, P], Awaitable[R]]) -> Forwarding[P, R]:
+    """The method, asked of the history that has the thread; its first argument is an id, or a value of the thread."""
+
+    async def ask(self: PrivateHistory, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        about: Any = args[0]
+        thread_id = about if isinstance(about, str) else about.id if isinstance(about, Thread) else about.thread_id
+        result: R = await getattr(self._of(thread_id), method.__name__)(*args, **kwargs)
+        return result
+
+    return ask
 
 
 class PrivateHistory:
     """A `History` over the one of the file. Methods are those of the protocol, which has their documentation.
 
-    A thread that is created with `private` stays here until the app ends; search and export never see it.
+    A thread that is created with `private` stays in memory until the app ends; search and export never see it. Nothing
+    is opened for that before the first one is created.
     """
 
-    def __init__(self, file: History, clock: Clock | None = None) -> None:
+    def __init__(
+        self, file: History, open_in_memory: Callable[[], Awaitable[History]], clock: Clock | None = None
+    ) -> None:
         self._file = file
+        self._open_in_memory = open_in_memory
         self._clock = clock or Clock()
-        self._threads: dict[str, PrivateThread] = {}
+        self._private = PrivateThreads()
+        self._opening = asyncio.Lock()
+        self._turns: dict[str, TurnRecord] = {}
+
+    update_thread = _of_thread(History.update_thread)
+    move_tip = _of_thread(History.move_tip)
+    set_seen = _of_thread(History.set_seen)
+    delete_thread = _of_thread(History.delete_thread)
+    restore_thread = _of_thread(History.restore_thread)
+    save_draft = _of_thread(History.save_draft)
+    save_draft_count = _of_thread(History.save_draft_count)
+    save_attachments = _of_thread(History.save_attachments)
+    attachments = _of_thread(History.attachments)
+    messages = _of_thread(History.messages)
+    prepare_turn = _of_thread(History.prepare_turn)
+    save_request = _of_thread(History.save_request)
+    save_partial = _of_thread(History.save_partial)
+    events = _of_thread(History.events)
+    search_thread = _of_thread(History.search_thread)
+    marks = _of_thread(History.marks)
+    save_mark = _of_thread(History.save_mark)
+
+    write_ends = _of_file(History.write_ends)
+    running_threads = _of_file(History.running_threads)
+    repair_turns = _of_file(History.repair_turns)
+    token_weights = _of_file(History.token_weights)
+    save_token_weights = _of_file(History.save_token_weights)
+    learned_windows = _of_file(History.learned_windows)
+    save_learned_window = _of_file(History.save_learned_window)
+    ledger = _of_file(History.ledger)
+    event_counts = _of_file(History.event_counts)
+    catch_up_search = _of_file(History.catch_up_search)
+    prompts = _of_file(History.prompts)
+    save_prompt = _of_file(History.save_prompt)
+    save_prompts = _of_file(History.save_prompts)
+    delete_prompt = _of_file(History.delete_prompt)
+    copy_to = _of_file(History.copy_to)
+    data_version = _of_file(History.data_version)
 
     async def create_thread(self, thread: Thread) -> None:
-        if thread.private:
-            self._threads[thread.id] = PrivateThread(thread)
-        else:
+        if not thread.private:
             await self._file.create_thread(thread)
+            return
+        memory = await self._memory()
+        await memory.create_thread(replace(thread, private=False))
+        self._private.history_of[thread.id] = memory
 
     async def threads(self) -> Sequence[ThreadSummary]:
         stored = await self._file.threads()
-        private = [kept.summary for kept in self._threads.values() if not kept.deleted]
+        private = [one for history in self._private.histories for one in await history.threads()]
         if not private:
             return stored
-        return sorted((*stored, *private), key=lambda summary: summary.thread.updated, reverse=True)
+        marked = [replace(one, thread=replace(one.thread, private=True)) for one in private]
+        return sorted((*stored, *marked), key=lambda summary: summary.thread.updated, reverse=True)
 
     async def thread(self, thread_id: str) -> Thread:
-        kept = self._live(thread_id)
-        return kept.thread if kept is not None else await self._file.thread(thread_id)
+        found = await self._of(thread_id).thread(thread_id)
+        return replace(found, private=True) if self._is_private(thread_id) else found
 
     async def find_thread(self, prefix: str) -> Thread:
-        kept = self._live(prefix)
-        return kept.thread if kept is not None else await self._file.find_thread(prefix)
-
-    async def update_thread(self, thread: Thread) -> None:
-        kept = self._live(thread.id)
-        if kept is not None:
-            kept.update(thread)
-        else:
-            await self._file.update_thread(thread)
-
-    async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
-        kept = self._live(thread_id)
-        if kept is not None:
-            kept.move_tip(tip, expected)
-        else:
-            await self._file.move_tip(thread_id, tip, expected=expected)
-
-    async def set_seen(self, thread_id: str, tip_id: str | None) -> None:
-        kept = self._live(thread_id)
-        if kept is not None:
-            kept.thread = replace(kept.thread, seen=tip_id)
-        else:
-            await self._file.set_seen(thread_id, tip_id)
-
-    async def delete_thread(self, thread_id: str) -> None:
-        kept = self._live(thread_id)
-        if kept is not None:
-            kept.deleted = True
-        else:
-            await self._file.delete_thread(thread_id)
-
-    async def restore_thread(self, thread_id: str) -> None:
-        kept = self._threads.get(thread_id)
-        if kept is not None:
-            kept.deleted = False
-        else:
-            await self._file.restore_thread(thread_id)
-
-    async def save_draft(self, thread_id: str, text: str) -> None:
-        kept = self._live(thread_id)
-        if kept is not None:
-            kept.thread = replace(kept.thread, draft=text)
-        else:
-            await self._file.save_draft(thread_id, text)
-
-    async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
-        kept = self._live(thread_id)
-        if kept is not None:
-            kept.thread = replace(kept.thread, draft_count=count)
-        else:
-            await self._file.save_draft_count(thread_id, count)
-
-    async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
-        kept = self._live(thread_id)
-        if kept is not None:
-            kept.attachments = tuple(parts)
-        else:
-            await self._file.save_attachments(thread_id, parts)
-
-    async def attachments(self, thread_id: str) -> tuple[Part, ...]:
-        kept = self._live(thread_id)
-        return kept.attachments if kept is not None else await self._file.attachments(thread_id)
-
-    async def messages(self, thread_id: str) -> Sequence[Message]:
-        kept = self._live(thread_id)
-        return kept.messages if kept is not None else await self._file.messages(thread_id)
+        return await (self.thread(prefix) if self._is_private(prefix) else self._file.find_thread(prefix))
 
     async def message(self, message_id: str) -> Message:
-        for kept in self._threads.values():
-            found = kept.message(message_id)
-            if found is not None:
-                return found
+        for history in self._private.histories:
+            with suppress(UserError):
+                return await history.message(message_id)
         return await self._file.message(message_id)
-
-    async def prepare_turn(self, thread_id: str) -> None:
-        if thread_id not in self._threads:
-            await self._file.prepare_turn(thread_id)
 
     async def begin_turn(
         self,
@@ -154,48 +161,22 @@ class PrivateHistory:
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
     ) -> None:
-        kept = self._live(turn.thread_id)
-        if kept is None:
-            await self._file.begin_turn(
-                turn,
-                new_messages=new_messages,
-                answer=answer,
-                expected_tip=expected_tip,
-                request=request,
-                events=events,
-            )
-            return
         happened = tuple(events)
-        kept.begin(
+        await self._of(turn.thread_id).begin_turn(
             turn, new_messages=new_messages, answer=answer, expected_tip=expected_tip, request=request, events=happened
         )
-        await self._count(happened, at=turn.started, cost_usd=turn.expected_usd)
-
-    async def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
-        kept = self._threads.get(turn.thread_id)
-        if kept is not None:
-            kept.save_request(turn, request)
-        else:
-            await self._file.save_request(turn, request)
-
-    async def save_partial(self, answer: Message) -> None:
-        kept = self._threads.get(answer.thread_id)
-        if kept is not None:
-            kept.save_partial(answer)
-        else:
-            await self._file.save_partial(answer)
+        if self._is_private(turn.thread_id):
+            self._turns[turn.id] = turn
+            await self._count(happened, at=turn.started, cost_usd=turn.expected_usd)
 
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
-        kept = self._threads.get(answer.thread_id)
-        if kept is None:
-            await self._file.end_turn(turn_id, answer, usage)
-            return
-        turn = kept.end(turn_id, answer)
+        await self._of(answer.thread_id).end_turn(turn_id, answer, usage)
+        turn = self._turns.pop(turn_id, None)
         if turn is None:
             return
         call = CallRecord(
             id=turn.id,
-            thread_id=answer.thread_id,
+            thread_id=None,
             purpose=turn.purpose,
             backend=turn.backend,
             model=answer.model or turn.model,
@@ -205,44 +186,18 @@ class PrivateHistory:
             usage=usage,
             failure=answer.failure.code if answer.failure is not None else "",
         )
-        await _as_far_as_it_goes(self.record_call(call))
-
-    async def write_ends(self, *, wait: bool = False) -> frozenset[str]:
-        return await self._file.write_ends(wait=wait)
-
-    async def running_threads(self) -> Sequence[str]:
-        return await self._file.running_threads()
-
-    async def repair_turns(self) -> Sequence[str]:
-        return await self._file.repair_turns()
+        await _as_far_as_it_goes(self._file.record_call(call))
 
     async def request(self, answer_id: str) -> JsonObject | None:
-        for kept in self._threads.values():
-            found = kept.request(answer_id)
-            if found is not None:
+        for history in self._private.histories:
+            if (found := await history.request(answer_id)) is not None:
                 return found
         return await self._file.request(answer_id)
 
-    async def token_weights(self, backend: str, model: str) -> TokenWeights | None:
-        return await self._file.token_weights(backend, model)
-
-    async def save_token_weights(self, backend: str, model: str, weights: TokenWeights) -> None:
-        await self._file.save_token_weights(backend, model, weights)
-
-    async def learned_windows(self) -> Mapping[tuple[str, str], int]:
-        return await self._file.learned_windows()
-
-    async def save_learned_window(self, backend: str, model: str, window: int | None) -> None:
-        await self._file.save_learned_window(backend, model, window)
-
     async def record_call(self, call: CallRecord) -> None:
-        kept = self._threads.get(call.thread_id or "")
-        if kept is None:
-            await self._file.record_call(call)
-            return
-        if call.cost_kind == "money" and call.usage is not None and call.usage.cost_usd:
-            kept.paid(call.started, call.usage.cost_usd)
-        await self._file.record_call(replace(call, thread_id=None))
+        await self._of(call.thread_id).record_call(call)
+        if self._is_private(call.thread_id):
+            await self._file.record_call(replace(call, thread_id=None))
 
     async def record_events(
         self,
@@ -253,104 +208,61 @@ class PrivateHistory:
         turn_id: str | None = None,
         cost_usd: float | None = None,
     ) -> None:
-        kept = self._threads.get(thread_id or "")
-        if kept is None:
-            await self._file.record_events(thread_id, events, at=at, turn_id=turn_id, cost_usd=cost_usd)
-            return
-        kept.happened(events, at=at, turn=kept.turn(turn_id), cost_usd=cost_usd)
-        await self._count(events, at=at, cost_usd=cost_usd)
-
-    async def events(self, thread_id: str) -> Sequence[StoredEvent]:
-        kept = self._live(thread_id)
-        return tuple(kept.events) if kept is not None else await self._file.events(thread_id)
-
-    async def ledger(self) -> Sequence[LedgerRow]:
-        return await self._file.ledger()
-
-    async def event_counts(self) -> Sequence[EventCount]:
-        return await self._file.event_counts()
+        await self._of(thread_id).record_events(thread_id, events, at=at, turn_id=turn_id, cost_usd=cost_usd)
+        if self._is_private(thread_id):
+            await self._count(events, at=at, cost_usd=cost_usd)
 
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
-        kept = self._threads.get(thread_id or "")
-        if kept is not None:
-            return kept.spent(since)
-        return await self._file.spent_usd(since=since, thread_id=thread_id)
+        return await self._of(thread_id).spent_usd(since=since, thread_id=thread_id)
 
     async def search(
         self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
     ) -> SearchPage:
-        if within.thread_id in self._threads:
+        if self._is_private(within.thread_id):
             return SearchPage()
         return await self._file.search(query, within, limit=limit, offset=offset)
-
-    async def search_thread(
-        self, thread_id: str, question: str, among: Collection[str], limit: int = 5
-    ) -> Sequence[RecallHit]:
-        kept = self._live(thread_id)
-        if kept is None:
-            return await self._file.search_thread(thread_id, question, among, limit)
-        # There is no index: the whole of it is read, beside the event loop.
-        return await asyncio.to_thread(recalled, kept.messages, question, among, limit)
-
-    async def catch_up_search(self) -> bool:
-        return await self._file.catch_up_search()
-
-    async def prompts(self) -> tuple[Prompt, ...]:
-        return await self._file.prompts()
-
-    async def save_prompt(self, prompt: Prompt) -> None:
-        await self._file.save_prompt(prompt)
-
-    async def save_prompts(self, prompts: Sequence[Prompt]) -> None:
-        await self._file.save_prompts(prompts)
-
-    async def delete_prompt(self, prompt_id: str) -> None:
-        await self._file.delete_prompt(prompt_id)
-
-    async def marks(self, thread_id: str) -> Mapping[str, Mark]:
-        kept = self._live(thread_id)
-        return dict(kept.marks) if kept is not None else await self._file.marks(thread_id)
-
-    async def save_mark(self, thread_id: str, message_id: str, mark: Mark) -> None:
-        kept = self._live(thread_id)
-        if kept is not None:
-            kept.mark(message_id, mark)
-        else:
-            await self._file.save_mark(thread_id, message_id, mark)
 
     async def import_threads(
         self, threads: Sequence[ImportedThread], progress: Callable[[int], None] | None = None
     ) -> ImportCount:
         private = [one for one in threads if one.thread.private]
-        for one in private:
-            self._threads[one.thread.id] = PrivateThread(one.thread, one.messages, one.marks)
+        if not private:
+            return await self._file.import_threads(threads, progress)
+        memory = await self._memory()
+        count = await memory.import_threads(
+            [replace(one, thread=replace(one.thread, private=False)) for one in private]
+        )
+        self._private.history_of |= dict.fromkeys((one.thread.id for one in private), memory)
         stored = [one for one in threads if not one.thread.private]
-        count = await self._file.import_threads(stored, progress) if stored else ImportCount(0, 0, 0)
-        messages = sum(len(one.messages) for one in private)
-        return ImportCount(count.threads + len(private), count.messages + messages, count.already)
+        also = await self._file.import_threads(stored, progress) if stored else ImportCount(0, 0, 0)
+        return ImportCount(count.threads + also.threads, count.messages + also.messages, count.already + also.already)
 
-    async def copy_to(self, path: Path) -> None:
-        await self._file.copy_to(path)
+    def release_private(self) -> PrivateThreads:
+        """Gives the private threads away, so that they outlive this history; whoever takes them closes them."""
+        released, self._private = self._private, PrivateThreads()
+        return released
 
-    def adopt_private(self, other: PrivateHistory) -> None:
-        """Takes the private threads of a history that ends, which has no file to leave them in."""
-        self._threads.update(other._threads)
-
-    async def data_version(self) -> int:
-        return await self._file.data_version()
+    def adopt_private(self, released: PrivateThreads) -> None:
+        """Takes the private threads of a history that ended."""
+        self._private.histories += released.histories
+        self._private.history_of |= released.history_of
 
     async def close(self) -> None:
-        self._threads.clear()
+        await self._private.close()
         await self._file.close()
 
-    def _live(self, thread_id: str) -> PrivateThread | None:
-        """The private thread of that id; None where the file has to know. `UserError("usage")` for a deleted one."""
-        kept = self._threads.get(thread_id)
-        if kept is not None and kept.deleted:
-            raise UserError(
-                "usage", phrase("There is no thread {thread_id}. `plimsoll threads` lists them.", thread_id=thread_id)
-            )
-        return kept
+    def _is_private(self, thread_id: str | None) -> bool:
+        return thread_id in self._private.history_of
+
+    def _of(self, thread_id: str | None) -> History:
+        return self._private.history_of.get(thread_id or "", self._file)
+
+    async def _memory(self) -> History:
+        """The history in memory, opened with the first private thread."""
+        async with self._opening:
+            if not self._private.histories:
+                self._private.histories.append(await self._open_in_memory())
+        return self._private.histories[0]
 
     async def _count(self, events: Sequence[ContextEvent], *, at: str, cost_usd: float | None) -> None:
         if events:

@@ -15,7 +15,7 @@ from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.formats.own_json import FORMAT
 from desktop_app.controller.ports import History
-from desktop_app.controller.private_history import PrivateHistory
+from desktop_app.controller.private_history import PrivateHistory, PrivateThreads
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.history import ImportedThread
 from desktop_app.core.messages import Message, Part, Thread
@@ -40,7 +40,11 @@ class CarriedOver:
     """What goes along when the window opens another file: threads, with what is attached to their drafts."""
 
     threads: tuple[tuple[ImportedThread, tuple[Part, ...]], ...]
-    private: PrivateHistory
+    private: PrivateThreads
+
+    async def close(self) -> None:
+        """Where there is no other history to take it."""
+        await self.private.close()
 
 
 class Salvage:
@@ -102,10 +106,10 @@ class Salvage:
             return  # it can't be read, and is no other file
 
     async def carried_over(self, thread_ids: Collection[str]) -> CarriedOver:
-        """These threads as far as they are in memory, and all private ones."""
+        """These threads as far as they are in memory, and all private ones, which this history no longer has."""
         wanted = [one for one in self._in_memory() if one[0].id in thread_ids]
         threads = [(await self._imported(*one), await self._attached(one[0].id)) for one in wanted]
-        return CarriedOver(tuple(threads), self._history)
+        return CarriedOver(tuple(threads), self._history.release_private())
 
     async def take(self, carried: CarriedOver) -> None:
         """Adds what the history of before had in memory; what is in this one stays."""

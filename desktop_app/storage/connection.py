@@ -20,7 +20,7 @@ from sqlmodel import Session
 
 from desktop_app.storage import faults
 from desktop_app.storage.backup import remove_unproved
-from desktop_app.storage.identity import FileIdentity
+from desktop_app.storage.identity import FileIdentity, NoFile
 from desktop_app.storage.migrations import check_format, migrate
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 
@@ -29,6 +29,9 @@ BUSY_TIMEOUT_S = 5.0
 
 JUST_MADE_S = 10.0
 """So long an empty file counts as one that another start is making."""
+
+IN_MEMORY = Path(":memory:")
+"""Stands for the path where there is no file."""
 
 _JOURNAL_LIMIT = 8 * 1024 * 1024
 """Bytes that a -wal file keeps after a checkpoint."""
@@ -62,10 +65,19 @@ def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Conne
     return connection
 
 
+def connect_in_memory() -> sqlite3.Connection:
+    """Opens a history of its own of which nothing is ever on disk, not even what a long sort puts aside."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("PRAGMA foreign_keys = ON")
+    migrate(connection, IN_MEMORY)
+    return connection
+
+
 class Transactions:
     """Hands out sessions, each in one transaction that is written whole or not at all."""
 
-    def __init__(self, connection: sqlite3.Connection, identity: FileIdentity) -> None:
+    def __init__(self, connection: sqlite3.Connection, identity: FileIdentity | NoFile) -> None:
         self.connection = connection
         self.identity = identity
         self._engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
@@ -133,14 +145,15 @@ class Transactions:
 
     def close(self) -> None:
         """Closes the connection; the last one of all processes moves the -wal into the file and removes it."""
-        if self.identity.lost and not self.identity.whole:
-            self.identity.empty_log()
-        elif self.identity.lost:
-            if self.identity.kept is not None:
-                self.identity.keep()
-            # closing would write our -wal into a file that is not ours: it ends with the process
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.connection))
-            return
+        identity = self.identity
+        if isinstance(identity, FileIdentity) and identity.lost:
+            if identity.whole:
+                if identity.kept is not None:
+                    identity.keep()
+                # closing would write our -wal into a file that is not ours: it ends with the process
+                ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.connection))
+                return
+            identity.empty_log()
         self._engine.dispose()
         self.connection.close()
         self.identity.close()

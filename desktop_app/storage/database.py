@@ -42,7 +42,7 @@ class Database:
     In quiet moments the text index catches up, a slice at a time.
     """
 
-    def __init__(self, path: Path, quiet_s: float | None = QUIET_S) -> None:
+    def __init__(self, path: Path | None, quiet_s: float | None = QUIET_S) -> None:
         self._path = path
         self._quiet_until = None if quiet_s is None else monotonic() + quiet_s
         self._rest_s = min(REST_S, quiet_s or 0.0)
@@ -50,10 +50,10 @@ class Database:
         self._thread: threading.Thread | None = None
 
     @classmethod
-    async def open(cls, path: Path, quiet_s: float | None = QUIET_S) -> Database:
+    async def open(cls, path: Path | None, quiet_s: float | None = QUIET_S) -> Database:
         """Starts the thread and opens the file there; `UserError("store")` if that fails, with no thread left.
 
-        `quiet_s` None: what can wait is never done.
+        `path` None: a new history in memory. `quiet_s` None: what can wait is never done.
         """
         database = cls(path, quiet_s)
         opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -130,7 +130,7 @@ class Database:
         return self._jobs.get()
 
     def _explained(self, error: Exception) -> Exception:
-        explained = None if isinstance(error, PlimsollError) else store_error(error, self._path)
+        explained = None if isinstance(error, PlimsollError) else store_error(error, self._path or Path(":memory:"))
         if explained is None:
             return error
         explained.__cause__ = error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history import (
@@ -26,7 +27,7 @@ from desktop_app.storage.database import QUIET_S, Database
 
 
 class SqliteHistory:
-    """The history file. Methods are those of the protocol, which has their documentation.
+    """The history file, or one in memory. Methods are those of the protocol, which has their documentation.
 
     Every call goes to the database thread in the order made; a cancelled caller's write is still done to its end.
     """
@@ -35,13 +36,18 @@ class SqliteHistory:
         self._database = database
 
     @classmethod
-    async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S) -> SqliteHistory:
+    async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S) -> Self:
         """Opens or creates the file; `UserError("store")` saying what is wrong and what to do.
 
         For `quiet_s` seconds nothing is done but what is asked for, then the text index catches up; None: it never
         does by itself.
         """
         return cls(await Database.open(path, quiet_s))
+
+    @classmethod
+    async def open_in_memory(cls) -> Self:
+        """Makes a history of which nothing is ever on disk; it ends when it is closed."""
+        return cls(await Database.open(None, None))
 
     async def create_thread(self, thread: Thread) -> None:
         await self._database.run(lambda store: store.threads.create(thread))

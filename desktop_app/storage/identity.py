@@ -81,6 +81,8 @@ class FileIdentity:
         if self.lost and self.kept is None:
             raise self._error()
 
+    check_copy = check_write
+
     def written(self) -> None:
         """After a commit, which may have moved the -wal into the file: that was us."""
         if self._seen is not None and not self.lost and self._read_checkpoints() != self._seen.checkpoints:
@@ -183,6 +185,26 @@ class FileIdentity:
 
     def _named(self, what: str) -> Path:
         return self._path.with_name(f"{self._path.stem}-{what}{_now()}{self._path.suffix}")
+
+
+class NoFile:
+    """Stands for the identity of a history in memory, which nobody can replace."""
+
+    def check(self) -> None:
+        """Finds nothing."""
+
+    def check_write(self) -> None:
+        """Finds nothing."""
+
+    def check_copy(self) -> None:
+        """Refuses: what is in memory only is in no file, whoever asks for one."""
+        raise ValueError("a history in memory is never copied to a file")
+
+    def written(self) -> None:
+        """There is no file to look at."""
+
+    def close(self) -> None:
+        """There is no file to close."""
 
 
 def _in_midst(checkpoints: bytes) -> bool:

@@ -19,17 +19,20 @@ if sys.platform != "win32":
 
 
 class OwnerLocks:
-    """One empty file for each process, in a folder beside the history; where locks can't be had nothing is known."""
+    """One empty file for each process, in a folder beside the history; where locks can't be had nothing is known.
 
-    def __init__(self, folder: Path) -> None:
+    Without a folder nobody else has the history, and nothing is locked.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._held: tuple[Path, int] | None = None
 
     def hold(self, owner: Owner) -> None:
         """Takes the lock of this process, until `release` or its end."""
-        if self._held is not None or sys.platform == "win32":
+        if self._held is not None or self._folder is None or sys.platform == "win32":
             return
-        path = self._path(owner)
+        path = self._path(self._folder, owner)
         try:
             make_private_folder(self._folder)
             handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
@@ -44,9 +47,9 @@ class OwnerLocks:
 
     def is_held(self, owner: Owner) -> bool | None:
         """Whether that process holds its lock; None: it has none, and its number has to tell."""
-        if sys.platform == "win32":
+        if self._folder is None or sys.platform == "win32":
             return None
-        path = self._path(owner)
+        path = self._path(self._folder, owner)
         try:
             handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would keep us waiting
         except OSError:
@@ -72,8 +75,9 @@ class OwnerLocks:
         path.unlink(missing_ok=True)
         os.close(handle)
         with contextlib.suppress(OSError):  # others' locks are there
-            self._folder.rmdir()
+            path.parent.rmdir()
 
-    def _path(self, owner: Owner) -> Path:
+    @staticmethod
+    def _path(folder: Path, owner: Owner) -> Path:
         name = f"{owner.boot} {owner.pid} {owner.started}"
-        return self._folder / hashlib.sha256(name.encode()).hexdigest()[:32]
+        return folder / hashlib.sha256(name.encode()).hexdigest()[:32]

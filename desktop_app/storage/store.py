@@ -8,10 +8,10 @@ from pathlib import Path
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.blocks import Blocks
 from desktop_app.storage.calibration import Calibration
-from desktop_app.storage.connection import Transactions, connect
+from desktop_app.storage.connection import Transactions, connect, connect_in_memory
 from desktop_app.storage.events import Events
 from desktop_app.storage.faults import store_error
-from desktop_app.storage.identity import FileIdentity
+from desktop_app.storage.identity import FileIdentity, NoFile
 from desktop_app.storage.imports import Imports
 from desktop_app.storage.indexing import Indexing
 from desktop_app.storage.ledger import Ledger
@@ -28,17 +28,21 @@ from desktop_app.storage.turns import Turns
 class Store:
     """One topic per attribute; every method is one transaction."""
 
-    def __init__(self, path: Path) -> None:
-        """Opens or creates the file; `UserError("store")` if it is not ours, too new or can't be written."""
-        connection = connect(path)
-        self._transactions = Transactions(connection, FileIdentity(path, connection))
+    def __init__(self, path: Path | None) -> None:
+        """Opens or creates the file; `UserError("store")` if it is not ours, too new or can't be written.
+
+        None: the history is in memory only, and a new one.
+        """
+        connection = connect_in_memory() if path is None else connect(path)
+        identity = NoFile() if path is None else FileIdentity(path, connection)
+        self._transactions = Transactions(connection, identity)
         blocks = Blocks(self._transactions.connection)
         self._transactions.after_rollback(blocks.forget)
         self.threads = Threads(self._transactions)
         self.messages = Messages(self._transactions, blocks)
         self.requests = Requests(self._transactions, blocks)
         self.events = Events(self._transactions)
-        self._locks = OwnerLocks(path.with_name("running-turns"))
+        self._locks = OwnerLocks(None if path is None else path.with_name("running-turns"))
         self.turns = Turns(self._transactions, blocks, self.messages, self.requests, self.events, locks=self._locks)
         self.ledger = Ledger(self._transactions)
         self.calibration = Calibration(self._transactions)
@@ -58,7 +62,7 @@ class Store:
 
     def copy_to(self, path: Path) -> None:
         """Writes all of it into a new file; `UserError("store")` where it is not whole, or can't be written."""
-        self._transactions.identity.check_write()
+        self._transactions.identity.check_copy()
         try:
             back_up(self._transactions.connection, path)
         except (sqlite3.Error, OSError) as error:

@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.backends.base import Backend
+from desktop_app.controller.private_history import PrivateHistory
 from tests.controller.world import WatchedHistory, World, make_world
 from tests.fakes.gated_backend import GatedBackend
 
@@ -78,9 +79,16 @@ def backend() -> GatedBackend:
 @pytest_asyncio.fixture
 async def history(tmp_path: Path) -> AsyncIterator[WatchedHistory]:
     opened = await WatchedHistory.open(tmp_path / "history.db")
-    assert isinstance(opened, WatchedHistory)
     yield opened
     await opened.close()
+
+
+@pytest_asyncio.fixture
+async def with_private(history: WatchedHistory) -> AsyncIterator[PrivateHistory]:
+    """The history with another one in memory for private threads, as the app has it."""
+    both = PrivateHistory(history, WatchedHistory.open_in_memory)
+    yield both
+    await both.close()
 
 
 @pytest_asyncio.fixture

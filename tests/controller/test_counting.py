@@ -40,11 +40,11 @@ class Counting:
 
 
 @pytest_asyncio.fixture
-async def counting(history: WatchedHistory) -> AsyncIterator[Counting]:
+async def counting(with_private: PrivateHistory) -> AsyncIterator[Counting]:
     backend = GatedBackend(cost_kind="money")
     backend.count = TOO_MANY
     current = [Settings()]
-    world = await make_world(PrivateHistory(history), {"gated": backend}, settings=lambda: current[0])
+    world = await make_world(with_private, {"gated": backend}, settings=lambda: current[0])
     yield Counting(world, backend, current)
     await world.chat.close()
 

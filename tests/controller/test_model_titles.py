@@ -39,10 +39,10 @@ def settings() -> Set:
 
 
 @pytest_asyncio.fixture
-async def titled(history: WatchedHistory, backend: GatedBackend, settings: Set) -> AsyncIterator[World]:
+async def titled(with_private: PrivateHistory, backend: GatedBackend, settings: Set) -> AsyncIterator[World]:
     """A controller at a window: titles are asked for."""
     backends = {"gated": backend, "scripted": GatedBackend("scripted")}
-    world = await make_world(PrivateHistory(history), backends, settings=settings, secrets=NoKeys(), interactive=True)
+    world = await make_world(with_private, backends, settings=settings, secrets=NoKeys(), interactive=True)
     yield world
     await world.chat.close()
 

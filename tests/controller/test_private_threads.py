@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 import zlib
@@ -57,10 +58,12 @@ class Private:
 
 
 @pytest_asyncio.fixture
-async def private(history: WatchedHistory, backend: GatedBackend) -> AsyncIterator[Private]:
+async def private(
+    history: WatchedHistory, with_private: PrivateHistory, backend: GatedBackend
+) -> AsyncIterator[Private]:
     settings = Settings(context=ContextSettings(soft_limit=2_000))
     world = await make_world(
-        PrivateHistory(history), {"gated": backend, "other": GatedBackend("other")}, settings=lambda: settings
+        with_private, {"gated": backend, "other": GatedBackend("other")}, settings=lambda: settings
     )
     yield Private(world, history, Library(world.history, world.chat.facts, world.announcements, stop=world.chat.stop))
     await world.chat.close()
@@ -86,6 +89,26 @@ async def test_a_private_thread_is_answered_and_the_file_never_hears_of_it(
         await private.file.thread(thread.id)
 
 
+async def test_nothing_is_opened_for_it_before_there_is_one(history: WatchedHistory) -> None:
+    opened: list[WatchedHistory] = []
+
+    async def open_in_memory() -> WatchedHistory:
+        opened.append(await WatchedHistory.open_in_memory())
+        return opened[-1]
+
+    both = PrivateHistory(history, open_in_memory)
+    threads = [Thread(str(number), "", "2026-01-01", "2026-01-01", private=number > 1) for number in range(4)]
+    await both.create_thread(threads[0])
+    await both.create_thread(threads[1])
+    assert await both.search("word") == SearchPage()
+    assert len(await both.threads()) == 2
+    assert opened == []
+    await asyncio.gather(both.create_thread(threads[2]), both.create_thread(threads[3]))
+    assert len(opened) == 1
+    assert {one.thread.id for one in await both.threads() if one.thread.private} == {"2", "3"}
+    await both.close()
+
+
 async def test_what_the_file_must_never_hold_it_refuses(history: WatchedHistory) -> None:
     with pytest.raises(ValueError, match="private"):
         await history.create_thread(Thread("id", "secret", "2026-01-01", "2026-01-01", private=True))
@@ -103,11 +126,11 @@ async def test_the_ledger_has_the_figures_of_no_thread(private: Private, backend
     assert row.cost_usd == 0.5
 
 
-async def test_spending_caps_hold_in_private_too(history: WatchedHistory) -> None:
+async def test_spending_caps_hold_in_private_too(with_private: PrivateHistory) -> None:
     dear = GatedBackend(cost_kind="money")
     dear.prices = Prices(100.0, 100.0, 10.0, 125.0, 200.0)
     settings = Settings(costs=CostSettings(thread_cap_usd=2.0))
-    world = await make_world(PrivateHistory(history), {"gated": dear}, settings=lambda: settings)
+    world = await make_world(with_private, {"gated": dear}, settings=lambda: settings)
     thread = await world.chat.new_thread(backend="gated", private=True)
     dear.reply(TextDelta("a"), UsageReported(Usage(input=1, cost_usd=2.0), "big"), Ended("end_turn"))
     await world.chat.send(thread.id, words("hi"))
@@ -285,7 +308,9 @@ async def whole_talk(services: Services, backend: GatedBackend) -> None:
     refused = await chat.send(thread.id, words(f"{SECRET[2]} " * 400_000))
     assert refused.failure is not None
     await services.library.delete(thread.id)
-    kinds = {event.event.kind for event in services.history._threads[thread.id].events}  # type: ignore[attr-defined]
+    await services.library.restore(thread.id)
+    kinds = {event.event.kind for event in await services.history.events(thread.id)}
+    await services.library.delete(thread.id)
     assert {"trimmed", "refused"} <= kinds
 
 

@@ -10,7 +10,7 @@ from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.parameters import Parameters
 from tests.benchmarks.thread_loop import wired_backend
-from tests.controller.world import WatchedHistory, make_world, words
+from tests.controller.world import make_world, words
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi
 
@@ -24,12 +24,12 @@ from tests.servers.messages_api import HttpError, MessagesApi
     ],
 )
 async def test_what_was_answered_is_kept(  # noqa: PLR0917
-    name: str, model: str, refusal: str, field: str, private: bool, history: WatchedHistory, tmp_path: Path
+    name: str, model: str, refusal: str, field: str, private: bool, with_private: PrivateHistory, tmp_path: Path
 ) -> None:
     api = MessagesApi() if name == "anthropic" else ChatApi()
     with api:
         async with wired_backend(name, api, tmp_path) as backend:
-            world = await make_world(PrivateHistory(history), {backend.name: backend})
+            world = await make_world(with_private, {backend.name: backend})
             thread = await world.chat.new_thread(backend=backend.name, model=model, private=private)
             await world.chat.set_parameters(thread.id, Parameters(effort="high"))
             api.script(HttpError(400, message=refusal))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.salvage import Salvage
@@ -30,9 +32,11 @@ class TornHistory(PrivateHistory):
         return list(await super().messages(thread_id))
 
 
-@pytest.fixture
-def torn(history: WatchedHistory) -> TornHistory:
-    return TornHistory(history)
+@pytest_asyncio.fixture
+async def torn(history: WatchedHistory) -> AsyncIterator[TornHistory]:
+    both = TornHistory(history, SqliteHistory.open_in_memory)
+    yield both
+    await both.close()
 
 
 async def salvaged(torn: TornHistory, world: World, tmp_path: Path) -> Salvage:
@@ -85,11 +89,10 @@ async def test_a_folder_that_is_not_there_is_said(torn: TornHistory, backend: Ga
 
 
 async def test_what_was_refused_is_saved_with_its_thread(
-    history: WatchedHistory, backend: GatedBackend, tmp_path: Path
+    with_private: PrivateHistory, backend: GatedBackend, tmp_path: Path
 ) -> None:
     """A command has no composer that keeps it."""
-    private = PrivateHistory(history)
-    world = await make_world(private, {"gated": backend})
+    world = await make_world(with_private, {"gated": backend})
     thread = await world.thread(title="kept")
     await world.chat.send(thread.id, words("one"))
     path = tmp_path / "history.db"
@@ -98,7 +101,7 @@ async def test_what_was_refused_is_saved_with_its_thread(
     assert outcome.failure is not None
     assert "save_elsewhere" in outcome.failure.actions
     await world.chat.close()
-    await Salvage(private, world.chat, SqliteHistory.open, path).keep()
+    await Salvage(with_private, world.chat, SqliteHistory.open, path).keep()
     (saved,) = tmp_path.glob("history-saved-*.db")
     file = await SqliteHistory.open(saved)
     try:

@@ -109,6 +109,8 @@ class Reopening(QObject):
         after = await self._compose()
         if after is not None:
             await self._go_on(after, carried, shown)
+        else:
+            await carried.close()
 
     async def _go_on(self, services: Services, carried: CarriedOver, shown: str | None) -> None:
         failure: Failure | None = None

@@ -261,3 +261,22 @@ async def test_it_is_said_over_a_page_too(data_dir: Path) -> None:
         )
         window.presenters.pages.leave()
         await card(window, "save_elsewhere", "new_history")
+
+
+async def test_private_threads_go_along_when_another_file_is_opened(data_dir: Path, tmp_path: Path) -> None:
+    other = await another_history(tmp_path / "other.db")
+    async with OpenWindow.opened(data_dir) as window:
+        window.shortcut("new_private_thread")
+        await window.send("Only in memory")
+        private = window.desk.thread_id
+        assert private is not None
+        window.shortcut("new_thread")
+        await window.send("In the open")
+        (tmp_path / "new.db").write_bytes(other)
+        (tmp_path / "new.db").replace(data_dir / "history.db")
+        await card(window, "save_elsewhere", "open_new_file")
+        await opened_new_file(window)
+        await window.until(lambda: "Only in memory" in titles(window), "the private thread in the list")
+        await window.choose_thread(private)
+        opened = await window.services.chat.open_thread(private)
+        assert [message.text for message in opened.path] == ["Only in memory", "answer 1"]
