@@ -7,10 +7,8 @@ limits that hold whatever the archive says about itself.
 from __future__ import annotations
 
 import json
-import os
 import re
 import stat
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -19,6 +17,7 @@ from lzma import LZMAError
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
+from desktop_app.atomic_write import write_atomically
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
@@ -115,7 +114,7 @@ def _begins_as_export(beginning: bytes) -> bool:
     return bool(_OURS.match(beginning) or _CHATGPT.match(beginning))
 
 
-def write_atomically(path: Path, pieces: Iterable[str]) -> Path:
+def write_export(path: Path, pieces: Iterable[str]) -> Path:
     """Writes UTF-8 text so that `path` holds either the old or the whole new text; only this user may read it.
 
     Raises `UserError("usage")` if `path` is something other than a plain file, `UserError("store")` if it fails.
@@ -127,19 +126,7 @@ def write_atomically(path: Path, pieces: Iterable[str]) -> Path:
                 "usage", phrase("{path} is not a plain file; nothing was written. Give another path.", path=path)
             )
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", errors="replace", newline="", dir=target.parent, prefix=".plimsoll-", delete=False
-        ) as file:
-            try:
-                file.writelines(pieces)
-                file.flush()
-                os.fsync(file.fileno())
-                file.close()
-                Path(file.name).replace(target)
-            except BaseException:
-                file.close()
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        write_atomically(target, (piece.encode("utf-8", "replace") for piece in pieces))
     except OSError as error:
         raise UserError(
             "store", phrase("{path} could not be written: {reason}.", path=path, reason=error.strerror or error)

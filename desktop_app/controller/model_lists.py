@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, get_args
 
 from desktop_app import __version__
+from desktop_app.atomic_write import write_atomically
 from desktop_app.controller.clock import parse_stamp
 from desktop_app.core.catalog import ModelInfo, Prices, TokenizerFamily, WindowSource
 from desktop_app.core.model_table import Thinking
@@ -57,14 +56,7 @@ def write_list(path: Path, fresh: ModelList) -> None:
     lists = [asdict(one) for one in (fresh, *others)[:MOST_KEPT]]
     text = json.dumps({"version": __version__, "lists": lists}, ensure_ascii=False)
     try:
-        handle, name = tempfile.mkstemp(prefix=".models-", suffix=".json", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_atomically(path, text.encode())
     except OSError as error:
         log.warning("a list of models can not be kept: %s", type(error).__name__)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from desktop_app.controller.addresses import refuse_secret
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import Secrets
-from desktop_app.controller.settings_file import SettingValue, key_path, read_text, value_in, with_value, write_text
+from desktop_app.controller.settings_file import SettingValue, key_path, read_text, value_in, with_value, write_settings
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.phrases import phrase
@@ -129,7 +129,7 @@ class Preferences:
                 if name == path:
                     text = with_value(text, other, None)
             text = with_value(text, path, value)
-        write_text(self._path, text)
+        write_settings(self._path, text)
 
 
 def _secrets_in(settings: Settings) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.archive import read_export_files, write_atomically
+from desktop_app.controller.archive import read_export_files, write_export
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.formats.prompt_json import ReadPrompt, read_prompts, write_prompts
 from desktop_app.controller.formats.reading import UnreadableExportError
@@ -80,7 +80,7 @@ class PromptLibrary:
         Raises `UserError("usage")` for what is no plain file, `UserError("store")` if writing fails.
         """
         prompts = await self._history.prompts()
-        await asyncio.to_thread(write_atomically, path, write_prompts(prompts))
+        await asyncio.to_thread(write_export, path, write_prompts(prompts))
         return len(prompts)
 
     async def import_file(self, path: Path) -> PromptImport:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from desktop_app.atomic_write import put_in_place
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.formats.own_json import FORMAT
@@ -83,7 +84,7 @@ class Salvage:
         try:
             unproved.unlink(missing_ok=True)
             saved = await self._write_readable(unproved, typed)
-            unproved.replace(path)
+            put_in_place(unproved, path)
         except OSError as error:
             reason = error.strerror or type(error).__name__
             words = phrase("{path} can't be written: {reason}. Choose another place.", path=path, reason=reason)

@@ -5,13 +5,12 @@ Must not know what the settings mean.
 
 from __future__ import annotations
 
-import os
-import tempfile
 import tomllib
 from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from desktop_app.atomic_write import write_atomically
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 
@@ -88,20 +87,10 @@ def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
         ) from error
 
 
-def write_text(path: Path, text: str) -> None:
+def write_settings(path: Path, text: str) -> None:
     """Replaces the file in one step, readable by this user only. Raises `UserError("store")`, the old file kept."""
     try:
-        handle, name = tempfile.mkstemp(prefix=".settings-", suffix=".toml", dir=path.parent)
-        fresh = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(path)
-        except BaseException:
-            fresh.unlink(missing_ok=True)
-            raise
+        write_atomically(path, text.encode())
     except OSError as error:
         words = phrase(
             "The settings in {path} can't be written: {reason}.",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.archive import ExportFile, read_export_files, write_atomically
+from desktop_app.controller.archive import ExportFile, read_export_files, write_export
 from desktop_app.controller.formats import ExportFormat, chatgpt, markdown, own_json
 from desktop_app.controller.formats.reading import ReadExport, Skipped, UnreadableExportError
 from desktop_app.controller.ports import History
@@ -95,7 +95,7 @@ class Transfer:
                     phrase("{output} is one file; give a folder for several threads as Markdown.", output=output),
                 )
             written = await self._written(thread_ids, kind, progress)
-            return [await asyncio.to_thread(write_atomically, output, written)]
+            return [await asyncio.to_thread(write_export, output, written)]
         taken: set[str] = set()
         files = []
         for done, thread_id in enumerate(thread_ids):
@@ -103,7 +103,7 @@ class Transfer:
                 progress(done, len(thread_ids))
             thread = await self._history.thread(thread_id)
             file = output / _file_name(thread, ENDINGS[kind], taken)
-            files.append(await asyncio.to_thread(write_atomically, file, await self._written([thread_id], kind)))
+            files.append(await asyncio.to_thread(write_export, file, await self._written([thread_id], kind)))
         return files
 
     async def _written(

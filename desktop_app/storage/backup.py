@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from time import time
 
+from desktop_app.atomic_write import put_in_place
 from desktop_app.storage import faults
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 
@@ -39,7 +40,7 @@ def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[
         verdict = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
     if verdict != "ok":
         raise faults.damaged_backup(unproved, verdict)
-    unproved.replace(target)
+    put_in_place(unproved, target)
 
 
 def copy_unproved(connection: sqlite3.Connection, target: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller import archive
-from desktop_app.controller.archive import read_export_files, write_atomically
+from desktop_app.controller.archive import read_export_files, write_export
 from desktop_app.core.errors import UserError
 
 
@@ -115,7 +115,7 @@ def test_what_is_no_file_is_bad_usage(tmp_path: Path) -> None:
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "out" / "export.json"
-    write_atomically(path, ["one ", "ü"])
+    write_export(path, ["one ", "ü"])
     assert path.read_bytes() == "one ü".encode()
 
     def breaks() -> object:
@@ -123,7 +123,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
         raise RuntimeError("the pieces end early")
 
     with pytest.raises(RuntimeError):
-        write_atomically(path, breaks())  # type: ignore[arg-type]
+        write_export(path, breaks())  # type: ignore[arg-type]
     assert path.read_bytes() == "one ü".encode()
     assert [file.name for file in path.parent.iterdir()] == ["export.json"]
 
@@ -132,6 +132,6 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     target, link = tmp_path / "target.md", tmp_path / "link.md"
     target.write_text("old")
     link.symlink_to(target)
-    write_atomically(link, ["new"])
+    write_export(link, ["new"])
     assert link.is_symlink()
     assert target.read_text() == "new"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from desktop_app.atomic_write import write_atomically
 from desktop_app.backends.claude_cli.program import Stamp
 
 _KEPT = 20
@@ -59,14 +58,7 @@ class VerdictFile:
         text = json.dumps(
             {"files": hashes, "programs": {digest: asdict(one) for digest, one in verdicts.items()}}, indent=1
         )
-        handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=f".{self._path.name}-")  # 0600
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).replace(self._path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_atomically(self._path, text.encode())
 
     def _known(self) -> dict[str, str]:
         if self._hashes is None:

@@ -6,7 +6,6 @@ It keeps names of models, figures and the app's own words, never what somebody w
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
@@ -15,6 +14,7 @@ from typing import Any
 
 from PySide6.QtCore import QLocale
 
+from desktop_app.atomic_write import write_atomically
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.transcript.message.decorations import Decorations, StepLine, SummaryLine
 
@@ -60,13 +60,9 @@ def write_last_paint(path: Path, last: LastPaint) -> None:
     kept = {field.name: getattr(last, field.name) for field in fields(last)}
     kept |= {"version": VERSION, "language": QLocale().name()}
     kept |= {"gauge": astuple(last.gauge) if last.gauge is not None else None}
-    fresh = path.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        handle = os.open(fresh, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(kept, file)
-        fresh.replace(path)
+        write_atomically(path, json.dumps(kept).encode(), durable=False)
 
 
 def lines_of(shown: Decorations, ids: Collection[str]) -> dict[str, Any]:

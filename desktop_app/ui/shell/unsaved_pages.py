@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop_app.atomic_write import write_atomically
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.paths import put_aside
@@ -103,10 +103,4 @@ def write_texts(path: Path, texts: Texts) -> None:
     if not texts:
         path.unlink(missing_ok=True)
         return
-    fresh = path.with_suffix(".new")
-    handle = os.open(fresh, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        json.dump([[*key, text] for key, text in texts.items()], file)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    write_atomically(path, json.dumps([[*key, text] for key, text in texts.items()]).encode())

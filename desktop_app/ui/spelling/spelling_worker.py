@@ -13,7 +13,6 @@ import json
 import os
 import signal
 import sys
-import tempfile
 import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -21,6 +20,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
+from desktop_app.atomic_write import write_atomically
 from desktop_app.own_processes import CHECK_SPELLING, own_command
 from desktop_app.ui.spelling.dictionary_files import Found, chosen, folders, look_in
 
@@ -189,14 +189,7 @@ def _read_words(path: Path) -> Iterable[str]:
 def _write_words(path: Path, words: Iterable[str]) -> None:
     """Replaces the file, or leaves it as it was; only this user may read it."""
     notes = [line for line in _lines_of(path) if line.startswith("#")]
-    handle, made = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # 0600
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write("\n".join([*notes, *words, ""]))
-        Path(made).replace(path)
-    except OSError:
-        Path(made).unlink(missing_ok=True)
-        raise
+    write_atomically(path, "\n".join([*notes, *words, ""]).encode())
 
 
 def _lines_of(path: Path) -> list[str]:

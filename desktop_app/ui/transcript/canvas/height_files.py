@@ -7,7 +7,6 @@ one layout, which nobody else could use and which are learnt again wherever a fi
 from __future__ import annotations
 
 import json
-import os
 import stat
 import sys
 import threading
@@ -17,6 +16,8 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from desktop_app.atomic_write import write_atomically
 
 MAGIC = b"plimsoll heights 1\n"
 MOST_FILES = 200
@@ -120,12 +121,7 @@ class HeightFiles:
     def _write(self, path: Path, data: bytes) -> None:
         for folder in (self._folder.parent, self._folder):
             folder.mkdir(mode=0o700, exist_ok=True)
-        # beside it first: a file is whole, or it is the one before
-        fresh = path.with_suffix(f".{os.getpid()}")
-        handle = os.open(fresh, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        fresh.replace(path)
+        write_atomically(path, data, durable=False)
 
 
 def _packed(known: StoredHeights) -> bytes:

@@ -1,0 +1,45 @@
+"""Writes files in one step: a reader, or the next start after a crash, finds the old content or the new one, whole.
+
+Nothing else in the app writes over a file that is there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+_NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+
+
+def write_atomically(path: Path, content: bytes | Iterable[bytes], *, durable: bool = True) -> None:
+    """Puts a file with this content, which only this user may read, at the path. Raises `OSError`, the old file kept.
+
+    Returns when it is on the disk; not `durable`, for what can be made again: when every program sees it.
+    """
+    fresh = path.with_name(f".plimsoll-{os.urandom(6).hex()}")
+    try:
+        with os.fdopen(os.open(fresh, _NEW_FILE, 0o600), "wb") as file:
+            file.writelines((content,) if isinstance(content, bytes) else content)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        put_in_place(fresh, path, durable=durable)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+
+
+def put_in_place(fresh: Path, path: Path, *, durable: bool = True) -> None:
+    """Gives a file that is whole the name of another one in its folder, which it replaces. Raises `OSError`."""
+    fresh.replace(path)
+    if not durable or sys.platform == "win32":  # there, a folder can't be opened
+        return
+    with suppress(OSError):  # it has its name; some file systems can't be asked for more
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
