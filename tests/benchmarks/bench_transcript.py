@@ -186,10 +186,10 @@ def stream(view: TranscriptView, frames: int = 500) -> list[float]:
 def find(view: TranscriptView, words: str = "the") -> list[float]:
     """Looks for a common word in the whole thread, an event at a time."""
     view.open_find()
-    times = [cpu_ms(lambda: view.finding.bar.field.setText(words))]
-    while not view.finding.done:
+    times = [cpu_ms(lambda: view.find_in_thread.bar.field.setText(words))]
+    while not view.find_in_thread.done:
         times.append(cpu_ms(lambda: None))
-    times += [cpu_ms(lambda: view.finding.step(1)) for _ in range(20)]
+    times += [cpu_ms(lambda: view.find_in_thread.step(1)) for _ in range(20)]
     view.close_bars()
     return times
 

@@ -39,7 +39,7 @@ class FittedTranscript(TranscriptView):
     def unfold(self, message_number: int, *parts: int) -> None:
         """Shows parts of a message whole."""
         for part in parts:
-            self.flow.message_sheet(message_number).toggle(part)
+            self.row_layout.message_layout(message_number).toggle(part)
         self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -56,8 +56,8 @@ class FittedTranscript(TranscriptView):
         return made
 
     def _fit(self) -> None:
-        self.flow.hold = None  # there is no room beneath an answer that is running
-        self.flow.place_at(0)
+        self.row_layout.hold = None  # there is no room beneath an answer that is running
+        self.row_layout.place_at(0)
         self.refresh()
-        if self.flow.placed:
-            self.setFixedHeight(min(HIGHEST - 1, self.flow.placed[-1].bottom + 1))
+        if self.row_layout.placed:
+            self.setFixedHeight(min(HIGHEST - 1, self.row_layout.placed[-1].bottom + 1))

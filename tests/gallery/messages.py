@@ -36,7 +36,7 @@ def fill(page: Page) -> None:
     frozen.set_branches({"m1": (2, 3)}, frozen=True)
     page.add("Versions while an answer is coming", frozen)
     marked = _talk(page)
-    marked.set_own_marks(
+    marked.set_annotations(
         {
             "m0": AnnotationLine(Mark("", "Asked by the board.")),
             "m1": AnnotationLine(Mark("up")),
@@ -45,7 +45,7 @@ def fill(page: Page) -> None:
     )
     page.add("Rated up; rated down with a long note; a note on a question", marked)
     unfolded = _talk(page)
-    unfolded.set_own_marks({"m1": AnnotationLine(Mark("", LONG), unfolded=True)})
+    unfolded.set_annotations({"m1": AnnotationLine(Mark("", LONG), unfolded=True)})
     unfolded.set_branches({"m1": (2, 2)}, frozen=False)
     page.add("A note unfolded, beneath the line of versions", unfolded)
     detour = _talk(page)

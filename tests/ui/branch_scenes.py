@@ -22,7 +22,7 @@ SHORT = "Nearly always. A `deque` with `maxlen` drops the oldest entry by itself
 def hover(window: OpenWindow, index: int) -> None:
     """The pointer comes to rest on a message."""
     view = window.transcript
-    place = next(p for p in view.flow.placed if p.message == index and p.first)
+    place = next(p for p in view.row_layout.placed if p.message == index and p.first)
     at = QPointF(view.column.left() + 20, max(1, place.item_top + 4))
     no = Qt.MouseButton.NoButton
     where = view.viewport().mapToGlobal(at)
@@ -52,7 +52,7 @@ async def _asked_again(window: OpenWindow) -> None:
         Ended("end_turn"),
     )
     count = len(window.backend.plans)
-    window.presenters.branches.act(window.transcript.flow.messages[5].id, "again")
+    window.presenters.branches.act(window.transcript.row_layout.messages[5].id, "again")
     await window.until(lambda: len(window.backend.plans) > count, "the request")
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
@@ -84,14 +84,14 @@ async def question_editor(window: OpenWindow) -> None:
     """A question is edited where it stands."""
     await _talked(window)
     window.transcript.show_latest()
-    window.presenters.branches.edit(window.transcript.flow.messages[2].id)
+    window.presenters.branches.edit(window.transcript.row_layout.messages[2].id)
     window.transcript.editing.panel.editor.insertPlainText("\nWith an index into the middle, please.")
 
 
 async def refused_edit(window: OpenWindow) -> None:
     """An edit that is too long stays open and says why."""
     await _talked(window)
-    window.presenters.branches.edit(window.transcript.flow.messages[4].id)
+    window.presenters.branches.edit(window.transcript.row_layout.messages[4].id)
     panel = window.transcript.editing.panel
     panel.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 20_000)
     panel.yes.click()
@@ -135,7 +135,7 @@ async def note_unfolded(window: OpenWindow) -> None:
         "第三季度的数字在附件里，请再问一次。\nAsk."
     )
     await _mark(window, 3, Mark("up", note))
-    window.presenters.marks.act(window.transcript.flow.messages[3].id, "fold_note")
+    window.presenters.marks.act(window.transcript.row_layout.messages[3].id, "fold_note")
     window.transcript.show_latest()
 
 
@@ -143,14 +143,14 @@ async def note_field(window: OpenWindow) -> None:
     """A note is written beneath an answer."""
     await _talked(window)
     window.transcript.show_latest()
-    window.presenters.marks.write_note(window.transcript.flow.messages[3].id)
+    window.presenters.marks.write_note(window.transcript.row_layout.messages[3].id)
     window.transcript.editing.note.editor.insertPlainText("It should say that a deque has no index in constant time.")
 
 
 async def other_branch(window: OpenWindow) -> None:
     """A message that was found on another branch."""
     await _talked(window)
-    hidden = window.transcript.flow.messages[5]
+    hidden = window.transcript.row_layout.messages[5]
     await _asked_again(window)
     await window.presenters.leading.lead(hidden.thread_id, hidden.id)
     await window.settled()
@@ -166,7 +166,7 @@ async def edit_asks(window: OpenWindow) -> None:
     await put_thread(window.session.paths.root, "Figures of the quarter", long_path(thread_id, 110, 1_500))
     await window.desk.open_thread(thread_id)
     await window.settled()
-    window.presenters.branches.edit(window.transcript.flow.messages[-2].id)
+    window.presenters.branches.edit(window.transcript.row_layout.messages[-2].id)
     panel = window.transcript.editing.panel
     panel.editor.setPlainText("Draft the paragraph for the board, in two sentences, please.")
     panel.yes.click()
@@ -176,7 +176,7 @@ async def edit_asks(window: OpenWindow) -> None:
 
 
 async def _mark(window: OpenWindow, index: int, mark: Mark) -> None:
-    message = window.transcript.flow.messages[index]
+    message = window.transcript.row_layout.messages[index]
     await window.services.chat.marks.put(message.thread_id, message.id, mark)
 
 

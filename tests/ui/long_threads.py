@@ -114,5 +114,5 @@ async def stepped(window: OpenWindow, steps: int = 1, *, model_window: int = 12_
 
 def faded(window: OpenWindow) -> set[int]:
     """The numbers of the messages that are toned down."""
-    flow = window.transcript.flow
+    flow = window.transcript.row_layout
     return {index for index in range(len(flow.messages)) if index in flow.faded}

@@ -44,9 +44,9 @@ async def found(window: OpenWindow) -> None:
     """The find bar with hits in prose, code and a table."""
     window.window.resize(1180, 820)
     window.shortcut("find")
-    window.transcript.finding.bar.field.setText("deque")
-    await window.until(lambda: window.transcript.finding.done, "all hits")
-    window.transcript.finding.step(1)
+    window.transcript.find_in_thread.bar.field.setText("deque")
+    await window.until(lambda: window.transcript.find_in_thread.done, "all hits")
+    window.transcript.find_in_thread.step(1)
 
 
 async def found_narrow(window: OpenWindow) -> None:
@@ -54,20 +54,20 @@ async def found_narrow(window: OpenWindow) -> None:
     window.shortcut("toggle_threads")
     await window.choose_thread(f"{3:032x}")
     window.shortcut("find")
-    window.transcript.finding.bar.field.setText("环形")
-    await window.until(lambda: window.transcript.finding.done, "all hits")
+    window.transcript.find_in_thread.bar.field.setText("环形")
+    await window.until(lambda: window.transcript.find_in_thread.done, "all hits")
 
 
 async def not_found(window: OpenWindow) -> None:
     await found(window)
-    window.transcript.finding.bar.field.setText("zebra")
-    await window.until(lambda: window.transcript.finding.done, "no hits")
+    window.transcript.find_in_thread.bar.field.setText("zebra")
+    await window.until(lambda: window.transcript.find_in_thread.done, "no hits")
 
 
 async def selected(window: OpenWindow) -> None:
     """A selection from the middle of one message into the next."""
     window.window.resize(1180, 820)
-    window.transcript.scroll_to_message(window.transcript.flow.messages[0].id)
+    window.transcript.scroll_to_message(window.transcript.row_layout.messages[0].id)
     window.transcript.selection.anchor = (0, 0, 9)
     window.transcript.selection.caret = (1, 1, 180)
     window.transcript.selection_changed()

@@ -212,7 +212,7 @@ async def trimmed(window: OpenWindow) -> None:
 async def kept(window: OpenWindow) -> None:
     """The beginning of a trimmed thread, which is always sent."""
     await trimmed(window)
-    window.transcript.scroll_by(-window.transcript.flow.y)
+    window.transcript.scroll_by(-window.transcript.row_layout.y)
 
 
 async def streaming(window: OpenWindow) -> None:

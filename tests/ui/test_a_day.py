@@ -28,7 +28,7 @@ LONG = "\n\n".join(f"Paragraph {n} of an answer that is longer than the window i
 
 
 def shown(window: OpenWindow) -> list[str]:
-    return [message.text for message in window.transcript.flow.messages]
+    return [message.text for message in window.transcript.row_layout.messages]
 
 
 def shown_titles(window: OpenWindow) -> list[str]:
@@ -55,7 +55,7 @@ async def ended(window: OpenWindow, requests: int) -> None:
 
 def click_arrow(window: OpenWindow, index: int, side: str) -> None:
     view = window.transcript
-    placed = next(p for p in view.flow.placed if p.message == index and isinstance(p.row.item, BranchItem))
+    placed = next(p for p in view.row_layout.placed if p.message == index and isinstance(p.row.item, BranchItem))
     item = placed.row.item
     x = next(x for x in range(-8, 200) if item.button_at(x, 14) == side) + 8
     at = QPoint(view.column.left() + x, placed.item_top + 14)
@@ -95,9 +95,9 @@ async def test_a_day_in_one_window(window: OpenWindow) -> None:
     # found, and copied
     window.composer.focus_editor()
     window.press(Qt.Key.Key_F, CONTROL)
-    bar = window.transcript.finding.bar
+    bar = window.transcript.find_in_thread.bar
     window.type("buffer", bar.field)
-    await window.until(lambda: window.transcript.finding.done and bar.count.text() == "1 of 2", "the hits")
+    await window.until(lambda: window.transcript.find_in_thread.done and bar.count.text() == "1 of 2", "the hits")
     window.press(Qt.Key.Key_Escape, widget=bar.field)
     window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.transcript.focus_message(1)
@@ -166,8 +166,8 @@ async def test_the_window_is_as_it_was_left(data_dir: Path, qapp: QApplication) 
         await window.settled()
         width = window.window.inspector.pane_width
         view = window.transcript
-        assert view.scroll_to_message(view.flow.messages[2].id)
-        view.flow.place_at(view.flow.y + 333)
+        assert view.scroll_to_message(view.row_layout.messages[2].id)
+        view.row_layout.place_at(view.row_layout.y + 333)
         view.refresh()
         await asyncio.sleep(0)
         left = view.whereabouts
@@ -185,7 +185,9 @@ async def test_the_window_is_as_it_was_left(data_dir: Path, qapp: QApplication) 
         window.transcript.show_latest()
         await window.settled()
     async with OpenWindow.opened(data_dir) as window:
-        assert window.transcript.flow.y >= window.transcript.flow.bottom - 1, "closed at the end, opened at the end"
+        assert window.transcript.row_layout.y >= window.transcript.row_layout.bottom - 1, (
+            "closed at the end, opened at the end"
+        )
 
 
 async def test_a_question_stands_where_it_stood_below_an_answer_that_was_watched(
@@ -199,16 +201,16 @@ async def test_a_question_stands_where_it_stood_below_an_answer_that_was_watched
         window.backend.reply(TextDelta(f"{LONG}\n\n" * 3), Ended("end_turn"))
         await window.send("second")
         view = window.transcript
-        assert view.scroll_to_message(view.flow.messages[2].id)
-        view.flow.place_at(view.flow.y - 20)
+        assert view.scroll_to_message(view.row_layout.messages[2].id)
+        view.row_layout.place_at(view.row_layout.y - 20)
         view.refresh()
         await asyncio.sleep(0)
         left = view.whereabouts
         assert left is not None
-        assert left[0] == view.flow.messages[2].id, "not the answer whose last line is still in view"
+        assert left[0] == view.row_layout.messages[2].id, "not the answer whose last line is still in view"
         assert left[1] > 0
     async with OpenWindow.opened(data_dir) as window:
-        await window.until(lambda: len(window.transcript.flow.messages) == 4, "the whole thread")
+        await window.until(lambda: len(window.transcript.row_layout.messages) == 4, "the whole thread")
         back = window.transcript.whereabouts
         assert back is not None
         assert back[0] == left[0]
@@ -260,13 +262,13 @@ async def test_a_place_far_from_the_end_is_gone_back_to(data_dir: Path, qapp: QA
             window.backend.reply(TextDelta(f"Answer {n}.\n\n{LONG[:600]}"), Ended("end_turn"))
             await window.send(f"question {n}")
         view = window.transcript
-        assert len(view.flow.messages) == 48
-        assert view.scroll_to_message(view.flow.messages[9].id)
+        assert len(view.row_layout.messages) == 48
+        assert view.scroll_to_message(view.row_layout.messages[9].id)
         left = view.whereabouts
         assert left is not None
     async with OpenWindow.opened(data_dir) as window:
         # the first look at the file has only the end of the thread
-        await window.until(lambda: len(window.transcript.flow.messages) == 48, "the whole thread")
+        await window.until(lambda: len(window.transcript.row_layout.messages) == 48, "the whole thread")
         back = window.transcript.whereabouts
         assert back is not None
         assert back[0] == left[0]

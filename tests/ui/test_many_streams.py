@@ -71,18 +71,18 @@ async def test_switching_away_and_back_keeps_text_and_place(window: OpenWindow) 
     (other,) = await threads_of(window, "another thread")
     thread_id, gates = await begun(window, "a long one", LONG, LONG, "The last words.")
     view = window.transcript
-    await window.until(lambda: view.flow.extent > 2 * view.flow.view, "an answer longer than the view")
+    await window.until(lambda: view.row_layout.extent > 2 * view.row_layout.view, "an answer longer than the view")
     await window.choose_thread(other)
     gates[0].open()
     await gates[1].arrive()
     await window.choose_thread(thread_id)
     assert window.composer.streaming
     await window.until(lambda: answer(window).count("Paragraph 39 ") == 2, "all that came meanwhile")
-    place = view.flow.y
+    place = view.row_layout.y
     gates[1].open()
     await window.until(lambda: not window.composer.streaming, "the end")
     assert answer(window).rstrip().endswith("The last words.")
-    assert view.flow.y == place, "painted text does not move"
+    assert view.row_layout.y == place, "painted text does not move"
     assert (await window.opened_thread()).path[-1].text == LONG + LONG + "The last words."
 
 

@@ -42,7 +42,7 @@ PAGES: dict[str, Callable[[OpenWindow], None]] = {
 
 def in_the_middle(window: OpenWindow) -> None:
     view = window.transcript
-    view.scroll_by(view.flow.heights.before(1) + 333 - view.flow.y)
+    view.scroll_by(view.row_layout.heights.before(1) + 333 - view.row_layout.y)
 
 
 def near_the_end(window: OpenWindow) -> None:
@@ -132,10 +132,10 @@ async def test_another_theme_and_back_moves_no_pixel(place: str, window: OpenWin
     PLACES[place](window)
     await rested(window)
     before = pixels(window)
-    tops = [placed.top for placed in window.transcript.flow.placed]
+    tops = [placed.top for placed in window.transcript.row_layout.placed]
     window.shortcut("theme_dark")
     await rested(window)
-    assert [placed.top for placed in window.transcript.flow.placed] == tops
+    assert [placed.top for placed in window.transcript.row_layout.placed] == tops
     window.shortcut("theme_light")
     await rested(window)
     assert differing_line(before, pixels(window)) == -1
@@ -155,7 +155,9 @@ async def test_a_restart_moves_no_pixel(place: str, data_dir: Path, qapp: QAppli
 
 def arrows(window: OpenWindow, index: int) -> PlacedRow:
     """The row with the arrows between the versions of a message."""
-    return next(p for p in window.transcript.flow.placed if p.message == index and isinstance(p.row.item, BranchItem))
+    return next(
+        p for p in window.transcript.row_layout.placed if p.message == index and isinstance(p.row.item, BranchItem)
+    )
 
 
 async def click_arrow(window: OpenWindow, index: int, side: str) -> None:
@@ -163,15 +165,17 @@ async def click_arrow(window: OpenWindow, index: int, side: str) -> None:
     item = placed.row.item
     assert isinstance(item, BranchItem)
     x = next(x for x in range(-8, 200) if item.button_at(x, 14) == side) + 8
-    shown = [message.id for message in view.flow.messages]
+    shown = [message.id for message in view.row_layout.messages]
     at = QPoint(view.column.left() + x, placed.item_top + 14)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
-    await window.until(lambda: [message.id for message in view.flow.messages] != shown, "the other version")
+    await window.until(lambda: [message.id for message in view.row_layout.messages] != shown, "the other version")
     await rested(window)
 
 
 def top_of(window: OpenWindow, index: int) -> int:
-    return next(placed.top for placed in window.transcript.flow.placed if placed.message == index and placed.first)
+    return next(
+        placed.top for placed in window.transcript.row_layout.placed if placed.message == index and placed.first
+    )
 
 
 async def asked_again(window: OpenWindow, text: str) -> None:
@@ -275,26 +279,26 @@ async def test_no_bar_covers_the_first_hit(offset: int, window: OpenWindow) -> N
     window.backend.reply(TextDelta(lines), Ended("end_turn"))
     await window.send("asked")
     view = window.transcript
-    view.scroll_by(700 + offset - view.flow.y)
+    view.scroll_by(700 + offset - view.row_layout.y)
     await rested(window)
     before = pixels(window)
-    first = next(p for p in view.flow.placed if p.item_top >= 0 and isinstance(p.row.item, TextItem))
+    first = next(p for p in view.row_layout.placed if p.item_top >= 0 and isinstance(p.row.item, TextItem))
     word = first.row.item.reading.split()[-1].rstrip(".")
     window.shortcut("find")
-    QTest.keyClicks(view.finding.bar.field, word)
-    await window.until(lambda: view.finding.done and view.finding.bar.field.text() == word, "the hit")
+    QTest.keyClicks(view.find_in_thread.bar.field, word)
+    await window.until(lambda: view.find_in_thread.done and view.find_in_thread.bar.field.text() == word, "the hit")
     await rested(window)
-    hit = next(p for p in view.flow.placed if p.row is first.row)
+    hit = next(p for p in view.row_layout.placed if p.row is first.row)
     assert hit.item_top >= 0
-    assert view.viewport().y() >= view.finding.bar.height()
-    QTest.keyClick(view.finding.bar.field, Qt.Key.Key_Escape)
+    assert view.viewport().y() >= view.find_in_thread.bar.height()
+    QTest.keyClick(view.find_in_thread.bar.field, Qt.Key.Key_Escape)
     await rested(window)
     window.shortcut("go_to")
     QTest.keyClicks(view.go_to.field, "1")
     QTest.keyClick(view.go_to.field, Qt.Key.Key_Return)
     await rested(window)
-    assert view.flow.placed[0].message == 0
-    assert view.flow.placed[0].top == 0
+    assert view.row_layout.placed[0].message == 0
+    assert view.row_layout.placed[0].top == 0
     assert before.height() == pixels(window).height()
 
 

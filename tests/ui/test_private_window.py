@@ -73,7 +73,7 @@ async def test_what_is_said_of_a_cut_answer_is_true(window: OpenWindow, private:
     window.press(Qt.Key.Key_Escape)
     await window.until(lambda: not window.composer.streaming, "the stop")
     await window.settled()
-    stopped = window.transcript.flow.messages[-1]
+    stopped = window.transcript.row_layout.messages[-1]
     assert window.transcript._decorations.said_of(stopped) == f"Stopped. {told}".rstrip(".")
     # and once it is read again
     cut = window.desk.thread_id

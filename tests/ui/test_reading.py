@@ -22,10 +22,10 @@ async def test_find_by_keys_and_back_to_the_composer(window: OpenWindow) -> None
     await window.send("Where is the needle?")
     window.window.activateWindow()
     window.press(Qt.Key.Key_F, CONTROL)
-    bar = window.transcript.finding.bar
+    bar = window.transcript.find_in_thread.bar
     assert QApplication.focusWidget() is bar.field
     window.type("needle", bar.field)
-    await window.until(lambda: window.transcript.finding.done, "all hits")
+    await window.until(lambda: window.transcript.find_in_thread.done, "all hits")
     assert bar.count.text() == "1 of 3"
     window.press(Qt.Key.Key_F3, widget=bar.field)
     assert bar.count.text() == "2 of 3"
@@ -46,7 +46,7 @@ async def test_escape_closes_the_bar_before_it_stops_the_answer(window: OpenWind
     window.shortcut("find")
     window.composer.focus_editor()
     window.press(Qt.Key.Key_Escape)
-    assert window.transcript.finding.bar.isHidden()
+    assert window.transcript.find_in_thread.bar.isHidden()
     assert window.composer.streaming
     window.press(Qt.Key.Key_Escape)
     await window.until(lambda: not window.composer.streaming, "the stopped answer")
@@ -87,13 +87,13 @@ async def test_questions_and_messages_are_reached_from_the_composer(window: Open
     view = window.transcript
     view.show_latest()
     window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-    assert next(p.message for p in view.flow.placed if p.bottom > 8) == 4
+    assert next(p.message for p in view.row_layout.placed if p.bottom > 8) == 4
     window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-    assert next(p.message for p in view.flow.placed if p.bottom > 8) == 2
+    assert next(p.message for p in view.row_layout.placed if p.bottom > 8) == 2
     window.press(Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    assert next(p.message for p in view.flow.placed if p.bottom > 8) == 4
+    assert next(p.message for p in view.row_layout.placed if p.bottom > 8) == 4
     window.shortcut("go_to")
     window.type("1", view.go_to.field)
     window.press(Qt.Key.Key_Return, widget=view.go_to.field)
-    assert view.flow.placed[0].message == 0
+    assert view.row_layout.placed[0].message == 0
     assert QApplication.focusWidget() is window.editor

@@ -124,7 +124,7 @@ async def private_thread(window: OpenWindow) -> None:
     window.backend.reply(TextDelta("Only in memory, and gone when Plimsoll closes."), Ended("end_turn"))
     window.editor.setPlainText("Where is what I write here kept?")
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: len(window.transcript.flow.messages) == 2, "the answer")
+    await window.until(lambda: len(window.transcript.row_layout.messages) == 2, "the answer")
     await window.until(lambda: not window.composer.streaming, "its end")
 
 

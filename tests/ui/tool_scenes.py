@@ -146,7 +146,7 @@ def searched() -> list[Message]:
 def fold(window: OpenWindow, number: int, message_id: str) -> None:
     """Unfolds a part of a message."""
     view = window.transcript
-    view._sheet_of(message_id).toggle(number)
+    view._layout_of(message_id).toggle(number)
     view._show_changes()
 
 

@@ -36,7 +36,7 @@ class AttachmentViews(QObject):
 
     def open_of_message(self, message_id: str, number: int) -> None:
         """Shows the part of that number of a message; the arrows lead through all images of the thread."""
-        messages = self._view.flow.messages
+        messages = self._view.row_layout.messages
         message = next((message for message in messages if message.id == message_id), None)
         if message is None or not 0 <= number < len(message.parts):
             return
@@ -59,7 +59,7 @@ class AttachmentViews(QObject):
     def fill_menu(self, message_id: str, _position: QPoint) -> None:
         """The menu of a message is about to open: what is attached to it is opened there with the keyboard, too."""
         menu = self._view.menu
-        message = next((message for message in self._view.flow.messages if message.id == message_id), None)
+        message = next((message for message in self._view.row_layout.messages if message.id == message_id), None)
         if menu is None or message is None or not attachments_of(message.parts):
             return
         menu.addSeparator()

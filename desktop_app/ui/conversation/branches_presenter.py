@@ -140,7 +140,7 @@ class Branches(QObject):
     @property
     def can_go_on(self) -> bool:
         """Whether the thread ends with an answer that was cut and says something already."""
-        messages = self._view.flow.messages
+        messages = self._view.row_layout.messages
         return bool(messages) and is_cut(messages[-1]) and not self._asking.busy
 
     # Wishes
@@ -150,7 +150,7 @@ class Branches(QObject):
         index, busy = self._view.path.number(message_id), self._asking.busy
         if index is None:
             return
-        message = self._view.flow.messages[index]
+        message = self._view.row_layout.messages[index]
         match action:
             case "copy":
                 self._view.copy_message(index)
@@ -170,7 +170,7 @@ class Branches(QObject):
                 self._desk.start(self._go_onward(message.id))
             case "rate_up" | "rate_down" | "note" | "fold_note":
                 self.mark_wished.emit(message.id, action)
-            case "continue" if message.id == self._view.flow.messages[-1].id:
+            case "continue" if message.id == self._view.row_layout.messages[-1].id:
                 self.go_on()
 
     def edit_last(self) -> None:
@@ -180,7 +180,7 @@ class Branches(QObject):
 
     def edit_question(self) -> None:
         """The last question is written anew, whatever stands in the composer."""
-        asked = next((m for m in reversed(self._view.flow.messages) if is_question(m)), None)
+        asked = next((m for m in reversed(self._view.row_layout.messages) if is_question(m)), None)
         if asked is not None and not self._asking.busy:
             self.edit(asked.id)
 
@@ -194,8 +194,8 @@ class Branches(QObject):
 
     def try_again(self) -> None:
         """The last answer is written anew."""
-        if self._view.flow.messages:
-            self._ask_again(self._view.flow.messages[-1].id)
+        if self._view.row_layout.messages:
+            self._ask_again(self._view.row_layout.messages[-1].id)
 
     def retry(self, *, pass_cap: bool = False) -> None:
         """Asks the thread's last question again, whether an answer stands beneath it or not."""

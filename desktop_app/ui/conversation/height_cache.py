@@ -45,7 +45,7 @@ class HeightKeeping(QObject):
         self._tidy.setSingleShot(True)
         self._tidy.setInterval(TIDY_MS)
         self._tidy.timeout.connect(self._keep_only_threads)
-        view.flow.known = lambda thread_id: self._kept.known(thread_id, self.layout)
+        view.row_layout.known = lambda thread_id: self._kept.known(thread_id, self.layout)
         view.rested.connect(self._rest.start)
         desk.beside = self._read
 
@@ -73,7 +73,7 @@ class HeightKeeping(QObject):
     @property
     def layout(self) -> str:
         """What heights depend on beside the messages and the column: fonts, and how code is shown."""
-        look = self._view.look
+        look = self._view.text_style
         if self._measures is None or self._measures[0] is not look:
             widths = (QFontMetricsF(face.font).horizontalAdvance(SAMPLE) for face in (look.body, look.code))
             self._measures = (look, "/".join(f"{width:.2f}" for width in (*widths, look.body.pitch, look.code.pitch)))
@@ -93,7 +93,7 @@ class HeightKeeping(QObject):
 
     def _known_of(self, thread_id: str) -> StoredHeights | None:
         """What the view knows of a thread that it shows whole; an answer that grows is not worth keeping."""
-        messages, heights = self._view.flow.messages, self._view.flow.heights
+        messages, heights = self._view.row_layout.messages, self._view.row_layout.heights
         count = len(messages)
         if (
             not count
@@ -102,7 +102,7 @@ class HeightKeeping(QObject):
             or self._view.is_growing(count - 1)
         ):
             return None
-        return StoredHeights(self.layout, self._view.flow.width, messages[-1].id, tuple(heights)[:count])
+        return StoredHeights(self.layout, self._view.row_layout.width, messages[-1].id, tuple(heights)[:count])
 
     def _keep_only_threads(self) -> None:
         ids = [summary.thread.id for summary in self._threads.threads()]

@@ -85,7 +85,7 @@ class MarksPresenter(QObject):
 
     def act_here(self, action: str) -> None:
         """The same with the message that the keyboard is on, else with the last: with the last answer to rate it."""
-        messages, focused = self._view.flow.messages, self._view.flow.focused
+        messages, focused = self._view.row_layout.messages, self._view.row_layout.focused
         if 0 <= focused < len(messages):
             self.act(messages[focused].id, action)
             return
@@ -97,7 +97,7 @@ class MarksPresenter(QObject):
     def rate(self, message_id: str, rating: Rating) -> None:
         """Rates an answer; the same again takes it back."""
         index = self._view.path.number(message_id)
-        if index is None or self._view.flow.messages[index].role != "assistant" or self._view.is_growing(index):
+        if index is None or self._view.row_layout.messages[index].role != "assistant" or self._view.is_growing(index):
             return
         mark = self.of(message_id)
         taken_back = mark.rating == rating
@@ -192,5 +192,5 @@ class MarksPresenter(QObject):
             for message_id, mark in self._marks.items()
             if not mark.empty
         }
-        self._view.set_own_marks(shown)
+        self._view.set_annotations(shown)
         self._view.actions_bar.follow()

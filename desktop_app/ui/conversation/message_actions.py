@@ -62,7 +62,7 @@ class MessageActions(QObject):
         index = self._view.path.number(message_id)
         if index is None or message_id == self._view.edited:
             return []
-        message, reason = self._view.flow.messages[index], self.reason
+        message, reason = self._view.row_layout.messages[index], self.reason
         copy = MessageAction("copy", "copy", self.tr("Copy message"))
         mark = self.mark_of(message_id)
         noted = self.tr("Edit the note") if mark.note else self.tr("Write a note")
@@ -74,7 +74,7 @@ class MessageActions(QObject):
         again = MessageAction("again", "again", self.tr("Regenerate"), reason)
         other = MessageAction("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
         offers = [copy, again, other]
-        if index == len(self._view.flow.messages) - 1 and is_cut(message):
+        if index == len(self._view.row_layout.messages) - 1 and is_cut(message):
             offers.append(MessageAction("continue", "continue", self.tr("Continue"), reason))
         up, down = mark.rating == "up", mark.rating == "down"
         offers.append(MessageAction("rate_up", "rated-up" if up else "rate-up", self.tr("Rate up"), on=up))
@@ -98,8 +98,8 @@ class MessageActions(QObject):
                 entry = self._add(menu, message_id, offer.id, words, enabled=not offer.reason)
                 entry.setCheckable(offer.id in ("rate_up", "rate_down"))
                 entry.setChecked(bool(offer.on))
-        message = self._view.flow.messages[index]
-        if message.role == "assistant" and index < len(self._view.flow.messages) - 1:
+        message = self._view.row_layout.messages[index]
+        if message.role == "assistant" and index < len(self._view.row_layout.messages) - 1:
             words = self.tr("Branch from here")
             self._add(menu, message_id, "branch", words, enabled=not self._asking.busy)
         self._add_versions(menu, message_id)
@@ -145,7 +145,7 @@ class MessageActions(QObject):
         from desktop_app.ui.models.model_menu import ModelMenu
 
         index = self._view.path.number(message_id)
-        answered = self._view.flow.messages[index] if index is not None else None
+        answered = self._view.row_layout.messages[index] if index is not None else None
         chosen = (answered.backend or "", answered.model or "") if answered is not None else None
         menu = self.models = ModelMenu(self._theme(), chosen, self._view, connections=False)
         menu.chosen.connect(partial(self.model_chosen.emit, message_id))

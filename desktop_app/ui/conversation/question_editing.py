@@ -45,11 +45,11 @@ class QuestionEditing(QObject):
     def begin(self, message_id: str) -> None:
         """Opens a question to be written anew in its place."""
         index = self._view.path.number(message_id)
-        if index is None or self._desk.thread_id is None or not is_question(self._view.flow.messages[index]):
+        if index is None or self._desk.thread_id is None or not is_question(self._view.row_layout.messages[index]):
             return
         self.leave()
         self.begun.emit()
-        message, editing = self._view.flow.messages[index], self._view.editing
+        message, editing = self._view.row_layout.messages[index], self._view.editing
         panel = editing.panel
         if not panel.property("wired"):
             panel.setProperty("wired", True)
@@ -70,7 +70,7 @@ class QuestionEditing(QObject):
         if self._asking.busy:
             self.tell(self.tr("An answer is still coming. Stop it or wait for its end."))
             return
-        message, text = self._view.flow.messages[index], panel.text
+        message, text = self._view.row_layout.messages[index], panel.text
         kept = tuple(part for part in message.parts if not isinstance(part, TextPart))
         panel.set_sending(True)
         self.tell("")

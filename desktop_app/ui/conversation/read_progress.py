@@ -32,7 +32,7 @@ class Seen(QObject):
             return
         if services.chat.running(thread.id) or self._noted.get(thread.id, thread.seen) == thread.tip:
             return
-        messages = self._view.flow.messages
+        messages = self._view.row_layout.messages
         if messages and not _is_coming(messages[-1]):
             self._noted[thread.id] = thread.tip
             self._desk.start(services.chat.marks.seen(thread.id, thread.tip))

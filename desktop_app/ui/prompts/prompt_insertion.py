@@ -201,7 +201,7 @@ class Prompting(QObject):
             menu.addAction(self.tr("Save as a prompt…"), lambda: self.save_message(message_id))
 
     def _text_of(self, message_id: str) -> str:
-        messages = self._window.stage.transcript.flow.messages
+        messages = self._window.stage.transcript.row_layout.messages
         message = next((message for message in messages if message.id == message_id), None)
         return message.text.strip() if message is not None else ""
 

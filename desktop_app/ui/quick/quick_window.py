@@ -223,7 +223,7 @@ class QuickWindow(QWidget):
         if view is not None and not view.isHidden():
             screen = self.screen()
             most = round(screen.availableGeometry().height() * MOST_ANSWER) if screen is not None else 60 * GRID
-            content = view.flow.heights.before(len(view.flow.messages) + 1)
+            content = view.row_layout.heights.before(len(view.row_layout.messages) + 1)
             # An answer that is asked on needs no less room than it had.
             wanted = max(LOWEST_ANSWER, min(int(content) + 2 * GRID, most))
             if wanted != view.height():

@@ -53,7 +53,7 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
     transcript, threads, composer = window.stage.transcript, window.threads, window.composer
 
     def has_messages() -> bool:
-        return bool(transcript.flow.messages)
+        return bool(transcript.row_layout.messages)
 
     def has_selection() -> bool:
         return transcript.selection.range is not None
@@ -68,7 +68,8 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
     no_question = _tr("There is no question yet.")
     return {
         "quote": Reason(
-            lambda: has_selection() or transcript.flow.focused >= 0, lambda: _tr("Select something to quote first.")
+            lambda: has_selection() or transcript.row_layout.focused >= 0,
+            lambda: _tr("Select something to quote first."),
         ),
         "copy_markdown": Reason(has_selection, lambda: _tr("Select something to copy first.")),
         "copy_thread": Reason(has_messages, lambda: _tr("There is nothing to copy yet.")),

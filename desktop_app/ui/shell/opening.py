@@ -114,7 +114,7 @@ def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> No
 
     path = window.stage.transcript.path
     shown = {path.id_of(one): AnnotationLine(Mark(known_rating(rating), note)) for one, rating, note in marks}
-    window.stage.transcript.set_own_marks(shown)
+    window.stage.transcript.set_annotations(shown)
 
 
 def _show_failure(window: MainWindow, theme: Theme, answer: Message) -> None:

@@ -221,7 +221,7 @@ class WindowSession:
         await self._last_thread.close()
         self._state.open_thread = self.desk.lasting_id
         transcript = self.window.stage.transcript
-        flow, lasts = transcript.flow, self.desk.lasting_id is not None
+        flow, lasts = transcript.row_layout, self.desk.lasting_id is not None
         read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
         self._state.reading_place = transcript.whereabouts if read_on else None
         last_paint = self._last_paint()

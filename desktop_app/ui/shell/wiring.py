@@ -138,7 +138,7 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
         seen=Seen(desk, transcript),
         message_search=MessageSearch(desk, window.threads, leading),
         leading=leading,
-        finding=FindingElsewhere(desk, transcript.finding),
+        finding=FindingElsewhere(desk, transcript.find_in_thread),
         connections=connections,
         parameters=ParametersPresenter(desk, composer.parameters, composer.picker, composer.web_search),
         pages=pages,

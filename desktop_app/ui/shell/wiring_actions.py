@@ -103,8 +103,8 @@ def wire_reading(window: MainWindow) -> None:
     """What finds, leads and copies in the open thread."""
     actions, transcript = window.actions_by_id, window.stage.transcript
     actions["find"].triggered.connect(transcript.open_find)
-    actions["find_next"].triggered.connect(lambda: transcript.finding.step(1))
-    actions["find_previous"].triggered.connect(lambda: transcript.finding.step(-1))
+    actions["find_next"].triggered.connect(lambda: transcript.find_in_thread.step(1))
+    actions["find_previous"].triggered.connect(lambda: transcript.find_in_thread.step(-1))
     actions["previous_question"].triggered.connect(lambda: transcript.go_to_question(-1))
     actions["next_question"].triggered.connect(lambda: transcript.go_to_question(1))
     actions["go_to"].triggered.connect(transcript.ask_where)

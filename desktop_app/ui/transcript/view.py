@@ -55,13 +55,13 @@ class TranscriptView(GrowingSurface):
     message_acted = Signal(str, str)  # message id, action: a button beneath a message was pressed
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        look = TextStyle(theme)
-        super().__init__(RowLayout(self._make_sheet, look), look, parent)
+        text_style = TextStyle(theme)
+        super().__init__(RowLayout(self._make_layout, text_style), text_style, parent)
         # before anything that a running screen reader is told of: Qt asks once what kind of thing this is
         accessible.expose(self, self)
         self._highlighter = Highlighter(self)
-        self._code_manner = CodeOptions()
-        self.typesetter = self._new_typesetter()
+        self._code_options = CodeOptions()
+        self.row_builder = self._new_row_builder()
         self._unfolded: dict[str, set[int]] = {}
         self._latest = LatestButton(self)
         self._bottom_overlay = self._latest
@@ -73,17 +73,17 @@ class TranscriptView(GrowingSurface):
         self._editing: InlineEditing | None = None
         self._latest.clicked.connect(self.show_latest)
         self._foot.changed.connect(self._on_foot_changed)
-        self._highlighter.coloured.connect(self.refresh)
+        self._highlighter.highlighted.connect(self.refresh)
         self.scrolled_by_user.connect(self._on_scrolled)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr("Conversation"))
         self._latest.set_theme(theme)
 
-    def _new_typesetter(self) -> RowBuilder:
+    def _new_row_builder(self) -> RowBuilder:
         return RowBuilder(
-            self.look,
+            self.text_style,
             self._highlighter,
-            self._code_manner,
+            self._code_options,
             pictures=lambda: self._pictures,
             formulas=self.formulas,
         )
@@ -110,12 +110,12 @@ class TranscriptView(GrowingSurface):
 
     def set_theme(self, theme: Theme) -> None:
         """Shows everything in another look; what is in view stays in view."""
-        self.look = self.flow.look = TextStyle(theme)
-        self._show_anew()
+        self.text_style = self.row_layout.text_style = TextStyle(theme)
+        self._rebuild_rows()
         self._latest.set_theme(theme)
         self._theme = theme
         if self._finds:
-            self.finding.set_theme()
+            self.find_in_thread.set_theme()
         if self._has_actions_bar:
             self.actions_bar.set_theme(theme)
         if self._editing is not None:
@@ -124,28 +124,30 @@ class TranscriptView(GrowingSurface):
     @property
     def wraps_code(self) -> bool:
         """True where lines of code that are too wide go on below."""
-        return self._code_manner.wrap
+        return self._code_options.wrap
 
     def wrap_code(self, wrap: bool) -> None:
         """Wraps the lines of all code, or lets them run on."""
-        if wrap != self._code_manner.wrap:
-            self._code_manner.wrap = wrap
-            self._show_anew()
+        if wrap != self._code_options.wrap:
+            self._code_options.wrap = wrap
+            self._rebuild_rows()
 
-    def _show_anew(self) -> None:
+    def _rebuild_rows(self) -> None:
         """Makes all rows again; what is in view stays in view."""
-        place = self.whereabouts if self.flow.y < self.flow.bottom or self.flow.hold is not None else None
+        place = (
+            self.whereabouts if self.row_layout.y < self.row_layout.bottom or self.row_layout.hold is not None else None
+        )
         growing = self._keep_growing()
         self.keyboard.leave()
         self._highlighter.clear()
-        self.typesetter = self._new_typesetter()
-        self.flow.forget_rows()
+        self.row_builder = self._new_row_builder()
+        self.row_layout.forget_rows()
         for message_id in growing:
-            self._sheet_of(message_id).go_on()
-        self._foot.set_look(self.look)
-        self.flow.placed = []
+            self._layout_of(message_id).go_on()
+        self._foot.set_text_style(self.text_style)
+        self.row_layout.placed = []
         if place is None:
-            self.flow.place_end()
+            self.row_layout.place_end()
         else:
             self.return_to(place)
         self.repaint_all()
@@ -156,20 +158,20 @@ class TranscriptView(GrowingSurface):
         self._growing.clear()
         self._unfolded.clear()
         self.selection.clear()
-        # rows whose colours are still to come would never get them
-        self.flow.rows_are_whole = not self._highlighter.busy
+        # rows whose colors are still to come would never get them
+        self.row_layout.rows_are_whole = not self._highlighter.busy
         self._highlighter.clear()
         self._reading.end()
         self._decorations = Decorations(private=self._decorations.private)
-        self.flow.faded = self.flow.ticked = ()
-        self.flow.focused = -1
+        self.row_layout.faded = self.row_layout.ticked = ()
+        self.row_layout.focused = -1
         self.path.show(messages, total or 0)
-        for index in self.flow.made:  # as they were when this thread was shown before
-            sheet = self.flow.message_sheet(index)
-            self._unfolded[sheet.message.id] = sheet.unfolded
-            self._decorate(sheet)
+        for index in self.row_layout.made:  # as they were when this thread was shown before
+            layout = self.row_layout.message_layout(index)
+            self._unfolded[layout.message.id] = layout.unfolded
+            self._decorate(layout)
         self._foot.renew()
-        self.flow.place_end()
+        self.row_layout.place_end()
         self.repaint_all()
         self.start_rest()
         self._tell_readers()
@@ -181,9 +183,9 @@ class TranscriptView(GrowingSurface):
         self.selection.shift(count)
         self._mark_read()
         if cut and at_end:
-            self.flow.place_end()
+            self.row_layout.place_end()
         else:
-            self.flow.place_again()
+            self.row_layout.place_again()
         self.refresh()
         self._tell_readers()
 
@@ -194,11 +196,11 @@ class TranscriptView(GrowingSurface):
             self.show_path(messages)
             return
         self.selection.clear()
-        if self.flow.hold is not None and self.flow.hold[0] >= len(self.flow.messages):
-            self.flow.hold = None
-        if not self.flow.placed and 0 <= top < len(self.flow.messages):
+        if self.row_layout.hold is not None and self.row_layout.hold[0] >= len(self.row_layout.messages):
+            self.row_layout.hold = None
+        if not self.row_layout.placed and 0 <= top < len(self.row_layout.messages):
             # what was read is another version now: it begins where the eye is
-            self.flow.place_message(top, QUESTION_TOP)
+            self.row_layout.place_message(top, QUESTION_TOP)
         self._mark_read()
         self._show_changes()
         self._tell_readers()
@@ -221,8 +223,8 @@ class TranscriptView(GrowingSurface):
     def set_card(self, card: QWidget | None) -> None:
         """A widget in the answer's place that scrolls with the text; None hands it back without a parent."""
         self._foot.set_card(card)
-        if self.flow.messages and self.flow.has_sheet(len(self.flow.messages) - 1):
-            self._decorate(self.flow.message_sheet(len(self.flow.messages) - 1))
+        if self.row_layout.messages and self.row_layout.has_layout(len(self.row_layout.messages) - 1):
+            self._decorate(self.row_layout.message_layout(len(self.row_layout.messages) - 1))
             self._on_foot_changed()
 
     def announce_failure(self) -> None:
@@ -263,7 +265,7 @@ class TranscriptView(GrowingSurface):
         """
         from desktop_app.ui.shell.paint_cache import lines_of  # loaded since the start
 
-        messages, rows = self.flow.messages, self.flow.placed
+        messages, rows = self.row_layout.messages, self.row_layout.placed
         if not rows or not messages:
             return {}, ""
         first, last = max(0, rows[0].message - more), min(len(messages) - 1, rows[-1].message + more)
@@ -277,8 +279,8 @@ class TranscriptView(GrowingSurface):
         with suppress(LookupError, TypeError, ValueError):
             put_lines(lines, self._decorations)
             self._mark_read()
-            for index in self.flow.made:
-                self._decorate(self.flow.message_sheet(index))
+            for index in self.row_layout.made:
+                self._decorate(self.row_layout.message_layout(index))
 
     # --- moving
 
@@ -287,7 +289,7 @@ class TranscriptView(GrowingSurface):
 
         False if there is no such message.
         """
-        found = self.path.bring(message_id, int(self.flow.view * share))
+        found = self.path.bring(message_id, int(self.row_layout.view * share))
         if found:
             self.refresh()
             self.start_rest()
@@ -300,17 +302,17 @@ class TranscriptView(GrowingSurface):
         An answer that was watched as it came may be lower when it is laid out again, so a message that begins in view
         says better where somebody was than the answer above it.
         """
-        index, flow = self._top_of_view(), self.flow
-        if not 0 <= index < len(flow.messages):
+        index, row_layout = self._top_of_view(), self.row_layout
+        if not 0 <= index < len(row_layout.messages):
             return None
-        held = (flow.messages[flow.hold[0]].id, flow.hold[1]) if flow.hold is not None else None
-        begins = [flow.heights.before(one) - flow.y for one in (index, index + 1)]
-        if begins[0] < 0 and index + 1 < len(flow.messages) and begins[1] < self.viewport().height():
-            return ReadingPosition(flow.messages[index + 1].id, begins[1], held=held)
-        found = flow.slot_in_view()
+        held = (row_layout.messages[row_layout.hold[0]].id, row_layout.hold[1]) if row_layout.hold is not None else None
+        begins = [row_layout.heights.before(one) - row_layout.y for one in (index, index + 1)]
+        if begins[0] < 0 and index + 1 < len(row_layout.messages) and begins[1] < self.viewport().height():
+            return ReadingPosition(row_layout.messages[index + 1].id, begins[1], held=held)
+        found = row_layout.slot_in_view()
         if found is None or found[0] != index or begins[0] >= 0:
-            return ReadingPosition(flow.messages[index].id, begins[0], held=held)
-        return ReadingPosition(flow.messages[index].id, found[2], found[1], held)
+            return ReadingPosition(row_layout.messages[index].id, begins[0], held=held)
+        return ReadingPosition(row_layout.messages[index].id, found[2], found[1], held)
 
     def return_to(self, place: ReadingPosition) -> None:
         """Goes back to `whereabouts`; nothing where the message is not shown."""
@@ -318,11 +320,11 @@ class TranscriptView(GrowingSurface):
         if index is None:
             return
         held = self.path.number(place.held[0]) if place.held is not None else None
-        self.flow.hold = (held, place.held[1]) if held is not None and place.held is not None else None
+        self.row_layout.hold = (held, place.held[1]) if held is not None and place.held is not None else None
         if place.slot < 0:
-            self.flow.place_message(index, place.top)
+            self.row_layout.place_message(index, place.top)
         else:
-            self.flow.place_slot(index, place.slot, place.top)
+            self.row_layout.place_slot(index, place.slot, place.top)
         self.refresh()
         self.start_rest()
 
@@ -332,24 +334,28 @@ class TranscriptView(GrowingSurface):
         if number is not None:
             from desktop_app.core.needle import Needle
 
-            self.finding.mark(Needle(words, any_word=True), self.flow.messages[number].id)
+            self.find_in_thread.mark(Needle(words, any_word=True), self.row_layout.messages[number].id)
 
     def point_out(self, message_id: str | None) -> None:
         """Marks a message that another pane speaks of, and brings it into view where it is not; None: no message."""
         place = None if message_id is None else self.path.number(message_id)
         index = -1 if place is None else place
-        if index == self.flow.focused:
+        if index == self.row_layout.focused:
             return
-        self.flow.focused = index
-        if message_id is not None and index >= 0 and not any(placed.message == index for placed in self.flow.placed):
-            self.path.bring(message_id, self.flow.view // 4)
+        self.row_layout.focused = index
+        if (
+            message_id is not None
+            and index >= 0
+            and not any(placed.message == index for placed in self.row_layout.placed)
+        ):
+            self.path.bring(message_id, self.row_layout.view // 4)
             self.start_rest()
         self._show_changes()
 
     def jump_to(self, message_id: str) -> None:
         """Brings a message to the upper part of the view and marks it; nothing where it is not on this branch."""
         if self.scroll_to_message(message_id, JUMP_SHARE):
-            self.flow.focused = self.path.number(message_id) or 0
+            self.row_layout.focused = self.path.number(message_id) or 0
             self._show_changes()
 
     # --- inside
@@ -360,10 +366,10 @@ class TranscriptView(GrowingSurface):
 
     def _top_of_view(self) -> int:
         """The number of the message at the top of the view, -1: there is none."""
-        return next((placed.message for placed in self.flow.placed if placed.bottom > 0), -1)
+        return next((placed.message for placed in self.row_layout.placed if placed.bottom > 0), -1)
 
     def message_name(self, index: int) -> str:
-        name, message = super().message_name(index), self.flow.messages[index]
+        name, message = super().message_name(index), self.row_layout.messages[index]
         branch = self._decorations.branches.get(message.id)
         if branch is None:
             return name
@@ -371,14 +377,16 @@ class TranscriptView(GrowingSurface):
 
         return f"{name}, {branch_words(*branch, question=message.role == 'user')}"
 
-    def _make_sheet(self, index: int) -> MessageLayout:
-        message = self.flow.messages[index]
+    def _make_layout(self, index: int) -> MessageLayout:
+        message = self.row_layout.messages[index]
         awaiting = message.id in self._growing
-        sheet = MessageLayout(self.typesetter, message, self._unfolded.setdefault(message.id, set()), awaiting=awaiting)
+        layout = MessageLayout(
+            self.row_builder, message, self._unfolded.setdefault(message.id, set()), awaiting=awaiting
+        )
         if awaiting:
-            sheet.kept = self.path.part_of(self.path.members(index)[-1])
-        self._decorate(sheet)
-        return sheet
+            layout.kept = self.path.part_of(self.path.members(index)[-1])
+        self._decorate(layout)
+        return layout
 
     def unfolded_parts(self, message: Message) -> set[int]:
         return self._unfolded.get(message.id, set())
@@ -394,14 +402,14 @@ class TranscriptView(GrowingSurface):
             self._editing.follow()
         if self._has_actions_bar:
             self.actions_bar.follow()
-        wanted = self.offers_latest and bool(self.flow.messages) and not self._reading.at_latest
+        wanted = self.offers_latest and bool(self.row_layout.messages) and not self._reading.at_latest
         if not wanted or self._foot.card is None:
             self._latest.announce(False)
         self._latest.setVisible(wanted and not self._writes_at(self._latest.geometry()))
         if wanted != self._end_left:
             self._end_left = wanted
             self.latest_visible_changed.emit(wanted)
-        if self.path.missing and self.flow.placed and self.flow.placed[0].message == 0:
+        if self.path.missing and self.row_layout.placed and self.row_layout.placed[0].message == 0:
             QTimer.singleShot(0, self, self.earlier_requested.emit)
 
     def _writes_at(self, place: QRect) -> bool:
@@ -414,22 +422,22 @@ class TranscriptView(GrowingSurface):
 
     @property
     def _reads_end(self) -> bool:
-        return not self._end_left and self.flow.hold is None
+        return not self._end_left and self.row_layout.hold is None
 
     def _on_foot_changed(self) -> None:
         # a card or notice comes into view for whoever reads the end; `_end_left` still knows whether that is so
         if self._reads_end:
-            self.flow.place_end()
+            self.row_layout.place_end()
             self.refresh()
         else:
             self._show_changes()
 
     def row_pressed(self, placed: PlacedRow, button: str) -> None:
         row = placed.row
-        of_message = placed.message < len(self.flow.messages)
-        message_id = self.flow.messages[placed.message].id if of_message else ""
+        of_message = placed.message < len(self.row_layout.messages)
+        message_id = self.row_layout.messages[placed.message].id if of_message else ""
         if button == "fold":
-            self.flow.message_sheet(placed.message).toggle(row.part)
+            self.row_layout.message_layout(placed.message).toggle(row.part)
             self.selection.clear()
             self._show_changes()
         elif button == "wrap":
@@ -437,7 +445,7 @@ class TranscriptView(GrowingSurface):
         elif button.startswith(ATTACHMENT):
             self.attachment_requested.emit(message_id, int(button.removeprefix(ATTACHMENT)))
         elif button == "all":
-            self.flow.message_sheet(placed.message).show_whole(row.part)
+            self.row_layout.message_layout(placed.message).show_whole(row.part)
             self.selection.clear()
             self._show_changes()
         elif button.startswith(JUMP):
@@ -450,9 +458,9 @@ class TranscriptView(GrowingSurface):
             self.action_requested.emit(message_id, button)
 
     def hint_for(self, placed: PlacedRow, x: int = 0) -> str:
-        if placed.message >= len(self.flow.messages):
+        if placed.message >= len(self.row_layout.messages):
             return ""
-        message_id, item = self.flow.messages[placed.message].id, placed.row.item
+        message_id, item = self.row_layout.messages[placed.message].id, placed.row.item
         if item.hint:
             return item.hint
         if placed.tick and x > self.column.right():

@@ -25,15 +25,15 @@ Key = Qt.Key
 
 
 def shown(window: OpenWindow) -> list[str]:
-    return [message.text for message in window.transcript.flow.messages]
+    return [message.text for message in window.transcript.row_layout.messages]
 
 
 def hover(window: OpenWindow, index: int) -> None:
     """The pointer comes to rest on a message."""
     view = window.transcript
-    if not any(p.message == index and p.first for p in view.flow.placed):
-        view.scroll_to_message(view.flow.messages[index].id)
-    place = next(p for p in view.flow.placed if p.message == index and p.first)
+    if not any(p.message == index and p.first for p in view.row_layout.placed):
+        view.scroll_to_message(view.row_layout.messages[index].id)
+    place = next(p for p in view.row_layout.placed if p.message == index and p.first)
     at = QPointF(view.column.left() + 20, max(1, place.item_top + 4))
     no = Qt.MouseButton.NoButton
     event = QMouseEvent(
@@ -73,13 +73,13 @@ async def answered(window: OpenWindow, requests: int) -> None:
 
 
 def branch_line(window: OpenWindow, index: int) -> BranchItem | None:
-    rows = window.transcript.flow.message_sheet(index).rows
+    rows = window.transcript.row_layout.message_layout(index).rows
     return next((row.item for row in rows if isinstance(row.item, BranchItem)), None)
 
 
 def click_arrow(window: OpenWindow, index: int, side: str) -> None:
     view = window.transcript
-    placed = next(p for p in view.flow.placed if p.message == index and isinstance(p.row.item, BranchItem))
+    placed = next(p for p in view.row_layout.placed if p.message == index and isinstance(p.row.item, BranchItem))
     item = placed.row.item
     x = next(x for x in range(-8, 200) if item.button_at(x, 14) == side) + 8
     at = QPoint(view.column.left() + x, placed.item_top + 14)
@@ -100,7 +100,7 @@ async def test_a_question_is_edited_in_its_place_and_the_draft_stays(window: Ope
     assert shown(window) == ["one", "answer 1", "two, better", "answer 3"]
     assert not panel.isVisible()
     assert window.editor.toPlainText() == "what I write"
-    assert window.transcript.branch_of(window.transcript.flow.messages[2].id) == (2, 2)
+    assert window.transcript.branch_of(window.transcript.row_layout.messages[2].id) == (2, 2)
     assert branch_line(window, 2) is not None
     assert branch_line(window, 3) is None
     await window.session.presenters.drafts.flush()
@@ -140,7 +140,7 @@ async def test_up_in_an_empty_composer_edits_the_last_question(window: OpenWindo
     assert window.transcript.edited == ""
     window.editor.replace_text("")
     window.press(Key.Key_Up)
-    assert window.transcript.edited == window.transcript.flow.messages[2].id
+    assert window.transcript.edited == window.transcript.row_layout.messages[2].id
 
 
 async def test_the_windows_actions_reach_the_last_turn(window: OpenWindow) -> None:
@@ -153,7 +153,7 @@ async def test_the_windows_actions_reach_the_last_turn(window: OpenWindow) -> No
     assert shown(window) == ["one", "answer 2"]
     window.type("a draft")
     window.shortcut("edit_question")
-    assert window.transcript.edited == window.transcript.flow.messages[0].id
+    assert window.transcript.edited == window.transcript.row_layout.messages[0].id
     window.shortcut("continue_answer")
     await window.settled()
     assert len(window.backend.plans) == 2, "it is whole"
@@ -174,7 +174,7 @@ async def test_a_refused_edit_stays_open_with_its_reason_and_goes_when_it_fits(w
     assert panel.text.startswith("word word")
     assert shown(window) == ["one", "answer 1"]
     assert window.editor.toPlainText() == "my draft"
-    assert (await window.thread()).tip == window.transcript.flow.messages[-1].id
+    assert (await window.thread()).tip == window.transcript.row_layout.messages[-1].id
     plans: list[object] = []
     window.presenters.load.plan_changed.connect(plans.append)
     window.type("!")
@@ -207,7 +207,7 @@ async def test_what_is_attached_to_the_question_and_to_the_draft_stays(window: O
     panel.editor.replace_text("read this again")
     panel.yes.click()
     await answered(window, 2)
-    assert window.transcript.flow.messages[0].parts == (document, TextPart("read this again"))
+    assert window.transcript.row_layout.messages[0].parts == (document, TextPart("read this again"))
     assert window.composer.attachments == (waiting,)
     assert await window.services.attachments.of(thread.id) == (waiting,)
 
@@ -217,14 +217,14 @@ async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_for
     entries(window, 1)["Regenerate"].trigger()
     await answered(window, 3)
     assert shown(window) == ["one", "answer 3"]
-    assert window.transcript.branch_of(window.transcript.flow.messages[1].id) == (2, 2)
+    assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
     click_arrow(window, 1, "previous")
     await window.settled()
     assert shown(window) == ["one", "answer 1", "two", "answer 2"]
-    assert (await window.thread()).tip == window.transcript.flow.messages[-1].id
+    assert (await window.thread()).tip == window.transcript.row_layout.messages[-1].id
     plan = window.presenters.load.plan
     assert plan is not None
-    assert [placed.id for placed in plan.messages] == [m.id for m in window.transcript.flow.messages]
+    assert [placed.id for placed in plan.messages] == [m.id for m in window.transcript.row_layout.messages]
     # with the keyboard on the message, too
     window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.transcript.focus_message(1)
@@ -232,7 +232,7 @@ async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_for
     window.press(Key.Key_Right, Qt.KeyboardModifier.AltModifier, widget=window.transcript)
     await window.settled()
     assert shown(window) == ["one", "answer 3"]
-    assert window.transcript.flow.focused == 1
+    assert window.transcript.row_layout.focused == 1
     window.press(Key.Key_Right, Qt.KeyboardModifier.AltModifier, widget=window.transcript)
     await window.settled()
     assert shown(window) == ["one", "answer 3"], "there is no further one"
@@ -245,7 +245,7 @@ async def test_one_click_beneath_an_answer_writes_it_anew_and_loses_nothing(wind
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     await answered(window, 2)
     assert shown(window) == ["one", "answer 2"]
-    assert window.transcript.branch_of(window.transcript.flow.messages[1].id) == (2, 2)
+    assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
     assert len((await window.opened_thread()).conversation) == 3
 
 
@@ -262,21 +262,21 @@ async def test_the_arrow_beside_it_offers_the_other_models(window: OpenWindow) -
     assert len(window.backend.plans) == 1
     menu.chosen.emit("scripted", "small")
     await answered(window, 2)
-    assert window.transcript.flow.messages[1].model == "small"
+    assert window.transcript.row_layout.messages[1].model == "small"
     menu.close()
     await window.settled()
 
 
 async def test_another_model_answers_once(window: OpenWindow) -> None:
     await talked(window, "one")
-    message = window.transcript.flow.messages[1].id
+    message = window.transcript.row_layout.messages[1].id
     entries(window, 1)["Regenerate with another model…"].trigger()
     await window.until(lambda: window.presenters.branches.models is not None, "the models")
     menu = window.presenters.branches.models
     assert menu is not None
     menu.chosen.emit("scripted", "small")
     await answered(window, 2)
-    assert [m.model for m in window.transcript.flow.messages] == [None, "small"]
+    assert [m.model for m in window.transcript.row_layout.messages] == [None, "small"]
     assert (await window.thread()).model != "small"
     assert window.transcript.branch_of(message) is None
     menu.close()
@@ -291,16 +291,16 @@ async def test_the_eye_stays_where_the_branches_part(window: OpenWindow) -> None
     entries(window, 3)["Regenerate"].trigger()
     await answered(window, 4)
     view.go_to_message(2)
-    before = next(p.top for p in view.flow.placed if p.message == 2 and p.first)
-    window.presenters.branches.act(view.flow.messages[3].id, "previous")
+    before = next(p.top for p in view.row_layout.placed if p.message == 2 and p.first)
+    window.presenters.branches.act(view.row_layout.messages[3].id, "previous")
     await window.settled()
-    assert next(p.top for p in view.flow.placed if p.message == 2 and p.first) == before
+    assert next(p.top for p in view.row_layout.placed if p.message == 2 and p.first) == before
     view.go_to_message(3)
     view.scroll_by(900)
-    assert {p.message for p in view.flow.placed} == {3}
-    window.presenters.branches.act(view.flow.messages[3].id, "next")
+    assert {p.message for p in view.row_layout.placed} == {3}
+    window.presenters.branches.act(view.row_layout.messages[3].id, "next")
     await window.settled()
-    assert next(p.top for p in view.flow.placed if p.message == 3 and p.first) == 8
+    assert next(p.top for p in view.row_layout.placed if p.message == 3 and p.first) == 8
 
 
 async def test_while_an_answer_comes_there_is_no_way_to_another(window: OpenWindow) -> None:
@@ -320,7 +320,7 @@ async def test_while_an_answer_comes_there_is_no_way_to_another(window: OpenWind
     button = window.transcript.actions_bar.buttons["edit"]
     assert not button.isEnabled()
     assert button.toolTip() == "An answer is still coming. Stop it or wait for its end."
-    window.presenters.branches.act(window.transcript.flow.messages[1].id, "previous")
+    window.presenters.branches.act(window.transcript.row_layout.messages[1].id, "previous")
     window.presenters.branches.edit_last()
     assert window.transcript.edited == ""
     gate.open()
@@ -355,7 +355,7 @@ async def test_nothing_came_so_there_is_nothing_to_go_on_from(window: OpenWindow
     window.presenters.trouble.act("retry")
     await answered(window, 2)
     assert shown(window) == ["one", "answer 2"]
-    assert window.transcript.branch_of(window.transcript.flow.messages[1].id) is None, "nothing to go back to"
+    assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) is None, "nothing to go back to"
 
 
 async def test_an_answer_as_long_as_it_may_be_can_go_on(window: OpenWindow) -> None:
@@ -377,7 +377,7 @@ async def test_the_card_of_one_branch_does_not_stand_in_the_other(window: OpenWi
     entries(window, 1)["Regenerate"].trigger()
     await answered(window, 2)
     assert window.presenters.trouble.card is not None
-    window.presenters.branches.act(window.transcript.flow.messages[1].id, "previous")
+    window.presenters.branches.act(window.transcript.row_layout.messages[1].id, "previous")
     await window.settled()
     assert shown(window) == ["one", "answer 1"]
     assert window.presenters.trouble.card is None
@@ -398,16 +398,16 @@ async def test_details_tell_model_tokens_and_cost(window: OpenWindow) -> None:
 async def test_the_row_moves_no_text_and_goes_when_the_pointer_goes(window: OpenWindow) -> None:
     await talked(window)
     view, bar = window.transcript, window.transcript.actions_bar
-    before = [(p.message, p.top, p.height) for p in view.flow.placed]
+    before = [(p.message, p.top, p.height) for p in view.row_layout.placed]
     hover(window, 1)
     assert bar.isVisible()
     assert set(bar.buttons) == {"copy", "again", "again_with", "rate_up", "rate_down", "note", "details"}
     assert all(button.accessibleName() for button in bar.buttons.values())
-    assert [(p.message, p.top, p.height) for p in view.flow.placed] == before
+    assert [(p.message, p.top, p.height) for p in view.row_layout.placed] == before
     # it stands where nothing is painted
-    text = next(p for p in view.flow.placed if p.message == 1 and p.last)
+    text = next(p for p in view.row_layout.placed if p.message == 1 and p.last)
     assert bar.geometry().top() >= text.item_top + text.row.item.height
-    following = next(p for p in view.flow.placed if p.message == 2 and p.first)
+    following = next(p for p in view.row_layout.placed if p.message == 2 and p.first)
     assert bar.geometry().bottom() < following.top + 8
     QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
     assert not bar.isVisible()
@@ -444,17 +444,17 @@ async def test_a_stopped_answer_offers_to_go_on_or_to_be_tried_again(window: Ope
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()
     view = window.transcript
-    (row,) = [row for row in view.flow.message_sheet(1).rows if row.decoration == "state"]
+    (row,) = [row for row in view.row_layout.message_layout(1).rows if row.decoration == "state"]
     assert [button for button, _ in row.item.buttons()] == ["retry", "continue"]
-    placed = next(p for p in view.flow.placed if p.row is row)
+    placed = next(p for p in view.row_layout.placed if p.row is row)
     view.press_button(placed, "continue")
     await answered(window, 2)
     assert shown(window)[2:] == ["Go on exactly where your answer was cut off.", "answer 2"]
     # there it may still be tried again, from where it is
-    (row,) = [row for row in view.flow.message_sheet(1).rows if row.decoration == "state"]
+    (row,) = [row for row in view.row_layout.message_layout(1).rows if row.decoration == "state"]
     assert [button for button, _ in row.item.buttons()] == ["retry"]
-    view.scroll_to_message(view.flow.messages[1].id)
-    view.press_button(next(p for p in view.flow.placed if p.row is row), "retry")
+    view.scroll_to_message(view.row_layout.messages[1].id)
+    view.press_button(next(p for p in view.row_layout.placed if p.row is row), "retry")
     await answered(window, 3)
     assert shown(window) == ["one", "answer 3"]
 
@@ -464,13 +464,15 @@ async def test_an_edit_of_a_long_question_is_written_below_it(window: OpenWindow
     window.editor.replace_text("\n\n".join(f"line {number}" for number in range(80)))
     window.press(Key.Key_Return)
     await answered(window, 2)
-    window.presenters.branches.edit(window.transcript.flow.messages[2].id)
+    window.presenters.branches.edit(window.transcript.row_layout.messages[2].id)
     view, panel = window.transcript, window.transcript.editing.panel
     geometry = panel.geometry()
     assert geometry.top() >= 0
     assert geometry.bottom() < view.viewport().height()
     covered = [
-        p for p in view.flow.placed if not p.row.decoration and p.bottom > geometry.top() and p.top < geometry.bottom()
+        p
+        for p in view.row_layout.placed
+        if not p.row.decoration and p.bottom > geometry.top() and p.top < geometry.bottom()
     ]
     assert covered == []
     # out of view it keeps the keyboard
@@ -485,7 +487,7 @@ async def test_the_row_goes_when_the_text_moves_away_under_the_pointer(window: O
     window.backend.text = "\n\n".join(f"paragraph {number}" for number in range(60))
     await talked(window)
     view, bar = window.transcript, window.transcript.actions_bar
-    view.scroll_to_message(view.flow.messages[2].id, 0.3)
+    view.scroll_to_message(view.row_layout.messages[2].id, 0.3)
     hover(window, 2)
     assert bar.isVisible()
     view.scroll_by(40)
@@ -501,15 +503,15 @@ async def test_a_turn_with_tools_is_one_answer_among_its_versions(window: OpenWi
     window.backend.reply(TextDelta("found it"), Ended("end_turn"))
     await window.send("look it up")
     view = window.transcript
-    assert len(view.flow.messages) == 2
+    assert len(view.row_layout.messages) == 2
     entries(window, 1)["Regenerate"].trigger()
     await answered(window, 3)
     assert shown(window) == ["look it up", "answer 3"]
-    assert view.branch_of(view.flow.messages[1].id) == (2, 2)
+    assert view.branch_of(view.row_layout.messages[1].id) == (2, 2)
     click_arrow(window, 1, "previous")
     await window.settled()
     assert shown(window) == ["look it up", "let me look\n\nfound it"]
-    assert view.branch_of(view.flow.messages[1].id) == (1, 2)
+    assert view.branch_of(view.row_layout.messages[1].id) == (1, 2)
 
 
 async def test_a_refused_new_answer_leaves_the_old_one_and_can_be_wished_again(window: OpenWindow) -> None:
@@ -554,10 +556,10 @@ async def test_a_branch_from_an_answer_in_the_middle_and_the_way_on(window: Open
     assert window.window.focusWidget() is window.editor
     plan = window.presenters.load.plan
     assert plan is not None
-    assert [placed.id for placed in plan.messages] == [message.id for message in view.flow.messages]
+    assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages]
     # the way on stands there, also after the thread was left
-    (row,) = [row for row in view.flow.message_sheet(1).rows if row.decoration == "onward"]
-    view.press_button(next(p for p in view.flow.placed if p.row is row), "onward")
+    (row,) = [row for row in view.row_layout.message_layout(1).rows if row.decoration == "onward"]
+    view.press_button(next(p for p in view.row_layout.placed if p.row is row), "onward")
     await window.settled()
     assert shown(window) == before
     entries(window, 1)["Branch from here"].trigger()
@@ -565,8 +567,8 @@ async def test_a_branch_from_an_answer_in_the_middle_and_the_way_on(window: Open
     window.press(Key.Key_Return)
     await answered(window, 4)
     assert shown(window) == ["one", "answer 1", "a draft", "answer 4"]
-    assert [row for row in view.flow.message_sheet(1).rows if row.decoration == "onward"] == []
-    assert view.branch_of(view.flow.messages[2].id) == (2, 2)
+    assert [row for row in view.row_layout.message_layout(1).rows if row.decoration == "onward"] == []
+    assert view.branch_of(view.row_layout.messages[2].id) == (2, 2)
     click_arrow(window, 2, "previous")
     await window.settled()
     assert shown(window) == before
@@ -589,7 +591,7 @@ async def test_an_answer_is_asked_again_while_another_thread_streams(window: Ope
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
     assert shown(window) == ["one", "answer 3"]
-    assert window.transcript.branch_of(window.transcript.flow.messages[1].id) == (2, 2)
+    assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
     assert streaming is not None
     assert window.services.chat.running(streaming)
     gate.open()

@@ -218,7 +218,7 @@ async def test_a_question_written_anew_is_asked_about_too_and_keeps_its_words(
     await at_the_limit(window, data_dir)
     window.type("my draft")
     branches, view = window.presenters.branches, window.transcript
-    question = view.flow.messages[-2].id
+    question = view.row_layout.messages[-2].id
     branches.edit(question)
     panel = view.editing.panel
     panel.editor.replace_text("written anew")
@@ -243,7 +243,7 @@ async def test_a_question_written_anew_is_asked_about_too_and_keeps_its_words(
 async def test_an_edit_that_is_given_up_takes_its_question_along(window: OpenWindow, data_dir: Path) -> None:
     await at_the_limit(window, data_dir)
     window.type("my draft")
-    window.presenters.branches.edit(window.transcript.flow.messages[-2].id)
+    window.presenters.branches.edit(window.transcript.row_layout.messages[-2].id)
     panel = window.transcript.editing.panel
     panel.editor.replace_text("written anew")
     panel.yes.click()
@@ -259,21 +259,21 @@ async def test_an_edit_that_is_given_up_takes_its_question_along(window: OpenWin
 async def test_an_answer_again_is_asked_about_too(window: OpenWindow, data_dir: Path) -> None:
     await at_the_limit(window, data_dir)
     window.type("my draft")
-    before = [message.id for message in window.transcript.flow.messages]
+    before = [message.id for message in window.transcript.row_layout.messages]
     window.shortcut("try_again")
     await the_question(window)
-    assert [message.id for message in window.transcript.flow.messages] == before
+    assert [message.id for message in window.transcript.row_layout.messages] == before
     window.presenters.trouble.act("raise_limit")
     await answered(window)
     assert window.backend.plans[0].decision == "ok"
     assert (await window.thread()).soft_limit == 300_000
-    assert window.transcript.branch_of(window.transcript.flow.messages[-1].id) == (2, 2)
+    assert window.transcript.branch_of(window.transcript.row_layout.messages[-1].id) == (2, 2)
     assert window.composer.text() == "my draft"
 
 
 async def test_another_model_is_asked_by_its_own_limits(window: OpenWindow, data_dir: Path) -> None:
     await at_the_limit(window, data_dir)
-    last = window.transcript.flow.messages[-1].id
+    last = window.transcript.row_layout.messages[-1].id
     window.presenters.branches.actions.model_chosen.emit(last, "scripted", "small")
     await window.until(lambda: window.backend.plans or window.presenters.trouble.card, "the end")
     await window.settled()
@@ -328,7 +328,7 @@ async def test_a_cap_stands_before_an_answer_again_and_is_passed_once(window: Op
     assert window.backend.plans == []
     window.presenters.trouble.act("pass_cap")
     await answered(window)
-    assert window.transcript.branch_of(window.transcript.flow.messages[-1].id) == (2, 2)
+    assert window.transcript.branch_of(window.transcript.row_layout.messages[-1].id) == (2, 2)
     assert window.composer.text() == "my draft"
 
 

@@ -33,7 +33,7 @@ async def talk(window: OpenWindow) -> AsyncIterator[OpenWindow]:
 
 
 def shown(window: OpenWindow) -> list[str]:
-    return [message.text for message in window.transcript.flow.messages]
+    return [message.text for message in window.transcript.row_layout.messages]
 
 
 def open_menu(window: OpenWindow, index: int) -> QMenu:

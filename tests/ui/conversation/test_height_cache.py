@@ -45,15 +45,15 @@ def files(data_dir: Path) -> list[Path]:
 def read_through(window: OpenWindow) -> list[int]:
     """Scrolls through the whole thread, which measures it, and returns the heights."""
     view = window.transcript
-    view.scroll_by(-view.flow.y)
-    while view.flow.y < view.flow.bottom:
-        view.scroll_by(view.flow.view // 2)
-    return list(view.flow.heights)[:MESSAGES]
+    view.scroll_by(-view.row_layout.y)
+    while view.row_layout.y < view.row_layout.bottom:
+        view.scroll_by(view.row_layout.view // 2)
+    return list(view.row_layout.heights)[:MESSAGES]
 
 
 def same(window: OpenWindow, heights: list[int]) -> bool:
     """Whether the view's heights are these, but for a little where the column is not quite as wide; guesses are not."""
-    now = list(window.transcript.flow.heights)[:MESSAGES]
+    now = list(window.transcript.row_layout.heights)[:MESSAGES]
     return len(now) == len(heights) and all(abs(a - b) <= 2 + b // 20 for a, b in zip(now, heights, strict=True))
 
 
@@ -63,7 +63,7 @@ async def measured(data_dir: Path) -> list[int]:
     async with OpenWindow.opened(data_dir) as window:
         window.window.resize(760, 600)
         await window.choose_thread("long")
-        guessed = list(window.transcript.flow.heights)[:MESSAGES]
+        guessed = list(window.transcript.row_layout.heights)[:MESSAGES]
         heights = read_through(window)
         assert heights != guessed
     return heights
@@ -79,7 +79,7 @@ async def test_a_thread_is_as_high_at_the_next_start_as_it_was_measured(data_dir
         await window.until(lambda: not window.transcript.path.missing, "the whole thread")
         assert same(window, heights)
         await window.choose_thread("short")
-        window.transcript.flow._shelf.clear()
+        window.transcript.row_layout._recent.clear()
         await window.choose_thread("long")
         assert same(window, heights)
 
@@ -88,7 +88,7 @@ async def test_another_layout_is_measured_anew(data_dir: Path) -> None:
     heights = await measured(data_dir)
     async with OpenWindow.opened(data_dir) as window:
         await window.choose_thread("short")
-        window.transcript.flow._shelf.clear()
+        window.transcript.row_layout._recent.clear()
         window.transcript.wrap_code(not window.transcript.wraps_code)
         await window.choose_thread("long")
         assert not same(window, heights)

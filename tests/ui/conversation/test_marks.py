@@ -28,12 +28,12 @@ Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
 def line(window: OpenWindow, index: int) -> str | None:
     """The line beneath a message that tells of its mark."""
-    rows = window.transcript.flow.message_sheet(index).rows
+    rows = window.transcript.row_layout.message_layout(index).rows
     return next((row.item.note for row in rows if isinstance(row.item, AnnotationItem)), None)
 
 
 def note_rows(window: OpenWindow, index: int) -> list[str]:
-    rows = window.transcript.flow.message_sheet(index).rows
+    rows = window.transcript.row_layout.message_layout(index).rows
     return [row.item.reading for row in rows if row.decoration == "own-note"]
 
 
@@ -41,7 +41,7 @@ async def mark_of(window: OpenWindow, index: int) -> Mark:
     await window.settled()
     assert window.desk.thread_id is not None
     marks = await window.services.chat.marks.of(window.desk.thread_id)
-    return marks.get(window.transcript.flow.messages[index].id, NO_MARK)
+    return marks.get(window.transcript.row_layout.messages[index].id, NO_MARK)
 
 
 async def write(window: OpenWindow, text: str) -> None:
@@ -81,9 +81,9 @@ async def test_a_note_is_written_beneath_its_message_kept_and_shown(window: Open
     window.type("a draft")
     press(window, 1, "note")
     view, panel = window.transcript, window.transcript.editing.note
-    text = next(p for p in view.flow.placed if p.message == 1 and p.last)
+    text = next(p for p in view.row_layout.placed if p.message == 1 and p.last)
     assert panel.geometry().top() >= text.item_top + text.row.item.height, "the message stays in sight"
-    following = next(p for p in view.flow.placed if p.message == 2 and p.first)
+    following = next(p for p in view.row_layout.placed if p.message == 2 and p.first)
     assert panel.geometry().bottom() < following.item_top, "the text around makes room"
     await write(window, "not what I meant")
     assert await mark_of(window, 1) == Mark("", "not what I meant")
@@ -127,7 +127,7 @@ async def test_the_way_to_the_latest_text_stands_aside_where_something_is_writte
     view, told = window.transcript, list[bool]()
     assert view._latest.isVisible()
     view.focus_message(1)
-    view.scroll_to_message(view.flow.messages[2].id, 0.6)
+    view.scroll_to_message(view.row_layout.messages[2].id, 0.6)
     window.shortcut("note")
     view.latest_visible_changed.connect(told.append)
     panel, button = view.editing.note, view._latest.geometry().translated(-view.viewport().pos())
@@ -153,7 +153,7 @@ async def test_a_long_note_unfolds(window: OpenWindow) -> None:
     view = window.transcript
 
     def act(button: str) -> None:
-        placed = next(p for p in view.flow.placed if isinstance(p.row.item, AnnotationItem))
+        placed = next(p for p in view.row_layout.placed if isinstance(p.row.item, AnnotationItem))
         view.press_button(placed, button)
 
     assert note_rows(window, 1) == []
@@ -186,7 +186,7 @@ async def test_by_keys_alone(window: OpenWindow) -> None:
     await write(window, "mine")
     assert await mark_of(window, 0) == Mark("", "mine")
     assert view.hasFocus()
-    assert view.flow.focused == 0
+    assert view.row_layout.focused == 0
     found: dict[str, QAction] = entries(window, 1)
     assert found["Rate down"].isChecked()
     found["Rate up"].trigger()
@@ -205,7 +205,7 @@ async def test_the_field_opens_beneath_a_long_answer_that_is_known_by_its_end_an
         await window.send("one")
     async with OpenWindow.opened(data_dir) as window:
         view = window.transcript
-        await window.until(lambda: view.flow.placed, "the thread")
+        await window.until(lambda: view.row_layout.placed, "the thread")
         view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         window.press(Key.Key_End, Modifier.ControlModifier, widget=view)
         await window.settled()
@@ -213,11 +213,13 @@ async def test_the_field_opens_beneath_a_long_answer_that_is_known_by_its_end_an
         await window.settled()
         panel = view.editing.note
         assert view.viewport().rect().contains(panel.geometry())
-        assert view.flow.placed[0].top <= 0
-        assert view.flow.placed[-1].bottom > panel.geometry().bottom()
-        before = [(placed.message, placed.row) for placed in view.flow.placed if placed.bottom < panel.geometry().top()]
+        assert view.row_layout.placed[0].top <= 0
+        assert view.row_layout.placed[-1].bottom > panel.geometry().bottom()
+        before = [
+            (placed.message, placed.row) for placed in view.row_layout.placed if placed.bottom < panel.geometry().top()
+        ]
         await write(window, "mine")
-        shown = [(placed.message, placed.row) for placed in view.flow.placed]
+        shown = [(placed.message, placed.row) for placed in view.row_layout.placed]
         assert before[-1] in shown
 
 
@@ -253,7 +255,7 @@ async def test_an_unfinished_note_waits_and_only_one_field_is_open(window: OpenW
     await window.send("two")
     press(window, 1, "note")
     window.type("half a no", window.transcript.editing.note.editor)
-    window.presenters.branches.edit(window.transcript.flow.messages[2].id)
+    window.presenters.branches.edit(window.transcript.row_layout.messages[2].id)
     assert not window.transcript.editing.note.isVisible()
     assert window.transcript.editing.panel.isVisible()
     window.type(", changed", window.transcript.editing.panel.editor)
@@ -261,7 +263,7 @@ async def test_an_unfinished_note_waits_and_only_one_field_is_open(window: OpenW
     assert not window.transcript.editing.panel.isVisible()
     assert window.transcript.editing.note.text == "half a no"
     window.press(Key.Key_Escape, widget=window.transcript.editing.note.editor)
-    window.presenters.branches.edit(window.transcript.flow.messages[2].id)
+    window.presenters.branches.edit(window.transcript.row_layout.messages[2].id)
     assert window.transcript.editing.panel.text == "two, changed"
 
 
@@ -291,7 +293,7 @@ async def test_the_search_finds_notes_and_narrows_by_marks(window: OpenWindow) -
     await write(window, "ask the quartermaster")
     results = await search(window, "quartermaster")
     (hit,) = [results.hits.index(row).data(HIT_ROLE) for row in range(results.hits.rowCount())]
-    assert (hit.message_id, who(hit)) == (window.transcript.flow.messages[3].id, "Your note")
+    assert (hit.message_id, who(hit)) == (window.transcript.row_layout.messages[3].id, "Your note")
     results = await search(window, "locker")
     await window.until(lambda: results.hits.rowCount() == 4, "all of them")
     window.presenters.message_search._shown = None

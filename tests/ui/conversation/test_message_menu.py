@@ -56,7 +56,7 @@ def placed_line(window: OpenWindow) -> str | None:
 
 
 async def test_pin_and_exclude_change_their_places_and_the_toast_takes_it_back(talk: OpenWindow) -> None:
-    ids = [message.id for message in talk.transcript.flow.messages]
+    ids = [message.id for message in talk.transcript.row_layout.messages]
     assert (await chosen(talk, 4, "Pin")).pinned == {ids[4]}
     assert talk.window.toast.words == "Pinned: always sent."
     assert "Pin" not in entries(talk, 5), "the whole turn is pinned"
@@ -74,7 +74,7 @@ async def test_pin_and_exclude_change_their_places_and_the_toast_takes_it_back(t
 
 async def test_start_fresh_from_here_makes_the_view_begin_with_this_turn(talk: OpenWindow) -> None:
     view = talk.transcript
-    ids = [message.id for message in view.flow.messages]
+    ids = [message.id for message in view.row_layout.messages]
     assert not entries(talk, 1)["Start fresh from here"].isEnabled(), "the first turn is the beginning already"
     assert "Start fresh after this" not in entries(talk, 7)
     assert (await chosen(talk, 7, "Start fresh from here")).fresh_from == ids[5]
@@ -98,14 +98,14 @@ async def test_a_summary_up_to_here_or_of_what_is_selected(talk: OpenWindow) -> 
     talk.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
     choices = await chosen(talk, 10, words)
     assert [summary.text for summary in choices.summaries] == ["Asked: the figures."]
-    assert choices.summaries[0].sources == tuple(message.id for message in view.flow.messages[4:16])
+    assert choices.summaries[0].sources == tuple(message.id for message in view.row_layout.messages[4:16])
 
 
 async def test_the_inspector_is_asked_for_this_message(talk: OpenWindow) -> None:
     asked: list[str] = []
     talk.presenters.menu.inspector_requested.connect(asked.append)
     entries(talk, 3)["Show in inspector"].trigger()
-    assert asked == [talk.transcript.flow.messages[3].id]
+    assert asked == [talk.transcript.row_layout.messages[3].id]
     await talk.settled()
     pane = talk.window.inspector.content
     assert isinstance(pane, InspectorPane)
@@ -116,7 +116,7 @@ async def test_the_words_of_a_steps_line_are_in_the_menu_of_its_question(window:
     (cause,) = await stepped(window)
     await window.until(lambda: window.transcript.step is not None, "the line")
     await window.settled()
-    ids = [message.id for message in window.transcript.flow.messages]
+    ids = [message.id for message in window.transcript.row_layout.messages]
     menu = entries(window, ids.index(cause))
     assert {"Show", "Undo"} <= set(menu)
     menu["Undo"].trigger()
@@ -129,7 +129,7 @@ async def test_a_left_out_message_says_why_and_can_be_brought_back(window: OpenW
     await stepped(window)
     left = sorted(faded(window))
     assert window.transcript.message_name(left[0]).endswith("left out to stay under the soft limit of 7.5K")
-    message = window.transcript.flow.messages[left[0]].id
+    message = window.transcript.row_layout.messages[left[0]].id
     window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier, widget=window.transcript)
     assert (await chosen(window, left[0], "Bring back")).pinned == {message}
     assert window.transcript._decorations.reasons[message] == "Pinned"

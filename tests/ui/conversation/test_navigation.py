@@ -26,10 +26,10 @@ async def two_branches(window: OpenWindow) -> Message:
     window.backend.reply(TextDelta("the marlinspike lies in the locker"), Ended("end_turn"))
     await window.send("two")
     await window.send("three")
-    hidden = window.transcript.flow.messages[3]
+    hidden = window.transcript.row_layout.messages[3]
     assert "marlinspike" in hidden.text
     branches = window.presenters.branches
-    branches.edit(window.transcript.flow.messages[2].id)
+    branches.edit(window.transcript.row_layout.messages[2].id)
     panel = window.transcript.editing.panel
     panel.editor.replace_text("two, otherwise")
     panel.yes.click()
@@ -44,13 +44,13 @@ def hit_of(message: Message) -> SearchHit:
 
 def line(window: OpenWindow, index: int) -> NoteItem | None:
     """The line above a message that tells of the other branch."""
-    rows = window.transcript.flow.message_sheet(index).rows
+    rows = window.transcript.row_layout.message_layout(index).rows
     return next((row.item for row in rows if row.decoration == "detour" and isinstance(row.item, NoteItem)), None)
 
 
 def in_view(window: OpenWindow, message: Message) -> bool:
     number = window.transcript.path.number(message.id)
-    return any(placed.message == number for placed in window.transcript.flow.placed)
+    return any(placed.message == number for placed in window.transcript.row_layout.placed)
 
 
 async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_back(window: OpenWindow) -> None:
@@ -61,7 +61,7 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
     view.scroll_by(70)
     place = view.whereabouts
     assert place is not None
-    assert place[0] == view.flow.messages[2].id, "it begins in view"
+    assert place[0] == view.row_layout.messages[2].id, "it begins in view"
     window.presenters.message_search.jump(hit_of(hidden))
     await window.until(lambda: view.path.number(hidden.id) is not None, "the other branch")
     await window.settled()
@@ -69,14 +69,16 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
         *("one", "answer 1", "two", "the marlinspike lies in the locker", "three", "answer 3")
     ]
     assert in_view(window, hidden)
-    assert view.flow.messages[view.flow.focused].id == hidden.id
+    assert view.row_layout.messages[view.row_layout.focused].id == hidden.id
     told = line(window, 3)
     assert told is not None
     assert told.note == "This message stands on another branch of the thread"
     plan = window.presenters.load.plan
     assert plan is not None
-    assert [placed.id for placed in plan.messages] == [message.id for message in view.flow.messages], "its own gauge"
-    view.press_button(next(p for p in view.flow.placed if p.row.item is told), "detour_back")
+    assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages], (
+        "its own gauge"
+    )
+    view.press_button(next(p for p in view.row_layout.placed if p.row.item is told), "detour_back")
     await window.settled()
     assert shown(window) == before
     assert (await window.thread()).tip == tip
@@ -129,9 +131,9 @@ async def test_the_find_bar_counts_other_branches_and_leads_there(window: OpenWi
     hidden = await two_branches(window)
     view = window.transcript
     window.shortcut("find")
-    bar = view.finding.bar
+    bar = view.find_in_thread.bar
     bar.field.setText("marlinspike")
-    await window.until(lambda: view.finding.done, "the reading")
+    await window.until(lambda: view.find_in_thread.done, "the reading")
     await window.until(bar.elsewhere.isVisible, "what is beside")
     assert (bar.count.text(), bar.elsewhere.text()) == ("No hits", "1 on another branch")
     bar.elsewhere.click()
@@ -143,7 +145,9 @@ async def test_the_find_bar_counts_other_branches_and_leads_there(window: OpenWi
     bar.field.setText("otherwise")
     await window.until(bar.elsewhere.isVisible, "the question of the other branch")
     bar.field.setText("paragraph 3")
-    await window.until(lambda: view.finding.done and bar.elsewhere.text() == "1 on another branch", "one more there")
+    await window.until(
+        lambda: view.find_in_thread.done and bar.elsewhere.text() == "1 on another branch", "one more there"
+    )
     bar.field.setText("")
     await window.until(lambda: not bar.elsewhere.isVisible(), "nothing is looked for")
     window.press(Qt.Key.Key_Escape, widget=bar.field)

@@ -54,7 +54,7 @@ def hint_of(window: OpenWindow) -> tuple[str, str] | None:
 def click_words(window: OpenWindow) -> None:
     """Clicks the words at the end of the line."""
     view = window.transcript
-    placed = [one for one in view.flow.placed if one.row.decoration == "hint"][-1]
+    placed = [one for one in view.row_layout.placed if one.row.decoration == "hint"][-1]
     item = placed.row.item
     assert isinstance(item, NoteItem)
     x = next(x for x in range(view.column.width()) if item.button_at(x + 4, 8) == "open_connections")

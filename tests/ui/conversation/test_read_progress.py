@@ -77,7 +77,7 @@ async def test_whoever_reads_further_up_has_not_seen_the_end(window: OpenWindow)
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()
     thread = await window.thread()
-    assert (thread.seen, thread.tip) == (seen, view.flow.messages[-1].id)
+    assert (thread.seen, thread.tip) == (seen, view.row_layout.messages[-1].id)
     view.show_latest()
     await window.settled()
     assert (await window.thread()).seen == thread.tip

@@ -140,10 +140,10 @@ async def test_a_summary_stands_in_its_place_can_be_read_and_taken_back(window: 
     assert notice(window) == ("14 older messages summarised", ["Edit", "Undo"])
     view = window.transcript
     ((place, line),) = view._decorations.summaries.items()
-    assert place == view.flow.messages[16].id
+    assert place == view.row_layout.messages[16].id
     assert line.heading == "Conversation Summary of 14 messages"
     assert faded(window) == set(range(2, 16))
-    assert view._decorations.marks == {view.flow.messages[2].id: "Summarised"}
+    assert view._decorations.marks == {view.row_layout.messages[2].id: "Summarised"}
     view.action_requested.emit(place, f"show:{summary}")
     assert view._decorations.summaries[place].text == "Asked: the figures."
     edited: list[str] = []
@@ -165,7 +165,7 @@ async def test_the_request_that_takes_a_summary_up_has_the_line(window: OpenWind
     line = await line_of(window)
     assert line.text == "14 older messages summarised"
     assert line.actions == [("show", "Show"), (f"edit:{summary}", "Edit"), ("undo", "Undo")]
-    assert line.message_id == window.transcript.flow.messages[-2].id
+    assert line.message_id == window.transcript.row_layout.messages[-2].id
     act(window, "undo")
     await window.until(lambda: window.transcript.step is None, "no line")
     await window.settled()
@@ -188,7 +188,7 @@ async def test_a_fresh_start_has_its_line_once_it_was_sent_and_its_undo(window: 
     await window.desk.open_thread(THREAD)
     await window.settled()
     view = window.transcript
-    window.presenters.curating.start_fresh(view.flow.messages[-1].id)
+    window.presenters.curating.start_fresh(view.row_layout.messages[-1].id)
     await window.settled()
     assert faded(window) == set(range(24))
     await speak(window, "And now?", "This.")
@@ -206,7 +206,7 @@ async def test_a_fresh_start_in_the_middle_can_be_undone_where_it_begins(window:
     await put_thread(data_dir, "Long", long_path(THREAD, 12, 400))
     await window.desk.open_thread(THREAD)
     await window.settled()
-    messages = window.transcript.flow.messages
+    messages = window.transcript.row_layout.messages
     window.presenters.curating.start_fresh(messages[9].id)
     line = await line_of(window)
     assert (line.message_id, line.text) == (messages[10].id, "Started fresh: 10 older messages left out")

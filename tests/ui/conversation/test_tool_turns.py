@@ -20,11 +20,11 @@ def look_up(call_id: str = "c1", query: str = "harbour master") -> PartFinished:
 
 def lines(window: OpenWindow) -> list[str]:
     """The muted lines of the last answer."""
-    return notes(window.transcript, window.transcript.flow.messages[-1].id)
+    return notes(window.transcript, window.transcript.row_layout.messages[-1].id)
 
 
 def roles(window: OpenWindow) -> list[str]:
-    return [message.role for message in window.transcript.flow.messages]
+    return [message.role for message in window.transcript.row_layout.messages]
 
 
 async def begin(window: OpenWindow) -> None:
@@ -48,7 +48,7 @@ async def test_a_turn_with_two_look_ups_is_one_answer(window: OpenWindow) -> Non
     window.type("Who is the harbour master?")
     window.press(Qt.Key.Key_Return)
     await first.arrive()
-    shown = len(window.transcript.flow.messages)
+    shown = len(window.transcript.row_layout.messages)
     assert lines(window) == ["looking up earlier messages"]
     first.open()
     await second.arrive()
@@ -62,19 +62,19 @@ async def test_a_turn_with_two_look_ups_is_one_answer(window: OpenWindow) -> Non
     third.open()
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()
-    assert len(window.transcript.flow.messages) == shown
-    answer = window.transcript.flow.messages[-1]
+    assert len(window.transcript.row_layout.messages) == shown
+    answer = window.transcript.row_layout.messages[-1]
     assert answer.text == "Let me look.\n\nIngeborg Vestergaard."
     stored = await window.opened_thread()
     assert len(stored.path) == 10 + 6
     assert window.transcript.message_text(shown - 1).endswith("Ingeborg Vestergaard.")
     # results are found at their line, and another thread and back shows the same
     assert window.transcript.scroll_to_message(stored.path[-2].id)
-    before = [(m.id, m.parts, m.state) for m in window.transcript.flow.messages]
+    before = [(m.id, m.parts, m.state) for m in window.transcript.row_layout.messages]
     window.shortcut("new_thread")
     await window.settled()
     await window.choose_thread(stored.thread.id)
-    assert [(m.id, m.parts, m.state) for m in window.transcript.flow.messages] == before
+    assert [(m.id, m.parts, m.state) for m in window.transcript.row_layout.messages] == before
     assert lines(window) == ["looked up 1 earlier message · Show"]
 
 
@@ -93,10 +93,10 @@ async def test_a_program_that_runs_the_loop_itself_is_shown_the_same(window: Ope
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()
-    sheet = window.transcript._sheet_of(window.transcript.flow.messages[-1].id)
+    sheet = window.transcript._layout_of(window.transcript.row_layout.messages[-1].id)
     assert lines(window) == ["looked up 1 earlier message · Show"]
-    assert window.transcript.flow.messages[-1].text == "Let me look.\n\nIngeborg Vestergaard."
-    assert window.transcript._sheet_of(window.transcript.flow.messages[-1].id) is sheet
+    assert window.transcript.row_layout.messages[-1].text == "Let me look.\n\nIngeborg Vestergaard."
+    assert window.transcript._layout_of(window.transcript.row_layout.messages[-1].id) is sheet
     assert len((await window.opened_thread()).path) == 10 + 2
 
 
@@ -118,7 +118,7 @@ async def test_a_turn_goes_on_in_view_when_its_thread_is_opened_again(window: Op
     assert window.transcript.message_text(len(roles(window)) - 1).endswith("It is ")
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
-    assert window.transcript.flow.messages[-1].text == "Let me look.\n\nIt is Ingeborg."
+    assert window.transcript.row_layout.messages[-1].text == "Let me look.\n\nIt is Ingeborg."
 
 
 async def test_stop_within_the_loop_says_so_and_sends_nothing_more(window: OpenWindow) -> None:
@@ -142,12 +142,12 @@ async def test_a_failure_in_the_second_answer_keeps_the_first(window: OpenWindow
     await window.send("Who is it?")
     assert window.presenters.trouble.card is not None
     assert lines(window)[0] == "looked up 1 earlier message · Show"
-    assert window.transcript.flow.messages[-1].state != "complete"
+    assert window.transcript.row_layout.messages[-1].state != "complete"
 
 
 async def test_an_unknown_tool_is_a_card_that_failed(window: OpenWindow) -> None:
     await begin(window)
     window.backend.reply(PartFinished(ToolCallPart("c", "make_coffee", {"cups": 2})), Ended("tool_use"))
     await window.send("Coffee, please")
-    assert cards(window.transcript, window.transcript.flow.messages[-1].id) == ["make_coffee, failed, folded. 2"]
-    assert window.transcript.flow.messages[-1].text == "answer 7"
+    assert cards(window.transcript, window.transcript.row_layout.messages[-1].id) == ["make_coffee, failed, folded. 2"]
+    assert window.transcript.row_layout.messages[-1].text == "answer 7"

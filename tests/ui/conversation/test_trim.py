@@ -39,7 +39,7 @@ def line_message(window: OpenWindow) -> str | None:
 
 def in_view(window: OpenWindow, message_id: str) -> bool:
     view = window.transcript
-    return any(p.row.decoration == "load-line" and 0 <= p.top < view.flow.view for p in view.flow.placed)
+    return any(p.row.decoration == "load-line" and 0 <= p.top < view.row_layout.view for p in view.row_layout.placed)
 
 
 async def test_the_gauge_says_what_sending_leaves_out_and_review_shows_where(window: OpenWindow) -> None:
@@ -72,13 +72,13 @@ async def test_what_is_always_sent_keeps_its_colour_and_carries_a_mark(window: O
     await filled(window)
     view, plan = window.transcript, window.presenters.load.plan
     assert plan is not None
-    first = view.flow.messages[0].id
+    first = view.row_layout.messages[0].id
     assert view._decorations.reasons[first] == ALWAYS_SENT
-    left_out = [index for index in range(len(view.flow.messages)) if index in view.flow.faded]
+    left_out = [index for index in range(len(view.row_layout.messages)) if index in view.row_layout.faded]
     assert 0 not in left_out
     assert len(left_out) == plan.left_out
     view.scroll_to_message(first)
-    assert any(placed.row.decoration == "mark" for placed in view.flow.placed)
+    assert any(placed.row.decoration == "mark" for placed in view.row_layout.placed)
 
 
 async def test_enter_on_the_gauge_reviews_too(window: OpenWindow) -> None:

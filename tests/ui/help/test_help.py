@@ -37,10 +37,10 @@ async def test_the_menu_shows_the_user_guide(window: OpenWindow) -> None:
     await chosen(window, "Help")
     page = window.presenters.pages.page
     assert isinstance(page, GuidePage)
-    (guide,) = page.view.flow.messages
+    (guide,) = page.view.row_layout.messages
     assert "# Using Plimsoll" in guide.text or guide.text.startswith("# ")
     assert "![" not in guide.text, "no picture is loaded"
-    assert page.view.flow.placed[0].top <= 20, "it is read from its beginning"
+    assert page.view.row_layout.placed[0].top <= 20, "it is read from its beginning"
     assert not page.view._latest.isVisible()
     QTest.keyClick(page.view, Qt.Key.Key_Escape)
     await window.until(lambda: window.window.stage.reading, "the thread")
@@ -54,7 +54,7 @@ async def test_links_of_the_guide_lead_to_addresses_only_after_a_click(window: O
     page = window.presenters.pages.page
     assert isinstance(page, GuidePage)
     page.show_guide("# A\n\n[How](translating.md), [there](https://example.org)\n\n![x](pictures/y.png)\n")
-    assert page.view.flow.messages[0].text == "# A\n\nHow, [there](https://example.org)\n\n"
+    assert page.view.row_layout.messages[0].text == "# A\n\nHow, [there](https://example.org)\n\n"
     wanted: list[str] = []
     window.presenters.pages.link_wanted.disconnect()
     window.presenters.pages.link_wanted.connect(wanted.append)

@@ -126,7 +126,7 @@ async def test_arrows_point_a_message_out_and_enter_jumps_to_it(window: OpenWind
     await talked(window, 6)
     inspecting = Inspecting(window)
     await inspecting.open()
-    flow = window.transcript.flow
+    flow = window.transcript.row_layout
     ids = [message.id for message in flow.messages]
     assert not any(placed.message == 0 for placed in flow.placed)
     inspecting.go_to(ids[0])

@@ -584,7 +584,7 @@ async def test_the_composers_text_becomes_a_prompt(window: OpenWindow) -> None:
 
 async def test_a_message_becomes_a_prompt_that_says_the_same_again(window: OpenWindow) -> None:
     await window.send("Fill in {{name}} here")
-    question = window.transcript.flow.messages[0]
+    question = window.transcript.row_layout.messages[0]
     window.presenters.prompts.save_message(question.id)
     editor = await editor_page(window)
     editor.save_button.click()

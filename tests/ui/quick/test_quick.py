@@ -53,7 +53,7 @@ def enter(line: QuickWindow, text: str) -> None:
 
 def said_in(line: QuickWindow) -> list[str]:
     """What the line's answer view shows, message by message."""
-    return [message.text for message in line.view.flow.messages] if line.view is not None else []
+    return [message.text for message in line.view.row_layout.messages] if line.view is not None else []
 
 
 def has_card(window: OpenWindow) -> bool:
@@ -321,7 +321,8 @@ async def test_alone_the_main_window_is_made_when_it_is_asked_for(data_dir: Path
         gate.open()
         shown = main.window.stage.transcript
         await started.until(
-            lambda: [message.text for message in shown.flow.messages] == ["grow", "first half"], "the answer in it"
+            lambda: [message.text for message in shown.row_layout.messages] == ["grow", "first half"],
+            "the answer in it",
         )
         assert main.window.isVisible()
         assert not started.line.isVisible()

@@ -65,8 +65,8 @@ async def select_the_answer(window: OpenWindow) -> None:
 async def found(window: OpenWindow) -> None:
     press(Key.Key_F, Held.ControlModifier)
     window.type("a", focused())
-    await window.until(lambda: window.transcript.finding.shown, "the find bar")
-    await window.until(lambda: window.transcript.finding._finder.total > 1, "the hits")
+    await window.until(lambda: window.transcript.find_in_thread.shown, "the find bar")
+    await window.until(lambda: window.transcript.find_in_thread._search.total > 1, "the hits")
 
 
 async def cut(window: OpenWindow) -> None:
@@ -161,11 +161,11 @@ async def large(window: OpenWindow) -> None:
 CASES: Mapping[str, Case] = {
     "command_palette": Case(lambda window: QApplication.focusWidget() in palette_parts(window)),
     "new_thread": Case(lambda window: window.desk.current is None and not window.desk.private),
-    "find": Case(lambda window: window.transcript.finding.shown),
-    "find_next": Case(before=found, other=lambda window: window.transcript.finding._current),
-    "find_previous": Case(before=found, other=lambda window: window.transcript.finding._current),
-    "previous_question": Case(before=long_talk, other=lambda window: window.transcript.flow.y),
-    "next_question": Case(before=at_the_beginning, other=lambda window: window.transcript.flow.y),
+    "find": Case(lambda window: window.transcript.find_in_thread.shown),
+    "find_next": Case(before=found, other=lambda window: window.transcript.find_in_thread._current),
+    "find_previous": Case(before=found, other=lambda window: window.transcript.find_in_thread._current),
+    "previous_question": Case(before=long_talk, other=lambda window: window.transcript.row_layout.y),
+    "next_question": Case(before=at_the_beginning, other=lambda window: window.transcript.row_layout.y),
     "go_to": Case(lambda window: window.transcript.go_to.isVisible()),
     "quote": Case(lambda window: window.composer.text().startswith("> "), select_the_answer),
     "copy_markdown": Case(lambda window: "beta" in clipboard(), select_the_answer),

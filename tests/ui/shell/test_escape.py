@@ -28,7 +28,7 @@ async def test_escape_goes_from_the_innermost_outwards(window: OpenWindow) -> No
     window.type("second")
     press(Key.Key_Return)
     press(Key.Key_F, Held.ControlModifier)
-    assert window.transcript.finding.shown
+    assert window.transcript.find_in_thread.shown
     press(Key.Key_K, Held.ControlModifier)
     palette = window.presenters.palette.palette
     assert palette is not None
@@ -37,7 +37,7 @@ async def test_escape_goes_from_the_innermost_outwards(window: OpenWindow) -> No
     press(Key.Key_K, Held.ControlModifier)
 
     def state() -> tuple[bool, bool, bool, bool]:
-        finding, queue = window.transcript.finding.shown, window.composer.queue.isVisible()
+        finding, queue = window.transcript.find_in_thread.shown, window.composer.queue.isVisible()
         return palette.isVisible(), finding, queue, window.composer.streaming
 
     states = [state()]

@@ -153,7 +153,7 @@ async def window_menu(window: OpenWindow) -> None:
 async def find_bar(window: OpenWindow) -> None:
     await key(Key.Key_F, Held.ControlModifier)
     QTest.keyClicks(focused(), "deque")
-    bar = window.transcript.finding.bar
+    bar = window.transcript.find_in_thread.bar
     assert bar.field.text() == "deque", "the bar has its letters"
     await click(bar.next)
     assert bar.field.hasFocus(), "its own buttons leave it the focus"
@@ -334,11 +334,11 @@ async def test_the_selection_made_last_is_copied(talk: OpenWindow) -> None:
 async def test_pages_of_the_transcript_are_turned_from_the_composer(talk: OpenWindow) -> None:
     talk.window.resize(1180, 400)
     await talk.settled()
-    before = talk.transcript.flow.y
+    before = talk.transcript.row_layout.y
     await key(Key.Key_PageUp)
-    assert talk.transcript.flow.y < before
+    assert talk.transcript.row_layout.y < before
     await key(Key.Key_PageDown)
-    assert talk.transcript.flow.y == before
+    assert talk.transcript.row_layout.y == before
     talk.editor.setPlainText("line\n" * 60)
     talk.editor.moveCursor(QTextCursor.MoveOperation.End)
     await talk.until(lambda: talk.editor.verticalScrollBar().maximum(), "a draft longer than its field")

@@ -59,13 +59,13 @@ async def test_keys_and_wheel_change_it_and_the_next_start_has_it(data_dir: Path
         await sized(window, 8)
     async with OpenWindow.opened(data_dir) as window:
         assert window.session.appearance.theme.text_size == 8
-        assert window.transcript.look.body.font.pointSizeF() == 8
+        assert window.transcript.text_style.body.font.pointSizeF() == 8
 
 
 async def test_composer_and_transcript_have_lines_of_one_height(data_dir: Path, qapp: QApplication) -> None:
     async with OpenWindow.opened(data_dir) as window:
         for _ in range(3):
-            pitch = window.transcript.look.body.pitch
+            pitch = window.transcript.text_style.body.pitch
             window.editor.setPlainText("one\ntwo " + "and many words more " * 20)
             field, document = window.editor, window.editor.document()
             await by_hand(QApplication.processEvents)
@@ -125,12 +125,12 @@ async def test_the_reading_place_stays(data_dir: Path, qapp: QApplication) -> No
         window.window.resize(900, 420)
         await window.choose_thread(f"{0:032x}")
         view = window.transcript
-        view.scroll_by(-view.flow.y)
+        view.scroll_by(-view.row_layout.y)
         view.scroll_by(260)
         await by_hand(QApplication.processEvents)
 
         def first() -> tuple[int, int]:
-            placed = next(one for one in view.flow.placed if one.row.slot >= 0 and one.top >= 0)
+            placed = next(one for one in view.row_layout.placed if one.row.slot >= 0 and one.top >= 0)
             return placed.message, placed.row.slot
 
         here = first()
@@ -140,7 +140,7 @@ async def test_the_reading_place_stays(data_dir: Path, qapp: QApplication) -> No
             window.shortcut(action)
             await changed(window, before)
             await by_hand(QApplication.processEvents)
-            seen = [(one.message, one.row.slot) for one in view.flow.placed if one.bottom > 0][:3]
+            seen = [(one.message, one.row.slot) for one in view.row_layout.placed if one.bottom > 0][:3]
             assert here in seen, action
 
 
@@ -189,7 +189,7 @@ async def test_the_find_bar_has_room_for_a_word_in_a_narrow_window(data_dir: Pat
         window.window.resize(480, 600)
         window.window.show_list(False)
         await by_hand(QApplication.processEvents)
-        bar = window.transcript.finding.bar
+        bar = window.transcript.find_in_thread.bar
         assert bar.field.width() > bar.field.fontMetrics().horizontalAdvance("a word to find")
         window.window.resize(1000, 600)
         await by_hand(QApplication.processEvents)

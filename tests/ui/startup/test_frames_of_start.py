@@ -182,7 +182,7 @@ async def test_an_answer_that_failed_has_its_card_at_once(data_dir: Path, qapp: 
 async def test_ratings_and_notes_are_there_at_once(data_dir: Path, qapp: QApplication) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await window.send("one")
-        answer = window.transcript.flow.messages[1].id
+        answer = window.transcript.row_layout.messages[1].id
         window.transcript.message_acted.emit(answer, "rate_up")
         await window.settled()
         window.transcript.message_acted.emit(answer, "note")

@@ -61,15 +61,15 @@ async def test_enter_leads_to_the_message_which_is_pointed_out(window: OpenWindo
     await window.until(lambda: window.desk.is_open(one), "its thread")
     await window.settled()
     view = window.transcript
-    assert view.flow.messages[view.flow.focused].id == target.id
-    assert any(placed.message == view.flow.focused for placed in view.flow.placed), "in view"
-    await window.until(lambda: view.flow.focused < 0, "pointed out for a moment only")
+    assert view.row_layout.messages[view.row_layout.focused].id == target.id
+    assert any(placed.message == view.row_layout.focused for placed in view.row_layout.placed), "in view"
+    await window.until(lambda: view.row_layout.focused < 0, "pointed out for a moment only")
 
 
 def standing_out(window: OpenWindow) -> list[tuple[str, str]]:
     """What stands out in view, from the top, and how."""
     view = window.transcript
-    return [(p.row.item.text(m.start, m.end), m.kind) for p in view.flow.placed for m in view.marks_in(p)]
+    return [(p.row.item.text(m.start, m.end), m.kind) for p in view.row_layout.placed for m in view.marks_in(p)]
 
 
 async def test_the_words_stand_out_where_a_hit_opens_and_the_first_is_in_view(window: OpenWindow) -> None:
@@ -92,8 +92,8 @@ async def test_the_words_stand_out_where_a_hit_opens_and_the_first_is_in_view(wi
     await window.until(lambda: window.desk.is_open(one), "its thread")
     await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit, in view")
     view = window.transcript
-    assert not view.finding.shown, "no bar is in the way"
-    view.finding.step(1)
+    assert not view.find_in_thread.shown, "no bar is in the way"
+    view.find_in_thread.step(1)
     assert ("marlinspike", "found-current") in standing_out(window), "F3 goes on"
     await window.settled()
     window.threads.leave_search()
@@ -120,11 +120,11 @@ async def test_the_find_bar_takes_over_from_what_a_search_marked(window: OpenWin
     window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
     await window.until(lambda: standing_out(window) == [("marlinspike", "found-current")], "the hit")
     window.shortcut("find")
-    window.type("rope", window.transcript.finding.bar.field)
+    window.type("rope", window.transcript.find_in_thread.bar.field)
     await window.until(lambda: standing_out(window) == [("rope", "found-current")], "what the bar finds")
     window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
     await window.until(lambda: standing_out(window) == [("marlinspike", "found-current")], "the hit again")
-    assert not window.transcript.finding.shown
+    assert not window.transcript.find_in_thread.shown
     await window.settled()
 
 

@@ -33,7 +33,7 @@ Drag = Callable[[QPoint, QPoint], None]
 
 def place_of(view: TranscriptView, number: int, slot: int = 0) -> PlacedRow:
     """A selectable row in view."""
-    return next(p for p in view.flow.placed if p.message == number and p.row.slot == slot)
+    return next(p for p in view.row_layout.placed if p.message == number and p.row.slot == slot)
 
 
 def point_in(view: TranscriptView, placed: PlacedRow, x: int, y: int = 10) -> QPoint:
@@ -101,7 +101,7 @@ def test_select_all_reaches_messages_that_are_not_in_view(view: TranscriptView) 
 def test_dragging_beyond_the_edge_scrolls(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path(thread(40))
     view.scroll_to_message("m0")
-    start = view.flow.y
+    start = view.row_layout.y
     viewport, left = view.viewport(), Qt.MouseButton.LeftButton
     QTest.mousePress(viewport, left, pos=QPoint(200, 300))
     from PySide6.QtCore import QEvent, QPointF
@@ -112,16 +112,16 @@ def test_dragging_beyond_the_edge_scrolls(view: TranscriptView, qtbot: QtBot) ->
     move = QMouseEvent(QEvent.Type.MouseMove, below, viewport.mapToGlobal(below), Qt.MouseButton.NoButton, left,
                        Qt.KeyboardModifier.NoModifier)  # fmt: skip
     QApplication.sendEvent(viewport, move)
-    qtbot.waitUntil(lambda: view.flow.y > start + 200, timeout=3_000)
+    qtbot.waitUntil(lambda: view.row_layout.y > start + 200, timeout=3_000)
     QTest.mouseRelease(viewport, left, pos=QPoint(200, 300))
-    y = view.flow.y
+    y = view.row_layout.y
     qtbot.wait(80)
-    assert view.flow.y == y, "letting go ends it"
+    assert view.row_layout.y == y, "letting go ends it"
 
 
 def test_the_copy_button_copies_and_says_so(view: TranscriptView) -> None:
     simple(view)
-    placed = next(p for p in view.flow.placed if isinstance(p.row.item, CodeItem))
+    placed = next(p for p in view.row_layout.placed if isinstance(p.row.item, CodeItem))
     at = point_in(view, placed, placed.row.item.width - 40, HEADER // 2)
     before = view.viewport().grab().toImage()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -160,13 +160,13 @@ def test_links_open_only_by_click_and_only_safe_ones(view: TranscriptView, drag:
 def test_folds_open_and_close(view: TranscriptView) -> None:
     view.show_path(gallery_thread()[:2])
     view.scroll_to_message("m0")
-    fold = next(p for p in view.flow.placed if p.row.part == 0 and p.message == 1)
-    rows = len(view._sheet_of("m1").rows)
+    fold = next(p for p in view.row_layout.placed if p.row.part == 0 and p.message == 1)
+    rows = len(view._layout_of("m1").rows)
     at = point_in(view, fold, 20)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert len(view._sheet_of("m1").rows) == rows + 2
+    assert len(view._layout_of("m1").rows) == rows + 2
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert len(view._sheet_of("m1").rows) == rows
+    assert len(view._layout_of("m1").rows) == rows
 
 
 def test_a_broken_answer_offers_to_try_again(view: TranscriptView) -> None:
@@ -174,7 +174,7 @@ def test_a_broken_answer_offers_to_try_again(view: TranscriptView) -> None:
     view.retry_requested.connect(asked.append)
     failure = Failure("network", "Connection lost. The text so far is saved.")
     view.show_path([message(0, "user", "x"), message(1, "assistant", "Half", state="partial", failure=failure)])
-    placed = next(p for p in view.flow.placed if p.row.decoration == "state")
+    placed = next(p for p in view.row_layout.placed if p.row.decoration == "state")
     for x in range(0, 400, 10):
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_in(view, placed, x))
     assert asked
@@ -184,34 +184,34 @@ def test_a_broken_answer_offers_to_try_again(view: TranscriptView) -> None:
 def test_the_load_line_tones_down_what_is_above_it(view: TranscriptView) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
     view.set_load_line("m4", {"m0": ALWAYS_SENT, "m1": "Left out", "m2": PINNED, "m3": "Left out: too long"})
-    faded = {p.message for p in view.flow.placed if p.faded}
+    faded = {p.message for p in view.row_layout.placed if p.faded}
     assert faded == {1, 3}
-    assert next(p.row.decoration for p in view.flow.placed if p.message == 4) == "load-line"
+    assert next(p.row.decoration for p in view.row_layout.placed if p.message == 4) == "load-line"
     assert view.hint_for(place_of(view, 3)) == "Left out: too long"
     view.set_load_line(None)
-    assert not any(p.faded or p.row.decoration == "load-line" for p in view.flow.placed)
+    assert not any(p.faded or p.row.decoration == "load-line" for p in view.row_layout.placed)
 
 
 def test_without_reasons_all_above_the_load_line_is_toned_down(view: TranscriptView) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
     view.set_load_line("m2", {})
-    assert {p.message for p in view.flow.placed if p.faded} == {0, 1}
+    assert {p.message for p in view.row_layout.placed if p.faded} == {0, 1}
 
 
 def test_a_card_takes_the_place_of_the_line_about_a_broken_answer(view: TranscriptView) -> None:
     failure = Failure("network", "Connection lost. The text so far is saved.")
     view.show_path([message(0, "user", "x"), message(1, "assistant", "Half", state="partial", failure=failure)])
     view.set_card(QLabel("Connection lost"))
-    assert "state" not in {p.row.decoration for p in view.flow.placed}
+    assert "state" not in {p.row.decoration for p in view.row_layout.placed}
     view.set_card(None)
-    assert "state" in {p.row.decoration for p in view.flow.placed}
+    assert "state" in {p.row.decoration for p in view.row_layout.placed}
 
 
 def clicked(view: TranscriptView, decoration: str) -> set[tuple[str, str]]:
     """What clicks along all lines of that decoration ask for."""
     wanted: list[tuple[str, str]] = []
     view.action_requested.connect(lambda *pair: wanted.append(pair))
-    for placed in [p for p in view.flow.placed if p.row.decoration == decoration]:
+    for placed in [p for p in view.row_layout.placed if p.row.decoration == decoration]:
         for x in range(0, 500, 8):
             QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_in(view, placed, x))
     view.action_requested.disconnect()
@@ -225,18 +225,18 @@ def test_the_line_of_a_step_offers_its_actions_folded_and_unfolded(view: Transcr
     assert clicked(view, "step") == {("m0", "show"), ("m0", "undo")}
     further = [("bring_back", "Bring back..."), ("pin", "Pin...")]
     view.set_steps(StepLine("m0", "38 older messages left out", actions, [("151K -> 104K", further)]))
-    assert len([p for p in view.flow.placed if p.row.decoration == "step"]) == 2
+    assert len([p for p in view.row_layout.placed if p.row.decoration == "step"]) == 2
     assert clicked(view, "step") == {("m0", "show"), ("m0", "undo"), ("m0", "bring_back"), ("m0", "pin")}
-    assert all(p.row.item.height == NOTE_HEIGHT for p in view.flow.placed if p.row.decoration == "step")
+    assert all(p.row.item.height == NOTE_HEIGHT for p in view.row_layout.placed if p.row.decoration == "step")
     view.set_steps(None)
-    assert not [p for p in view.flow.placed if p.row.decoration == "step"]
+    assert not [p for p in view.row_layout.placed if p.row.decoration == "step"]
 
 
 def test_older_steps_are_ticks_in_the_margin_with_their_words(view: TranscriptView) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
     before = view.viewport().grab().toImage()
     view.set_steps(None, {"m2": "38 older messages left out"})
-    ticked = [p for p in view.flow.placed if p.tick]
+    ticked = [p for p in view.row_layout.placed if p.tick]
     assert [p.message for p in ticked] == [2]
     after = view.viewport().grab().toImage()
     margin = QRect(view.column.right() + 1, ticked[0].top, view.viewport().width(), ticked[0].height)
@@ -255,25 +255,25 @@ def test_a_summary_stands_between_the_messages_and_unfolds(view: TranscriptView)
     simple(view)
     actions = [("show:s1", "Show"), ("edit:s1", "Edit")]
     view.set_summaries({"m2": SummaryLine("Conversation Summary of 2 messages", actions)})
-    assert next(p.row.decoration for p in view.flow.placed if p.message == 2) == "summary"
+    assert next(p.row.decoration for p in view.row_layout.placed if p.message == 2) == "summary"
     assert clicked(view, "summary") == {("m2", "show:s1"), ("m2", "edit:s1")}
     view.set_summaries({"m2": SummaryLine("Conversation Summary of 2 messages", actions, "Asked: this\n\nOpen: that")})
-    assert len([p for p in view.flow.placed if p.row.decoration == "summary-text"]) == 2
+    assert len([p for p in view.row_layout.placed if p.row.decoration == "summary-text"]) == 2
 
 
 def test_marks_name_the_states_that_no_line_explains(view: TranscriptView) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
     view.set_load_line(None, {"m2": "left out: you excluded it", "m3": "left out: you excluded it"}, {"m2": "Excluded"})
-    assert {p.message for p in view.flow.placed if p.faded} == {2, 3}
-    assert [p.message for p in view.flow.placed if p.row.decoration == "mark"] == [2]
-    assert not [p for p in view.flow.placed if p.row.decoration == "load-line"]
+    assert {p.message for p in view.row_layout.placed if p.faded} == {2, 3}
+    assert [p.message for p in view.row_layout.placed if p.row.decoration == "mark"] == [2]
+    assert not [p for p in view.row_layout.placed if p.row.decoration == "load-line"]
     assert view.message_name(3) == "Assistant: left out: you excluded it"
 
 
 def test_an_answer_without_a_word_says_so(view: TranscriptView) -> None:
     silent = replace(message(1, "assistant", ""), parts=(), backend="anthropic", stop_reason="end_turn")
     view.show_path([message(0, "user", "And?"), silent])
-    (row,) = [p.row for p in view.flow.placed if p.row.decoration == "state"]
+    (row,) = [p.row for p in view.row_layout.placed if p.row.decoration == "state"]
     assert isinstance(row.item, NoteItem)
     assert row.item.note == "The model ended its answer without a word."
 
@@ -324,9 +324,9 @@ def test_a_card_scrolls_with_the_text(view: TranscriptView) -> None:
 def test_a_notice_stands_beneath_the_last_message(view: TranscriptView) -> None:
     simple(view)
     view.set_notice("Rate limited. Trying again in 40 s")
-    assert [p.row.decoration for p in view.flow.placed if p.message == 3] == ["notice", "end"]
+    assert [p.row.decoration for p in view.row_layout.placed if p.message == 3] == ["notice", "end"]
     view.set_notice(None)
-    assert [p.row.decoration for p in view.flow.placed if p.message == 3] == ["end"]
+    assert [p.row.decoration for p in view.row_layout.placed if p.message == 3] == ["end"]
 
 
 def test_wide_code_moves_sideways(view: TranscriptView) -> None:
@@ -364,23 +364,23 @@ def test_earlier_messages_can_be_added_without_moving_anything(view: TranscriptV
     assert view.viewport().grab().toImage() == before
     assert view.message_count() == 100
     view.scroll_by(-300)
-    assert view.flow.placed[0].message < 96
+    assert view.row_layout.placed[0].message < 96
 
 
 def test_a_theme_change_keeps_the_place(view: TranscriptView) -> None:
     view.show_path(thread(60))
     view.scroll_to_message("m20")
     view.set_theme(load_theme("dark", 14))
-    assert view.flow.placed[0].message == 20
+    assert view.row_layout.placed[0].message == 20
 
 
 def test_a_new_state_of_the_path_keeps_the_common_part(view: TranscriptView) -> None:
     messages = thread(30)
     view.show_path(messages)
     view.scroll_to_message("m10")
-    y = view.flow.y
+    y = view.row_layout.y
     view.refresh_path([*messages[:25], message(99, "assistant", "Another branch")])
-    assert view.flow.y == y
+    assert view.row_layout.y == y
     assert view.message_count() == 26
 
 
@@ -434,7 +434,7 @@ def test_a_closed_view_is_freed_although_a_screen_reader_looked_at_it() -> None:
 
 def test_pixels_are_not_reused_where_a_tick_or_the_keyboard_came(view: TranscriptView) -> None:
     simple(view)
-    plain = view.flow.placed[0]
+    plain = view.row_layout.placed[0]
     version = plain.row.item.version
     assert replace(plain).paints_like(plain, version)
     assert not replace(plain, tick=True).paints_like(plain, version)

@@ -30,19 +30,19 @@ WHEEL_STEP = 60
 
 
 class Canvas(QAbstractScrollArea):
-    """Shows a flow. `scrolled_by_user` comes after every scroll that the user made, `rested` when all is prepared."""
+    """Shows a `RowLayout`. `scrolled_by_user` comes after each scroll of the user, `rested` when all is prepared."""
 
     scrolled_by_user = Signal()
     rested = Signal()
 
-    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
+    def __init__(self, row_layout: RowLayout, text_style: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.flow = flow
-        self.look = look
+        self.row_layout = row_layout
+        self.text_style = text_style
         self._painted: dict[int, tuple[PlacedRow, int]] = {}
         self._adjusting = False
         self._bottom_overlay: QWidget | None = None
-        self._standing: ViewPosition | None = None  # what was shown before the view changed its size
+        self._view_position: ViewPosition | None = None  # what was shown before the view changed its size
         self._fitted: tuple[int, tuple[int, int] | None] = (0, None)  # where that came to be since
         self._wheel_rest = QPoint()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -75,7 +75,7 @@ class Canvas(QAbstractScrollArea):
 
     def placed_at(self, y: int) -> PlacedRow | None:
         """The row whose cell covers a viewport line, else the nearest one."""
-        rows = self.flow.placed
+        rows = self.row_layout.placed
         if not rows:
             return None
         for placed in rows:
@@ -92,7 +92,7 @@ class Canvas(QAbstractScrollArea):
         return ()
 
     def overlay_moved(self) -> None:
-        """Called when rows have been placed, for widgets that stand in the flow."""
+        """Called when rows have been placed, for widgets that stand among the rows."""
 
     # --- showing
 
@@ -105,7 +105,7 @@ class Canvas(QAbstractScrollArea):
         self.overlay_moved()
 
     def refresh(self) -> None:
-        """Shows the flow as it is placed now: moves what only moved and paints what is new or changed."""
+        """Shows the rows as they are placed now: moves what only moved and paints what is new or changed."""
         self._sync_bar()
         before = self._painted
         shift = self._common_shift(before)
@@ -119,7 +119,7 @@ class Canvas(QAbstractScrollArea):
         self.overlay_moved()
 
     def _common_shift(self, before: dict[int, tuple[PlacedRow, int]]) -> int | None:
-        for placed in self.flow.placed:
+        for placed in self.row_layout.placed:
             old = before.get(id(placed.row))
             if old is not None and placed.paints_like(old[0], old[1]):
                 return placed.top - old[0].top
@@ -145,7 +145,7 @@ class Canvas(QAbstractScrollArea):
                 self.viewport().update(0, floor, view.width(), view.height() - floor)
             self.viewport().scroll(0, shift, QRect(0, 0, view.width(), floor))
         covered: list[tuple[int, int]] = []
-        for placed in self.flow.placed:
+        for placed in self.row_layout.placed:
             old = before.get(id(placed.row))
             covered.append((placed.top, placed.bottom))
             if old is None or placed.top - old[0].top != shift or not placed.paints_like(old[0], old[1]):
@@ -159,20 +159,20 @@ class Canvas(QAbstractScrollArea):
                 self.viewport().update(0, bottom, view.width(), view.height() - bottom)
 
     def _remember(self) -> None:
-        self._painted = {id(placed.row): (placed, placed.row.item.version) for placed in self.flow.placed}
-        if self.flow.unread:
+        self._painted = {id(placed.row): (placed, placed.row.item.version) for placed in self.row_layout.placed}
+        if self.row_layout.unread:
             self.viewport().update()  # reading goes on behind the next painting
 
     def _read_on(self) -> None:
         """Reads more of what is in view; in between the window paints and listens."""
-        self.flow.place_again()
+        self.row_layout.place_again()
         self.refresh()
 
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        background = self.look.color("background")
+        background = self.text_style.color("background")
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         reading = self.column
         whole_scale = self.devicePixelRatioF().is_integer()
@@ -184,27 +184,27 @@ class Canvas(QAbstractScrollArea):
             flood(painter, clip.adjusted(-1, -1, 1, 1), background)
             # what lies next to the clip has a share in that row of pixels, too
             reach = clip if whole_scale else clip.adjusted(0, -1, 0, 1)
-            for placed in self.flow.placed:
+            for placed in self.row_layout.placed:
                 if placed.top <= reach.bottom() and placed.bottom > reach.top():
                     placed.row.item.marks = self.marks_in(placed)
                     paint_row(
                         painter,
-                        self.look,
+                        self.text_style,
                         placed,
                         column=reading,
                         clip=reach,
                         selected=self.selection_in(placed),
                     )
         painter.end()
-        if self.flow.unread:
+        if self.row_layout.unread:
             self._unread.start()
 
     # --- scrolling
 
     def scroll_by(self, pixels: int) -> None:
         """The user scrolls by so many pixels."""
-        before = self.flow.y
-        self.flow.place_at(before + pixels)
+        before = self.row_layout.y
+        self.row_layout.place_at(before + pixels)
         self.refresh()
         self.start_rest()
         self.scrolled_by_user.emit()
@@ -213,7 +213,7 @@ class Canvas(QAbstractScrollArea):
         """Moves a row that is wider than the column; the pieces of one table move together."""
         row = placed.row
         moved = row.item.scroll_sideways(pixels)
-        for other in self.flow.placed if row.leaf is not None and row.leaf.table is not None else ():
+        for other in self.row_layout.placed if row.leaf is not None and row.leaf.table is not None else ():
             same = other.message == placed.message and other.row.part == row.part and other.row.leaf is not None
             if same and other.row is not row and other.row.leaf.first_line == row.leaf.first_line:  # type: ignore[union-attr]
                 moved = other.row.item.scroll_sideways(pixels) or moved
@@ -227,15 +227,15 @@ class Canvas(QAbstractScrollArea):
     def _sync_bar(self) -> None:
         bar = self.verticalScrollBar()
         self._adjusting = True
-        bar.setPageStep(self.flow.view)
+        bar.setPageStep(self.row_layout.view)
         bar.setSingleStep(WHEEL_STEP)
-        bar.setRange(0, self.flow.bottom)
-        bar.setValue(self.flow.y)
+        bar.setRange(0, self.row_layout.bottom)
+        bar.setValue(self.row_layout.y)
         self._adjusting = False
 
     def _on_bar(self, value: int) -> None:
         if not self._adjusting:
-            self.scroll_by(value - self.flow.y)
+            self.scroll_by(value - self.row_layout.y)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Qt's own scrolling is not used."""
@@ -267,12 +267,12 @@ class Canvas(QAbstractScrollArea):
         if self._top_bar is not None and self._top_bar is not bar:
             self._top_bar.hide()
         self._top_bar = bar
-        y, held = self.flow.y, self.flow.hold
+        y, held = self.row_layout.y, self.row_layout.hold
         self.setViewportMargins(0, height, 0, 0)
         self._place_top_bar()
         if height != before:
-            self.flow.hold = held
-            self.flow.place_at(y + height - before)
+            self.row_layout.hold = held
+            self.row_layout.place_at(y + height - before)
             self.repaint_all()
 
     def _place_top_bar(self) -> None:
@@ -284,16 +284,20 @@ class Canvas(QAbstractScrollArea):
         self.fit()
 
     def fit(self) -> None:
-        """Takes the viewport's size into the flow and shows what then is in view."""
-        flow, standing = self.flow, self._standing
+        """Takes the viewport's size into the row layout and shows what then is in view."""
+        row_layout, view_position = self.row_layout, self._view_position
         # after a small view, where the end of the content came lower, a big one shows again what it showed before
-        if standing is None or self._fitted != (flow.y, flow.hold) or not flow.can_stand(standing):
-            standing = flow.standing()
-        flow.set_width(column(self.viewport().width())[1])
-        flow.view = max(1, self.viewport().height())
-        if standing is not None:
-            flow.stand(standing)
-        self._standing, self._fitted = standing, (flow.y, flow.hold)
+        if (
+            view_position is None
+            or self._fitted != (row_layout.y, row_layout.hold)
+            or not row_layout.can_restore(view_position)
+        ):
+            view_position = row_layout.view_position()
+        row_layout.set_width(column(self.viewport().width())[1])
+        row_layout.view = max(1, self.viewport().height())
+        if view_position is not None:
+            row_layout.restore(view_position)
+        self._view_position, self._fitted = view_position, (row_layout.y, row_layout.hold)
         self.repaint_all()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -306,27 +310,27 @@ class Canvas(QAbstractScrollArea):
     def _prefetch(self) -> None:
         """Lays out the messages next to the view, a slice at a time."""
         deadline = time.perf_counter() + SLICE_S
-        while self.flow.cast_off:
-            self.flow.cast_off.pop()
+        while self.row_layout.cast_off:
+            self.row_layout.cast_off.pop()
             if time.perf_counter() > deadline:
                 self._rest.start(0)
                 return
-        rows = self.flow.placed
+        rows = self.row_layout.placed
         if not rows:
             return
         first, last = rows[0].message, rows[-1].message
         for index in (first - 1, last + 1, first - 2, last + 2):
-            if not 0 <= index < len(self.flow.messages):
+            if not 0 <= index < len(self.row_layout.messages):
                 continue
-            sheet = self.flow.sheet(index)
+            layout = self.row_layout.row_list(index)
             upward = index < first
-            position, height = len(sheet.rows) - 1 if upward else 0, 0
-            while 0 <= position < len(sheet.rows) and height <= AHEAD:
-                made = sheet.open_at(position)
+            position, height = len(layout.rows) - 1 if upward else 0, 0
+            while 0 <= position < len(layout.rows) and height <= AHEAD:
+                made = layout.open_at(position)
                 position += made - 1 if made and upward else 0
-                row = sheet.rows[position]
+                row = layout.rows[position]
                 if made or not row.item.laid_out:
-                    sheet.lay_out(row)
+                    layout.lay_out(row)
                     if time.perf_counter() > deadline:
                         self._rest.start(0)
                         return

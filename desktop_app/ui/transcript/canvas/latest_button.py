@@ -27,7 +27,7 @@ class LatestButton(QPushButton):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Takes over colours and font."""
+        """Takes over colors and font."""
         self._theme = theme
         self.setFont(theme.small_font())
         css, hair, corner = theme.css_color, stroke("hair"), theme.pixels(radius("round"))

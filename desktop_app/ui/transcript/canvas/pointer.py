@@ -24,7 +24,7 @@ LONGEST_STEP_S = 0.1
 class PointerTarget(Protocol):
     """What the pointer moves on."""
 
-    flow: RowLayout
+    row_layout: RowLayout
 
     @property
     def column(self) -> QRect: ...
@@ -58,7 +58,7 @@ class Pointer(QObject):
         self._selection = selection
         self._pressed: PointerHit | None = None
         self._press_at = QPoint()
-        self._unit: tuple[Spot, Spot] | None = None
+        self._group: tuple[Spot, Spot] | None = None
         self._by = "character"
         self._double = QElapsedTimer()
         self._last = QPointF()
@@ -90,7 +90,7 @@ class Pointer(QObject):
             self._take(spot)
         else:
             self._by = "character"
-            self._unit = (spot, spot)
+            self._group = (spot, spot)
             self._selection.anchor = self._selection.caret = spot
         self._ground.selection_changed()
 
@@ -186,7 +186,7 @@ class Pointer(QObject):
 
     def _spot(self, point: QPoint) -> Spot | None:
         """The caret position nearest to a point: on a decoration, the end of the text above it or what follows."""
-        rows = self._ground.flow.placed
+        rows = self._ground.row_layout.placed
         on = self._ground.placed_at(point.y())
         if on is None:
             return None
@@ -218,25 +218,25 @@ class Pointer(QObject):
         if self._by == "row":
             return (message, slot, 0), (message, slot, END)
         if self._by == "word":
-            for placed in self._ground.flow.placed:
+            for placed in self._ground.row_layout.placed:
                 if placed.message == message and placed.row.slot == slot:
                     start, end = placed.row.item.word_at(position)
                     return (message, slot, start), (message, slot, end)
         return spot, spot
 
     def _take(self, spot: Spot) -> None:
-        self._unit = self._around(spot)
-        self._selection.anchor, self._selection.caret = self._unit
+        self._group = self._around(spot)
+        self._selection.anchor, self._selection.caret = self._group
 
     def _extend(self, point: QPoint) -> None:
         spot = self._spot(point)
-        if spot is None or self._unit is None or self._selection.anchor is None:
+        if spot is None or self._group is None or self._selection.anchor is None:
             return
         start, end = self._around(spot)
-        if start < self._unit[0]:
-            self._selection.anchor, self._selection.caret = self._unit[1], start
+        if start < self._group[0]:
+            self._selection.anchor, self._selection.caret = self._group[1], start
         else:
-            self._selection.anchor, self._selection.caret = self._unit[0], max(end, self._unit[1])
+            self._selection.anchor, self._selection.caret = self._group[0], max(end, self._group[1])
         self._ground.selection_changed()
 
     def _beyond_edge(self) -> None:

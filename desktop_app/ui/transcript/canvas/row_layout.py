@@ -93,19 +93,19 @@ class _CachedThread:
     messages: list[Message]
     heights: Heights
     width: int
-    look: TextStyle
-    sheets: dict[int, MessageLayout]
+    text_style: TextStyle
+    layouts: dict[int, MessageLayout]
 
 
 class RowLayout:
     """The messages of a path and a viewport that looks at a stretch of them.
 
-    `make_sheet(index)` makes the rows of a message. The last entry, behind the messages, is the foot: notice and card.
+    `make_layout(index)` makes the rows of a message. The last entry, behind the messages, is the foot: notice and card.
     """
 
-    def __init__(self, make_sheet: Callable[[int], MessageLayout], look: TextStyle) -> None:
-        self._make_sheet = make_sheet
-        self.look = look
+    def __init__(self, make_layout: Callable[[int], MessageLayout], text_style: TextStyle) -> None:
+        self._make_layout = make_layout
+        self.text_style = text_style
         self.messages: list[Message] = []
         self.foot = RowList()
         self.heights = Heights([0])
@@ -123,7 +123,7 @@ class RowLayout:
         self.focused = -1
         #: the heights that a thread had when it was shown at an earlier time
         self.known: Callable[[str], StoredHeights | None] = lambda _thread_id: None
-        self._sheets: OrderedDict[int, MessageLayout] = OrderedDict()
+        self._layouts: OrderedDict[int, MessageLayout] = OrderedDict()
         #: a part in view is not read yet, so that nothing else waits for it: `place_again` reads on
         self.unread = False
         self._read = 0
@@ -132,43 +132,43 @@ class RowLayout:
         #: whether rows that are in view may be used again when their thread is shown again
         self.rows_are_whole = True
         #: threads shown before, each as it was at that width and in that look
-        self._shelf: OrderedDict[str, _CachedThread] = OrderedDict()
+        self._recent: OrderedDict[str, _CachedThread] = OrderedDict()
 
     # --- content
 
     def show(self, messages: Sequence[Message]) -> None:
         """Replaces all messages; nothing is laid out yet. Heights learnt when they were shown last are used again."""
-        self._shelve()
+        self._remember_thread()
         self.messages = list(messages)
         self._cast_off_rows()
         self.placed = []
         self.y = 0
         self.hold = None
-        shelved = self._shelved()
-        self.heights = shelved.heights if shelved is not None else Heights([*self._guessed(), 0])
-        if shelved is not None:
-            self._sheets.update(shelved.sheets)
+        remembered = self._remembered()
+        self.heights = remembered.heights if remembered is not None else Heights([*self._guessed(), 0])
+        if remembered is not None:
+            self._layouts.update(remembered.layouts)
         self.heights.set(len(self.messages), self._foot_height())
 
-    def _shelve(self) -> None:
+    def _remember_thread(self) -> None:
         if not self.messages:
             return
         thread = self.messages[0].thread_id
-        in_view = {placed.message for placed in self.placed if placed.message in self._sheets}
-        sheets = {index: self._sheets[index] for index in in_view if self.rows_are_whole}
-        whole = {index: sheet for index, sheet in sheets.items() if not sheet.awaiting and not sheet.unfolded}
-        self._shelf[thread] = _CachedThread(self.messages, self.heights, self.width, self.look, whole)
-        self._shelf.move_to_end(thread)
-        while len(self._shelf) > SHELVED:
-            self._shelf.popitem(last=False)
+        in_view = {placed.message for placed in self.placed if placed.message in self._layouts}
+        layouts = {index: self._layouts[index] for index in in_view if self.rows_are_whole}
+        whole = {index: layout for index, layout in layouts.items() if not layout.awaiting and not layout.unfolded}
+        self._recent[thread] = _CachedThread(self.messages, self.heights, self.width, self.text_style, whole)
+        self._recent.move_to_end(thread)
+        while len(self._recent) > SHELVED:
+            self._recent.popitem(last=False)
 
-    def _shelved(self) -> _CachedThread | None:
-        shelved = self._shelf.pop(self.messages[0].thread_id, None) if self.messages else None
-        if shelved is None or shelved.width != self.width or shelved.look is not self.look:
+    def _remembered(self) -> _CachedThread | None:
+        remembered = self._recent.pop(self.messages[0].thread_id, None) if self.messages else None
+        if remembered is None or remembered.width != self.width or remembered.text_style is not self.text_style:
             return None
         # only the same values: to compare the texts of a long thread would cost more than to estimate them
-        same = len(shelved.messages) == len(self.messages) and all(map(is_, shelved.messages, self.messages))
-        return shelved if same else None
+        same = len(remembered.messages) == len(self.messages) and all(map(is_, remembered.messages, self.messages))
+        return remembered if same else None
 
     def _guessed(self) -> list[int]:
         """Heights of all messages: as they are known from earlier, else estimated."""
@@ -198,7 +198,7 @@ class RowLayout:
         # what is known of the whole thread is better than what the end of it was guessed to be
         shown = [h if self._has_settled(i) else guessed[count + i] for i, h in enumerate(list(self.heights)[:-1])]
         self.heights = Heights([*grown, *shown, self.heights[len(shown)]])
-        self._sheets = OrderedDict((index + count, sheet) for index, sheet in self._sheets.items())
+        self._layouts = OrderedDict((index + count, layout) for index, layout in self._layouts.items())
         for placed in self.placed:
             placed.message += count
         self.y += sum(grown)
@@ -215,58 +215,58 @@ class RowLayout:
 
     def drop(self, index: int) -> None:
         """Forgets the rows of a message; they are made again when needed."""
-        self._sheets.pop(index, None)
+        self._layouts.pop(index, None)
 
     def forget_rows(self) -> None:
         """Forgets all rows, for a new look."""
         self._cast_off_rows()
-        for shelved in self._shelf.values():
-            shelved.sheets.clear()
+        for remembered in self._recent.values():
+            remembered.layouts.clear()
 
     def _cast_off_rows(self) -> None:
         """Rows go once there is time: to destroy those of 150 messages takes 10 ms."""
         if len(self.cast_off) > KEPT:
             self.cast_off.clear()
-        self.cast_off += self._sheets.values()
-        self._sheets = OrderedDict()
+        self.cast_off += self._layouts.values()
+        self._layouts = OrderedDict()
 
     def truncate(self, count: int) -> None:
         """Keeps only the first `count` messages."""
         del self.messages[count:]
-        for index in [index for index in self._sheets if index >= count]:
-            del self._sheets[index]
+        for index in [index for index in self._layouts if index >= count]:
+            del self._layouts[index]
         self.heights = Heights([*list(self.heights)[:count], self._foot_height()])
         self.placed = [placed for placed in self.placed if placed.message < count]
 
-    def sheet(self, index: int) -> RowList:
+    def row_list(self, index: int) -> RowList:
         """The rows of a message, made if they are not there."""
         if index == len(self.messages):
             return self.foot
-        sheet = self._sheets.get(index)
-        if sheet is None:
-            sheet = self._make_sheet(index)
-            sheet.measure(self.width)
-            self._sheets[index] = sheet
-            while len(self._sheets) > KEPT:
-                self._sheets.popitem(last=False)
+        layout = self._layouts.get(index)
+        if layout is None:
+            layout = self._make_layout(index)
+            layout.measure(self.width)
+            self._layouts[index] = layout
+            while len(self._layouts) > KEPT:
+                self._layouts.popitem(last=False)
         else:
-            self._sheets.move_to_end(index)
-        return sheet
+            self._layouts.move_to_end(index)
+        return layout
 
-    def message_sheet(self, index: int) -> MessageLayout:
+    def message_layout(self, index: int) -> MessageLayout:
         """The rows of a message, never the foot's."""
-        sheet = self.sheet(index)
-        assert isinstance(sheet, MessageLayout)
-        return sheet
+        layout = self.row_list(index)
+        assert isinstance(layout, MessageLayout)
+        return layout
 
-    def has_sheet(self, index: int) -> bool:
+    def has_layout(self, index: int) -> bool:
         """True if the rows of a message are at hand."""
-        return index in self._sheets or index == len(self.messages)
+        return index in self._layouts or index == len(self.messages)
 
     @property
     def made(self) -> tuple[int, ...]:
         """The numbers of the messages whose rows are at hand."""
-        return tuple(self._sheets)
+        return tuple(self._layouts)
 
     def _foot_height(self) -> int:
         return self.foot.height
@@ -279,8 +279,8 @@ class RowLayout:
             else _size(message)
             for message in messages
         ]
-        pitch = self.look.body.pitch
-        lines = self.look.lines_per_character(self.width)
+        pitch = self.text_style.body.pitch
+        lines = self.text_style.lines_per_character(self.width)
         return [40 + pitch * (1 + int(size * lines)) for size in sizes]
 
     # --- geometry
@@ -304,10 +304,10 @@ class RowLayout:
         ratio = self.width / width
         self.width = width
         self.heights = Heights([int(height * ratio) for height in self.heights])
-        for sheet in (*self._sheets.values(), self.foot):
-            sheet.measure(width)
-        for index, sheet in self._sheets.items():
-            self.heights.set(index, sheet.height)
+        for layout in (*self._layouts.values(), self.foot):
+            layout.measure(width)
+        for index, layout in self._layouts.items():
+            self.heights.set(index, layout.height)
         self.heights.set(len(self.messages), self._foot_height())
         if anchor is not None:
             self._settle(anchor.message)
@@ -316,7 +316,7 @@ class RowLayout:
 
     def _row_top(self, index: int, wanted: CanvasRow) -> int:
         top = 0
-        for row in self.sheet(index).rows:
+        for row in self.row_list(index).rows:
             if row is wanted:
                 return top
             top += row.height
@@ -324,12 +324,12 @@ class RowLayout:
 
     def _settle(self, index: int) -> int:
         """Takes the height of a message's rows into the sums; returns by how much it grew."""
-        return self.heights.set(index, self.sheet(index).height)
+        return self.heights.set(index, self.row_list(index).height)
 
     def _has_settled(self, index: int) -> bool:
         """Whether the sums have the height of a message's rows; those that were made and never in view are guessed."""
-        sheet = self._sheets.get(index)
-        return sheet is not None and sheet.height == self.heights[index]
+        layout = self._layouts.get(index)
+        return layout is not None and layout.height == self.heights[index]
 
     # --- placing
 
@@ -345,16 +345,16 @@ class RowLayout:
         index = self.heights.at(y)
         self._settle(index)
         index = self.heights.at(y)
-        strip, position, top = self.sheet(index), 0, self.heights.before(index) - y
-        while position < len(strip.rows):
-            row = strip.rows[position]
+        row_list, position, top = self.row_list(index), 0, self.heights.before(index) - y
+        while position < len(row_list.rows):
+            row = row_list.rows[position]
             if top + row.height <= 0:
                 top += row.height
                 position += 1
             elif not self._open(index, position):
                 self._place(index, row, top)
                 return
-        if strip.rows:
+        if row_list.rows:
             last = self._last_row(index)
             self._place(index, last, top - last.height)
         else:
@@ -379,13 +379,13 @@ class RowLayout:
     def place_message(self, index: int, top: int) -> None:
         """Brings a message's top to `top` pixels below the top of the view, as far as there is content for it."""
         self._begin_reading()
-        strip = self.sheet(index)
-        if strip.rows:
+        row_list = self.row_list(index)
+        if row_list.rows:
             self._open(index, 0)
             self._settle(index)
-            self._place(index, strip.rows[0], top)
+            self._place(index, row_list.rows[0], top)
 
-    def standing(self) -> ViewPosition | None:
+    def view_position(self) -> ViewPosition | None:
         """What the view shows now; None while it shows nothing."""
         anchor = self._anchor()
         if anchor is None:
@@ -393,19 +393,19 @@ class RowLayout:
         at_end = self.y >= self.bottom and self.hold is None
         return ViewPosition(anchor, anchor.top, self.hold, self.view, at_end)
 
-    def can_stand(self, standing: ViewPosition) -> bool:
-        """Whether the row of `standing` is still shown."""
-        return self._stands(standing.anchor)
+    def can_restore(self, view_position: ViewPosition) -> bool:
+        """Whether the row of `view_position` is still shown."""
+        return self._is_shown(view_position.anchor)
 
-    def stand(self, standing: ViewPosition) -> None:
+    def restore(self, view_position: ViewPosition) -> None:
         """Shows again what was shown, in a view of another size: the end, or the row where it was."""
-        if standing.at_end:
+        if view_position.at_end:
             self.place_end()
             return
         self._begin_reading()
-        if standing.hold is not None:
-            self.hold = (standing.hold[0], standing.hold[1] + self.view - standing.view)
-        self._place(standing.anchor.message, standing.anchor.row, standing.top)
+        if view_position.hold is not None:
+            self.hold = (view_position.hold[0], view_position.hold[1] + self.view - view_position.view)
+        self._place(view_position.anchor.message, view_position.anchor.row, view_position.top)
 
     def slot_in_view(self) -> tuple[int, int, int] | None:
         """Number of a message, of its first selectable row in view, and its top; None: no such row is in view."""
@@ -414,27 +414,27 @@ class RowLayout:
     def place_slot(self, index: int, slot: int, top: int) -> None:
         """Brings the row with a number (`CanvasRow.slot`) of a message to `top`, also where it has to be made first."""
         self._begin_reading()
-        sheet, row = self.message_sheet(index), self._row_with(index, slot)
+        layout, row = self.message_layout(index), self._row_with(index, slot)
         if row is None:
             self.place_message(index, top)
         else:
-            sheet.lay_out(row)
+            layout.lay_out(row)
             self._settle(index)
             self._place(index, row, top)
 
     def _row_with(self, index: int, slot: int) -> CanvasRow | None:
         """The last row of a message up to a number, made where only its room is kept yet."""
-        sheet = self.message_sheet(index)
+        layout = self.message_layout(index)
         while True:
-            numbered = [(place, sheet.slot_of(row)) for place, row in enumerate(sheet.rows)]
+            numbered = [(place, layout.slot_of(row)) for place, row in enumerate(layout.rows)]
             place = max((place for place, number in numbered if 0 <= number <= slot), default=None)
             if place is None or not self._open(index, place):
-                return None if place is None else sheet.rows[place]
+                return None if place is None else layout.rows[place]
 
     def place_row(self, index: int, row: CanvasRow, top: int) -> None:
         """Brings a row of a message to `top` pixels below the top of the view, as far as there is content for it."""
         self._begin_reading()
-        self.sheet(index).lay_out(row)
+        self.row_list(index).lay_out(row)
         self._settle(index)
         self._place(index, row, top)
 
@@ -449,29 +449,29 @@ class RowLayout:
 
     def _open(self, message: int, position: int) -> int | None:
         """Makes the rows of a part that is not read; how many, 0 where it is read; None: enough was read for now."""
-        item = self.sheet(message).rows[position].item
+        item = self.row_list(message).rows[position].item
         if not isinstance(item, PlaceholderItem):
             return 0
         if self._read >= MOST_READ:
             self.unread = True
             return None
         self._read += item.weight
-        return self.sheet(message).open_at(position)
+        return self.row_list(message).open_at(position)
 
     def _anchor(self, shift: int = 0) -> PlacedRow | None:
         """The topmost row that stays in view, one that is read if there is any: of no other the height is known."""
         staying = [one for one in self.placed if one.bottom + shift > 0 and one.top + shift < self.view]
         staying.sort(key=lambda placed: isinstance(placed.row.item, PlaceholderItem))
-        return next(filter(self._stands, staying), None)
+        return next(filter(self._is_shown, staying), None)
 
-    def _stands(self, placed: PlacedRow) -> bool:
-        return self.has_sheet(placed.message) and any(row is placed.row for row in self.sheet(placed.message).rows)
+    def _is_shown(self, placed: PlacedRow) -> bool:
+        return self.has_layout(placed.message) and any(row is placed.row for row in self.row_list(placed.message).rows)
 
     def _place_from_end(self) -> None:
         for index in range(len(self.messages), -1, -1):
-            if self.sheet(index).rows:
+            if self.row_list(index).rows:
                 last = self._last_row(index)
-                self.sheet(index).lay_out(last)
+                self.row_list(index).lay_out(last)
                 self._settle(index)
                 self._place(index, last, self.view - last.height)
                 return
@@ -479,9 +479,9 @@ class RowLayout:
         self.y = 0
 
     def _last_row(self, index: int) -> CanvasRow:
-        strip = self.sheet(index)
-        self._open(index, len(strip.rows) - 1)
-        return strip.rows[-1]
+        row_list = self.row_list(index)
+        self._open(index, len(row_list.rows) - 1)
+        return row_list.rows[-1]
 
     def _place(self, index: int, anchor: CanvasRow, top: int) -> None:
         """Lays out rows from the anchor in both directions until the view is full, then mends the ends."""
@@ -515,16 +515,16 @@ class RowLayout:
         return self._index_of(placed.message, placed.row)
 
     def _index_of(self, message: int, wanted: CanvasRow) -> int:
-        return next(i for i, row in enumerate(self.sheet(message).rows) if row is wanted)
+        return next(i for i, row in enumerate(self.row_list(message).rows) if row is wanted)
 
     def _neighbour(self, message: int, position: int, step: int) -> tuple[int, int] | None:
         """The next row in a direction, over the ends of messages; messages without rows are skipped."""
         position += step
-        while not 0 <= position < len(self.sheet(message).rows):
+        while not 0 <= position < len(self.row_list(message).rows):
             message += step
             if not 0 <= message <= len(self.messages):
                 return None
-            position = 0 if step > 0 else len(self.sheet(message).rows) - 1
+            position = 0 if step > 0 else len(self.row_list(message).rows) - 1
         return message, position
 
     def _fill(self, message: int, anchor: CanvasRow, top: int) -> list[PlacedRow]:
@@ -535,7 +535,7 @@ class RowLayout:
         y = top
         while here is not None and y < self.view:
             made = self._open(*here)
-            row = self.sheet(here[0]).rows[here[1]]
+            row = self.row_list(here[0]).rows[here[1]]
             self._lay_out(here[0], row)
             below.append((here[0], row, y))
             y += row.height
@@ -546,7 +546,7 @@ class RowLayout:
         while here is not None and y > 0:
             made = self._open(*here)
             here = (here[0], here[1] + max(0, (made or 0) - 1))
-            row = self.sheet(here[0]).rows[here[1]]
+            row = self.row_list(here[0]).rows[here[1]]
             self._lay_out(here[0], row)
             y -= row.height
             above.append((here[0], row, y))
@@ -560,17 +560,17 @@ class RowLayout:
 
     def _lay_out(self, message: int, row: CanvasRow) -> None:
         if not row.item.laid_out:
-            self.sheet(message).lay_out(row)
+            self.row_list(message).lay_out(row)
 
     def _placed(self, message: int, row: CanvasRow, top: int) -> PlacedRow:
         if row.decoration or message == len(self.messages):
             return PlacedRow(message, row, top, row.height, False, False, False, False)
-        sheet = self.message_sheet(message)
-        body = (sheet.rows[len(sheet.head)], sheet.rows[-1 - len(sheet.foot)])
+        layout = self.message_layout(message)
+        body = (layout.rows[len(layout.head)], layout.rows[-1 - len(layout.foot)])
         first, faded = row is body[0], message in self.faded
         tick, focused = first and message in self.ticked, message == self.focused
         return PlacedRow(
-            message, row, top, row.height, first, row is body[1], faded, sheet.is_question, tick=tick, focused=focused
+            message, row, top, row.height, first, row is body[1], faded, layout.is_question, tick=tick, focused=focused
         )
 
 

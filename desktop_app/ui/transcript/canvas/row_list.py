@@ -27,7 +27,7 @@ class RowList:
         return self.height
 
     def lay_out(self, row: CanvasRow) -> None:
-        """Lays out one row at the strip's width."""
+        """Lays out one row at its width."""
         row.item.lay_out(max(40, self._width - row.indent))
 
     def open_at(self, position: int) -> int:

@@ -24,29 +24,39 @@ NOTES_RULE = 96
 
 
 def paint_row(
-    painter: QPainter, look: TextStyle, placed: PlacedRow, *, column: QRect, clip: QRect, selected: Selected | None
+    painter: QPainter,
+    style: TextStyle,
+    placed: PlacedRow,
+    *,
+    column: QRect,
+    clip: QRect,
+    selected: Selected | None,
 ) -> None:
     """Paints the cell of a row. `column` is the reading column, `clip` what is to be painted, in viewport pixels."""
     row = placed.row
     if placed.card:
-        _paint_card(painter, look, placed, column)
-    ink = look.color("text-secondary" if placed.faded else "text")
+        _paint_card(painter, style, placed, column)
+    ink = style.color("text-secondary" if placed.faded else "text")
     if placed.faded:
-        _paint_rail(painter, look, placed, column)
+        _paint_rail(painter, style, placed, column)
     if placed.tick:
         x = column.right() + 1 + OUTDENT + TICK_GAP
-        flood(painter, QRect(x, placed.item_top + row.item.baseline - TICK_RISE, *TICK), look.color("text-secondary"))
+        flood(
+            painter,
+            QRect(x, placed.item_top + row.item.baseline - TICK_RISE, *TICK),
+            style.color("text-secondary"),
+        )
     if placed.focused:
-        flood(painter, QRect(column.left() - OUTDENT - 4, placed.top, 2, placed.height), look.color("focus"))
-    _paint_bars(painter, look, placed, column)
+        flood(painter, QRect(column.left() - OUTDENT - 4, placed.top, 2, placed.height), style.color("focus"))
+    _paint_bars(painter, style, placed, column)
     if "n" in row.containers and not row.quoted_above and not placed.first:
-        painter.fillRect(column.left(), placed.top + NOTES_GAP // 2, NOTES_RULE, 1, look.color("hairline"))
+        painter.fillRect(column.left(), placed.top + NOTES_GAP // 2, NOTES_RULE, 1, style.color("hairline"))
     if "q" in row.containers or "t" in row.containers:
-        ink = look.color("text-secondary")
+        ink = style.color("text-secondary")
     painter.save()
     painter.translate(column.left() + row.left, placed.item_top)
     if row.marker:
-        _paint_marker(painter, look, placed, ink)
+        _paint_marker(painter, style, placed, ink)
     top = max(0, clip.top() - placed.item_top)
     bottom = min(row.item.height, clip.bottom() + 1 - placed.item_top)
     if bottom > top:
@@ -54,21 +64,21 @@ def paint_row(
     painter.restore()
 
 
-def _paint_card(painter: QPainter, look: TextStyle, placed: PlacedRow, column: QRect) -> None:
+def _paint_card(painter: QPainter, style: TextStyle, placed: PlacedRow, column: QRect) -> None:
     # the card of a whole message, of which this cell shows its stretch
     top = placed.top + CARD_INSET if placed.first else placed.top - 4 * round(radius("card"))
     bottom = placed.bottom - CARD_INSET if placed.last else placed.bottom + 4 * round(radius("card"))
     painter.save()
     painter.setClipRect(QRect(0, placed.top, 2 * column.right(), placed.height), Qt.ClipOperation.IntersectClip)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.color("question"))
+    painter.setBrush(style.color("question"))
     card = QRectF(column.left() - OUTDENT, top, column.width() + 2 * OUTDENT, bottom - top)
     painter.drawRoundedRect(card, radius("card"), radius("card"))
     painter.restore()
 
 
-def _paint_rail(painter: QPainter, look: TextStyle, placed: PlacedRow, column: QRect) -> None:
-    color = look.color("text-secondary")
+def _paint_rail(painter: QPainter, style: TextStyle, placed: PlacedRow, column: QRect) -> None:
+    color = style.color("text-secondary")
     x = column.left() - OUTDENT - 8
     # the dots hang on the cell, so that moving the cell moves them, and fill it evenly, so that the rail runs on
     count = max(1, round(placed.height / 6))
@@ -76,7 +86,7 @@ def _paint_rail(painter: QPainter, look: TextStyle, placed: PlacedRow, column: Q
         flood(painter, QRect(x, placed.top + (2 * number + 1) * placed.height // (2 * count), 2, 2), color)
 
 
-def _paint_bars(painter: QPainter, look: TextStyle, placed: PlacedRow, column: QRect) -> None:
+def _paint_bars(painter: QPainter, style: TextStyle, placed: PlacedRow, column: QRect) -> None:
     containers = placed.row.containers
     top = placed.top if _continues(placed) else placed.item_top
     for depth, kind in enumerate(containers):
@@ -84,7 +94,7 @@ def _paint_bars(painter: QPainter, look: TextStyle, placed: PlacedRow, column: Q
             x = column.left() + depth * INDENT + 2
             if placed.row.item.reads_leftwards:
                 x = column.right() - depth * INDENT - 3
-            flood(painter, QRect(x, top, 2, placed.item_top + placed.row.item.height - top), look.color("track"))
+            flood(painter, QRect(x, top, 2, placed.item_top + placed.row.item.height - top), style.color("track"))
 
 
 def _continues(placed: PlacedRow) -> bool:
@@ -92,9 +102,9 @@ def _continues(placed: PlacedRow) -> bool:
     return not placed.first and placed.row.quoted_above
 
 
-def _paint_marker(painter: QPainter, look: TextStyle, placed: PlacedRow, ink: QColor) -> None:
+def _paint_marker(painter: QPainter, style: TextStyle, placed: PlacedRow, ink: QColor) -> None:
     marker, baseline = placed.row.marker, placed.row.item.baseline
-    middle = baseline - look.body.average * 0.62
+    middle = baseline - style.body.average * 0.62
     # where the text runs leftwards the marker stands at its right
     mirrored = placed.row.item.width if placed.row.item.reads_leftwards else None
     if marker == BULLET:
@@ -111,12 +121,12 @@ def _paint_marker(painter: QPainter, look: TextStyle, placed: PlacedRow, ink: QC
             painter.drawEllipse(center, 2.2, 2.2)
     elif marker in {TASK_OPEN, TASK_DONE}:
         left = -20 if mirrored is None else mirrored + 7
-        _paint_task(painter, look, QRectF(left, round(middle) - 6.5, 13, 13), done=marker == TASK_DONE)
+        _paint_task(painter, style, QRectF(left, round(middle) - 6.5, 13, 13), done=marker == TASK_DONE)
     else:
         sign = placed.row.item.sign
-        face = look.small if sign else look.body
+        face = style.small if sign else style.body
         painter.setFont(face.font)
-        painter.setPen(look.color("link" if sign else "text-secondary"))
+        painter.setPen(style.color("link" if sign else "text-secondary"))
         if sign:
             words = sign if sign.startswith("[") else spoken_note(sign)
             marker = QFontMetricsF(face.font).elidedText(words, Qt.TextElideMode.ElideRight, INDENT + OUTDENT)
@@ -126,11 +136,11 @@ def _paint_marker(painter: QPainter, look: TextStyle, placed: PlacedRow, ink: QC
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, marker)
 
 
-def _paint_task(painter: QPainter, look: TextStyle, box: QRectF, *, done: bool) -> None:
-    painter.setPen(QPen(look.color("accent" if done else "text-secondary"), stroke("stroke")))
-    painter.setBrush(look.color("accent") if done else Qt.BrushStyle.NoBrush)
+def _paint_task(painter: QPainter, style: TextStyle, box: QRectF, *, done: bool) -> None:
+    painter.setPen(QPen(style.color("accent" if done else "text-secondary"), stroke("stroke")))
+    painter.setBrush(style.color("accent") if done else Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(box, radius("box"), radius("box"))
     if done:
-        painter.setPen(QPen(look.color("on-accent"), stroke("tick")))
+        painter.setPen(QPen(style.color("on-accent"), stroke("tick")))
         x, y = box.left(), box.top()
         painter.drawPolyline([QPointF(x + 3, y + 6.8), QPointF(x + 5.4, y + 9.2), QPointF(x + 10, y + 3.8)])

@@ -44,8 +44,8 @@ class Surface(Canvas):
     quote_requested = Signal(str)  # lines of Markdown, quoted
     message_context_requested = Signal(str, QPoint)
 
-    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
-        super().__init__(flow, look, parent)
+    def __init__(self, row_layout: RowLayout, text_style: TextStyle, parent: QWidget | None = None) -> None:
+        super().__init__(row_layout, text_style, parent)
         self.selection = Selection()
         self.menu: QMenu | None = None
         self._ranges: dict[int, Selected | None] = {}
@@ -58,7 +58,7 @@ class Surface(Canvas):
         """Where the keyboard's caret stands among the rows."""
         from desktop_app.ui.transcript.reading.caret import Caret
 
-        return Caret(self.flow)
+        return Caret(self.row_layout)
 
     @cached_property
     def keyboard(self) -> KeyboardNavigation:
@@ -72,7 +72,7 @@ class Surface(Canvas):
         """What goes into the clipboard."""
         from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy, SelectionReader
 
-        copying = ClipboardCopy(SelectionReader(self.flow, lambda: self.typesetter, self.unfolded_parts), self)
+        copying = ClipboardCopy(SelectionReader(self.row_layout, lambda: self.row_builder, self.unfolded_parts), self)
         copying.copied.connect(self.copied)
         return copying
 
@@ -84,7 +84,7 @@ class Surface(Canvas):
 
     # --- what subclasses decide
 
-    typesetter: RowBuilder
+    row_builder: RowBuilder
 
     def unfolded_parts(self, message: Message) -> set[int]:
         """The numbers of the parts of a message that are shown whole."""
@@ -99,7 +99,7 @@ class Surface(Canvas):
 
     def message_corner(self, index: int) -> QPoint:
         """Where a menu of a message opens that the keyboard asked for, in the viewport's pixels."""
-        rows = [placed for placed in self.flow.placed if placed.message == index]
+        rows = [placed for placed in self.row_layout.placed if placed.message == index]
         return QPoint(self.column.left(), max(0, rows[0].item_top) if rows else 0)
 
     def hint_for(self, placed: PlacedRow, x: int = 0) -> str:
@@ -114,7 +114,7 @@ class Surface(Canvas):
     def selection_changed(self) -> None:
         """Paints the rows again whose selected part is no longer what it was."""
         before, self._ranges = self._ranges, {}
-        for placed in self.flow.placed:
+        for placed in self.row_layout.placed:
             part = self.selection.within(placed)
             self._ranges[id(placed.row)] = part
             if part != before.get(id(placed.row), part is None):
@@ -122,9 +122,9 @@ class Surface(Canvas):
 
     def select_all(self) -> None:
         """Selects all messages."""
-        if self.flow.messages:
+        if self.row_layout.messages:
             self.selection.anchor = (0, 0, 0)
-            self.selection.caret = (len(self.flow.messages) - 1, END, END)
+            self.selection.caret = (len(self.row_layout.messages) - 1, END, END)
             self.selection_changed()
 
     def selected_messages(self) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ class Surface(Canvas):
         if chosen is None:
             return ()
         first, last = chosen[0][0], chosen[1][0]
-        return tuple(message.id for message in self.flow.messages[first : last + 1])
+        return tuple(message.id for message in self.row_layout.messages[first : last + 1])
 
     # --- copying
 
@@ -155,16 +155,16 @@ class Surface(Canvas):
 
     def copy_thread(self) -> None:
         """Puts all messages, as they were written, into the clipboard."""
-        self.copying.start(self._of_messages(0, len(self.flow.messages) - 1), "markdown")
+        self.copying.start(self._of_messages(0, len(self.row_layout.messages) - 1), "markdown")
 
     def _of_messages(self, first: int, last: int) -> tuple[Spot, Spot] | None:
-        return ((first, 0, 0), (last, END, END)) if self.flow.messages else None
+        return ((first, 0, 0), (last, END, END)) if self.row_layout.messages else None
 
     def quote(self) -> None:
         """Asks for the selection, or the message that the keyboard is on, to be quoted."""
         chosen = self.selection.range
-        if chosen is None and self.flow.focused >= 0:
-            chosen = self._of_messages(self.flow.focused, self.flow.focused)
+        if chosen is None and self.row_layout.focused >= 0:
+            chosen = self._of_messages(self.row_layout.focused, self.row_layout.focused)
         if chosen is not None:
             source = self.copying.reader.markdown(chosen)[:LONGEST_QUOTE]
             self.quote_requested.emit("".join(f"> {line}".rstrip() + "\n" for line in source.split("\n")))
@@ -174,7 +174,7 @@ class Surface(Canvas):
         from desktop_app.ui.i18n.attachment_words import names_of
         from desktop_app.ui.transcript.message.part_groups import written_text
 
-        message = self.flow.messages[index]
+        message = self.row_layout.messages[index]
         self._to_clipboard(written_text(message) or names_of(message))
 
     def _to_clipboard(self, text: str) -> None:
@@ -200,7 +200,7 @@ class Surface(Canvas):
             QTimer.singleShot(motion("said"), self, lambda: self._end_feedback(item))
         elif button == "lines" and isinstance(item, CodeItem):
             item.toggle()
-            self.flow.place_again()
+            self.row_layout.place_again()
             self.refresh()
         elif button.startswith((NOTE, BACK)):
             self._follow_note(placed, button)
@@ -212,10 +212,10 @@ class Surface(Canvas):
         kind, _, label = button.partition(":")
         leads_down = kind + ":" == NOTE
         wanted = (BACK if leads_down else NOTE) + label
-        sheet = self.flow.message_sheet(placed.message)
-        sheet.open_all()
+        layout = self.row_layout.message_layout(placed.message)
+        layout.open_all()
         came_from, self._note_from = self._note_from, placed.row if leads_down else None
-        for row in sorted(sheet.rows, key=lambda row: row is not came_from) if came_from is not None else sheet.rows:
+        for row in sorted(layout.rows, key=lambda row: row is not came_from) if came_from is not None else layout.rows:
             if any(found == wanted for found, _ in row.item.buttons()):
                 self.keyboard.stop_at(placed.message, row, wanted)
                 self.reveal((placed.message, row, row.item.place_of(wanted)), NOTE_SHARE)
@@ -259,14 +259,14 @@ class Surface(Canvas):
     # --- keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        page = self.flow.view - 2 * self.look.body.pitch
+        page = self.row_layout.view - 2 * self.text_style.body.pitch
         steps = {
             Qt.Key.Key_Up: -WHEEL_STEP,
             Qt.Key.Key_Down: WHEEL_STEP,
             Qt.Key.Key_PageUp: -page,
             Qt.Key.Key_PageDown: page,
-            Qt.Key.Key_Home: -self.flow.y,
-            Qt.Key.Key_End: self.flow.bottom - self.flow.y,
+            Qt.Key.Key_Home: -self.row_layout.y,
+            Qt.Key.Key_End: self.row_layout.bottom - self.row_layout.y,
         }
         if self.keyboard.press(event):
             return
@@ -287,33 +287,39 @@ class Surface(Canvas):
         With a share the line comes to stand there in the view, if it is out of view.
         """
         message, row, position = place
-        sheet = self.flow.sheet(message)
-        sheet.lay_out(row)
+        layout = self.row_layout.row_list(message)
+        layout.lay_out(row)
         if row.item.reveal(position):
-            sheet.lay_out(row)
+            layout.lay_out(row)
             row.item.reveal(position)  # what was folded may be scrolled away, too
-            self.flow.place_again()
+            self.row_layout.place_again()
         line = row.item.caret_rect(position)
-        placed = next((placed for placed in self.flow.placed if placed.row is row), None)
+        placed = next((placed for placed in self.row_layout.placed if placed.row is row), None)
         top = placed.item_top + line.top() if placed is not None else None
-        if top is not None and top >= 0 and top + line.height() <= self.flow.view:
+        if top is not None and top >= 0 and top + line.height() <= self.row_layout.view:
             self.refresh()
             return
         above = (top < 0) if top is not None else self._is_above(message, row)
-        wanted = int(self.flow.view * share) if share is not None else 0 if above else self.flow.view - line.height()
-        self.flow.place_row(message, row, wanted - line.top() - row.gap)
+        wanted = (
+            int(self.row_layout.view * share)
+            if share is not None
+            else 0
+            if above
+            else self.row_layout.view - line.height()
+        )
+        self.row_layout.place_row(message, row, wanted - line.top() - row.gap)
         self.refresh()
         self.start_rest()
         self.scrolled_by_user.emit()
 
     def _is_above(self, message: int, row: CanvasRow) -> bool:
         """True for a row out of view that stands before what is in view."""
-        if not self.flow.placed:
+        if not self.row_layout.placed:
             return False
-        first = self.flow.placed[0]
+        first = self.row_layout.placed[0]
         if message != first.message:
             return message < first.message
-        rows = self.flow.sheet(message).rows
+        rows = self.row_layout.row_list(message).rows
         return next(i for i, each in enumerate(rows) if each is row) < next(
             (i for i, each in enumerate(rows) if each is first.row), 0
         )
@@ -337,17 +343,17 @@ class Surface(Canvas):
         chosen = self.selection.range is not None
         menu.addAction(tr("Copy"), self.copy).setEnabled(chosen)
         menu.addAction(tr("Copy as Markdown"), self.copy_as_markdown).setEnabled(chosen)
-        menu.addAction(tr("Quote"), self.quote).setEnabled(chosen or self.flow.focused >= 0)
+        menu.addAction(tr("Quote"), self.quote).setEnabled(chosen or self.row_layout.focused >= 0)
         if link:
             from PySide6.QtCore import QUrl
 
             target = QUrl(link).toString(QUrl.ComponentFormattingOption.FullyEncoded)
             menu.addAction(tr("Copy link"), lambda: self._to_clipboard(target))
-        if 0 <= index < len(self.flow.messages):
+        if 0 <= index < len(self.row_layout.messages):
             menu.addSeparator()
             menu.addAction(tr("Copy message"), lambda: self.copy_message(index))
-            self.message_context_requested.emit(self.flow.messages[index].id, position)
+            self.message_context_requested.emit(self.row_layout.messages[index].id, position)
         menu.addSeparator()
-        menu.addAction(tr("Copy whole thread"), self.copy_thread).setEnabled(bool(self.flow.messages))
+        menu.addAction(tr("Copy whole thread"), self.copy_thread).setEnabled(bool(self.row_layout.messages))
         menu.addAction(tr("Select all"), self.select_all)
         menu.popup(position)

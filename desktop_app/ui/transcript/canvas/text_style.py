@@ -1,4 +1,4 @@
-"""Owns what a theme means for the canvas: fonts with their measures, formats and colours. Knows no message.
+"""Owns what a theme means for the canvas: fonts with their measures, formats and colors. Knows no message.
 
 All vertical measures are whole pixels: only then can scrolling move painted pixels instead of painting again.
 """
@@ -84,7 +84,7 @@ class TextStyle:
         }
 
     def color(self, role: str) -> QColor:
-        """The theme's colour of that role."""
+        """The theme's color of that role."""
         return self.theme.color(role)
 
     def lines_per_character(self, width: int) -> float:
@@ -108,7 +108,7 @@ class TextStyle:
         return made
 
     def _mark(self, kind: str) -> QTextCharFormat:
-        """The hit that the reader is at, and what the keyboard is on, have an outline: colour is not the only sign."""
+        """The hit that the reader is at, and what the keyboard is on, have an outline: color is not the only sign."""
         made = QTextCharFormat()
         if kind != "focused":
             made.setBackground(self.color(kind))

@@ -49,7 +49,7 @@ class TopBar(QFrame):
         return made
 
     def set_theme(self, theme: Theme) -> None:
-        """Takes over colours and fonts."""
+        """Takes over colors and fonts."""
         css = theme.css_color
         self.setStyleSheet(
             f"QFrame#top-bar {{ background: {css('surface')}; border: none;"

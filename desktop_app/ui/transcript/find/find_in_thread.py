@@ -56,8 +56,8 @@ class FindInThread(QObject):
         super().__init__(view)
         self._view = view
         self._bar: FindBar | None = None
-        self._finder = ThreadSearch(lambda: view.typesetter, self._message, self)
-        self._finder.progressed.connect(self._progressed)
+        self._search = ThreadSearch(lambda: view.row_builder, self._message, self)
+        self._search.progressed.connect(self._progressed)
         self._current: TextMatch | None = None
         self._seeking = False
         self._marks_message = ""  # the message whose first hit is still to be shown, where the bar is not open
@@ -69,7 +69,7 @@ class FindInThread(QObject):
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self._read_again)
-        self._ticks = HitTicks(view, self._finder)
+        self._ticks = HitTicks(view, self._search)
 
     # --- the bar
 
@@ -78,7 +78,7 @@ class FindInThread(QObject):
         """The bar, made when it is first asked for."""
         if self._bar is None:
             self._bar = FindBar(self._view)
-            self._bar.set_theme(self._view.look.theme)
+            self._bar.set_theme(self._view.text_style.theme)
             self._bar.wanted.connect(self._look_for)
             self._bar.step_requested.connect(self.step)
             self._bar.closed.connect(self._view.close_bars)
@@ -98,7 +98,7 @@ class FindInThread(QObject):
     @property
     def done(self) -> bool:
         """True when all messages have been read."""
-        return self._finder.done
+        return self._search.done
 
     def open(self) -> None:
         """Opens the bar; a few selected words are looked for at once."""
@@ -113,7 +113,7 @@ class FindInThread(QObject):
             if self.shown:
                 self._view.set_top_bar(None)
             self._marking = False
-            self._finder.stop()
+            self._search.stop()
             self._read, self._told = [], None
             self.looked_through.emit(Needle(""))
             self._forget()
@@ -134,7 +134,7 @@ class FindInThread(QObject):
         """The view has another look."""
         self._spans.clear()
         if self._bar is not None:
-            self._bar.set_theme(self._view.look.theme)
+            self._bar.set_theme(self._view.text_style.theme)
             self._ticks.renew()
 
     # --- messages come and change
@@ -147,33 +147,33 @@ class FindInThread(QObject):
     def _read_again(self) -> None:
         if not self.active:
             return
-        messages, read = self._view.flow.messages, self._read
+        messages, read = self._view.row_layout.messages, self._read
         if messages and read and messages[0].id != read[0].id:
-            self._look_for(self._finder.needle, jump=False)
+            self._look_for(self._search.needle, jump=False)
             return
         if len(messages) < len(read):
-            self._finder.truncate(len(messages))
+            self._search.truncate(len(messages))
         for index, message in enumerate(messages):
             if index >= len(read) or message is not read[index]:
-                self._finder.message_changed(index)
+                self._search.message_changed(index)
         last = len(messages) - 1
         if last >= 0 and self._view.is_growing(last):
-            self._finder.message_changed(last)
+            self._search.message_changed(last)
         self._read = list(messages)
 
     def _message(self, index: int) -> tuple[Message, bool] | None:
-        return self._view.message_now(index) if index < len(self._view.flow.messages) else None
+        return self._view.message_now(index) if index < len(self._view.row_layout.messages) else None
 
     # --- looking
 
     def _look_for(self, needle: Needle, *, jump: bool = True, start: int | None = None) -> None:
         self._forget()
-        flow = self._view.flow
+        row_layout = self._view.row_layout
         if start is None:
-            start = min(flow.placed[0].message, max(0, len(flow.messages) - 1)) if flow.placed else 0
+            start = min(row_layout.placed[0].message, max(0, len(row_layout.messages) - 1)) if row_layout.placed else 0
         self._seeking = jump and bool(needle)
-        self._read = list(flow.messages)
-        self._finder.look_for(needle, len(flow.messages), start)
+        self._read = list(row_layout.messages)
+        self._search.look_for(needle, len(row_layout.messages), start)
         self._view.repaint_all()
 
     def _forget(self) -> None:
@@ -185,27 +185,27 @@ class FindInThread(QObject):
     def _progressed(self) -> None:
         if not self.active:
             return
-        if self._current is not None and not self._finder.holds(self._current):
+        if self._current is not None and not self._search.holds(self._current):
             self._current = None
-        if self._seeking and (self._finder.total or self._finder.done):
+        if self._seeking and (self._search.total or self._search.done):
             self._seek()
         if self._marking:
             self._show_first()
             self._ticks.renew()
             return
-        number = self._finder.number_of(self._current) if self._current is not None else 0
-        self.bar.show_count(number, self._finder.total, done=self._finder.done)
-        if self._finder.done:
+        number = self._search.number_of(self._current) if self._current is not None else 0
+        self.bar.show_count(number, self._search.total, done=self._search.done)
+        if self._search.done:
             self._tell()
         self._ticks.renew()
 
     def _tell(self) -> None:
         """All has been read: once for each needle on each path."""
-        now = (self._finder.needle, tuple(message.id for message in self._view.flow.messages))
+        now = (self._search.needle, tuple(message.id for message in self._view.row_layout.messages))
         if now != self._told:
             self._told = now
             self.bar.show_elsewhere(0)
-            self.looked_through.emit(self._finder.needle)
+            self.looked_through.emit(self._search.needle)
 
     def show_elsewhere(self, messages: int) -> None:
         """How many messages that are not shown here hold what is looked for."""
@@ -215,11 +215,11 @@ class FindInThread(QObject):
     def _seek(self) -> None:
         """The first hit from what is in view on, without moving the view where one is in view already."""
         self._seeking = False
-        placed = self._view.flow.placed
-        if placed and self._finder.total:
+        placed = self._view.row_layout.placed
+        if placed and self._search.total:
             first = placed[0].message
-            in_view = [hit for hit in self._finder.hits_of(first) if self._is_in_view(hit)]
-            later = self._finder.from_message(first + 1) if not in_view else None
+            in_view = [hit for hit in self._search.hits_of(first) if self._is_in_view(hit)]
+            later = self._search.from_message(first + 1) if not in_view else None
             hit = in_view[0] if in_view else later
             if hit is not None:
                 self._go_to(hit)
@@ -227,14 +227,14 @@ class FindInThread(QObject):
     def _show_first(self) -> None:
         """The first hit in the message that a search led to, as soon as that has been read."""
         number = self._number(self._marks_message) if self._marks_message else None
-        hits = self._finder.hits_of(number) if number is not None else []
+        hits = self._search.hits_of(number) if number is not None else []
         if hits:
             self._go_to(hits[0])
-        if hits or self._finder.done:
+        if hits or self._search.done:
             self._marks_message = ""
 
     def _number(self, message_id: str) -> int | None:
-        return next((n for n, one in enumerate(self._view.flow.messages) if one.id == message_id), None)
+        return next((n for n, one in enumerate(self._view.row_layout.messages) if one.id == message_id), None)
 
     def step(self, step: int) -> None:
         """Goes to the next hit (1) or the previous one (-1), round the ends of the thread."""
@@ -243,14 +243,14 @@ class FindInThread(QObject):
             return
         here = self._current
         if here is None:
-            placed = self._view.flow.placed
-            hit = self._finder.from_message(placed[0].message if placed else 0, step) if self._finder.total else None
+            placed = self._view.row_layout.placed
+            hit = self._search.from_message(placed[0].message if placed else 0, step) if self._search.total else None
         else:
-            hit = self._finder.beside(here, step)
+            hit = self._search.beside(here, step)
         if hit is not None:
             self._go_to(hit)
             if self.shown:
-                self.bar.show_count(self._finder.number_of(hit), self._finder.total, done=self._finder.done)
+                self.bar.show_count(self._search.number_of(hit), self._search.total, done=self._search.done)
                 self.bar.announce()
 
     def _go_to(self, hit: TextMatch) -> None:
@@ -266,44 +266,44 @@ class FindInThread(QObject):
 
     def _row_of(self, hit: TextMatch, *, unfold: bool = False) -> CanvasRow | None:
         """The row of a hit; thinking that is folded is unfolded if that is wanted."""
-        if hit.message >= len(self._view.flow.messages):
+        if hit.message >= len(self._view.row_layout.messages):
             return None  # the path has just become shorter
-        if not unfold and not self._view.flow.has_sheet(hit.message):
+        if not unfold and not self._view.row_layout.has_layout(hit.message):
             return None
-        sheet = self._view.flow.message_sheet(hit.message)
+        layout = self._view.row_layout.message_layout(hit.message)
         if unfold:
-            sheet.open_all()
-        rows = [row for row in sheet.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
+            layout.open_all()
+        rows = [row for row in layout.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
         if not rows and unfold:
-            sheet.toggle(hit.part)
-            sheet.open_all()
-            rows = [row for row in sheet.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
+            layout.toggle(hit.part)
+            layout.open_all()
+            rows = [row for row in layout.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
         return rows[hit.number] if hit.number < len(rows) else None
 
     def _is_in_view(self, hit: TextMatch) -> bool:
         row = self._row_of(hit)
-        placed = next((p for p in self._view.flow.placed if p.row is row), None)
+        placed = next((p for p in self._view.row_layout.placed if p.row is row), None)
         spans = self._spans_of(row) if row is not None else ()
         if placed is None or row is None or hit.nth >= len(spans):
             return False
         line = row.item.caret_rect(_position(row.item, spans[hit.nth][0])).translated(0, placed.item_top)
         # what the bar has come to cover was in view a moment ago
         covered = self.bar.height() if self.shown else 0
-        return line.top() >= -covered and line.bottom() <= self._view.flow.view
+        return line.top() >= -covered and line.bottom() <= self._view.row_layout.view
 
     def _spans_of(self, row: CanvasRow) -> Sequence[tuple[int, int]]:
         kept = self._spans.get(id(row.item))
         if kept is None or kept.item is not row.item or kept.version != row.item.version:
             if len(self._spans) > KEPT:
                 self._spans.clear()
-            spans = self._finder.needle.spans(row.item.reading)
+            spans = self._search.needle.spans(row.item.reading)
             kept = self._spans[id(row.item)] = _RowHighlights(row.item, row.item.version, spans)
         return kept.spans
 
     def marks_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
         """What stands out in a row."""
         row = placed.row
-        if not self._finder.needle or row.slot < 0 or row.leaf is None or row.decoration:
+        if not self._search.needle or row.slot < 0 or row.leaf is None or row.decoration:
             return ()
         if not self._view.is_read(placed.message, row.part):
             return ()

@@ -24,10 +24,10 @@ STRIDE = 32
 class HitTicks(QObject):
     """Shows where in a view's messages a finder has found something."""
 
-    def __init__(self, view: MessageSurface, finder: ThreadSearch) -> None:
+    def __init__(self, view: MessageSurface, search: ThreadSearch) -> None:
         super().__init__(view)
         self._view = view
-        self._finder = finder
+        self._search = search
         self._lines: set[int] = set()
         self._work: Iterator[None] | None = None
         self._stale = False
@@ -50,7 +50,7 @@ class HitTicks(QObject):
     def clear(self) -> None:
         """No ticks."""
         self.forget()
-        self._view.ticked_bar.set_ticks((), self._view.look.color("fill"))
+        self._view.ticked_bar.set_ticks((), self._view.text_style.color("fill"))
 
     def _go_on(self) -> None:
         deadline = time.perf_counter() + SLICE_S
@@ -59,7 +59,7 @@ class HitTicks(QObject):
             if time.perf_counter() > deadline:
                 self._timer.start(0)
                 return
-        self._view.ticked_bar.set_ticks(self._lines, self._view.look.color("fill-warning"))
+        self._view.ticked_bar.set_ticks(self._lines, self._view.text_style.color("fill-warning"))
         again = self._stale
         self.forget()
         if again:
@@ -67,11 +67,11 @@ class HitTicks(QObject):
 
     def _read(self) -> Iterator[None]:
         """Fills `_lines`. Heights that become exact meanwhile shift a tick by less than anybody sees."""
-        flow, room = self._view.flow, self._view.ticked_bar.room
-        scale = room / max(1, flow.extent)
+        row_layout, room = self._view.row_layout, self._view.ticked_bar.room
+        scale = room / max(1, row_layout.extent)
         lines = self._lines = set()
         top = 0
-        for index, (height, found) in enumerate(zip(flow.heights, self._finder.found, strict=False)):
+        for index, (height, found) in enumerate(zip(row_layout.heights, self._search.found, strict=False)):
             if found and height * scale < 2:
                 lines.add(int(top * scale))
             else:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.messages import Message
 from desktop_app.core.needle import Needle
-from desktop_app.ui.transcript.message.leaf_texts import LeafText, leaf_texts, readable_units
+from desktop_app.ui.transcript.message.leaf_texts import LeafText, leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 #: Longest uninterrupted reading on the GUI thread.
@@ -47,10 +47,10 @@ class ThreadSearch(QObject):
 
     progressed = Signal()
 
-    def __init__(self, typesetter: Callable[[], RowBuilder], read_one: Callable[[int], tuple[Message, bool] | None],
+    def __init__(self, row_builder: Callable[[], RowBuilder], read_one: Callable[[int], tuple[Message, bool] | None],
                  parent: QObject) -> None:  # fmt: skip
         super().__init__(parent)
-        self._typesetter = typesetter
+        self._row_builder = row_builder
         self._read_one = read_one
         self.needle = Needle("")
         self._found: list[tuple[FoundText, ...]] = []
@@ -186,12 +186,12 @@ class ThreadSearch(QObject):
             return
         message, growing = now
         # what can't hold it is not read
-        units = [unit for unit in readable_units(message) if self.needle.may_be_in(unit.text)]
+        groups = [group for group in readable_groups(message) if self.needle.may_be_in(group.text)]
         found: list[tuple[LeafText, int]] = []
         read = 0
         places: list[int] = []
         wanted = self.needle.may_be_in
-        texts = leaf_texts(self._typesetter(), message, units, growing=growing, wanted=wanted)
+        texts = leaf_texts(self._row_builder(), message, groups, growing=growing, wanted=wanted)
         for leaf in texts:
             spans = self.needle.spans(leaf.text)
             if spans:

@@ -37,11 +37,15 @@ class DisplayFormulaItem(HorizontallyScrolledItem, TextItem):
     __slots__ = ("_drawing", "_hot", "_offset", "_size", "_waits")
 
     def __init__(
-        self, look: TextStyle, source: str, read: Callable[[str], Inline], formulas: Callable[[], FormulaCache] | None
+        self,
+        style: TextStyle,
+        source: str,
+        read: Callable[[str], Inline],
+        formulas: Callable[[], FormulaCache] | None,
     ) -> None:
-        super().__init__(look, look.body, source, read, formulas=formulas)
+        super().__init__(style, style.body, source, read, formulas=formulas)
         self._drawing: FormulaDrawing | None = None
-        self._size = formula_size(look.body.font)
+        self._size = formula_size(style.body.font)
         self._offset, self._hot, self._waits = 0, False, False
 
     def _decide(self) -> tuple[FormulaDrawing | None, bool]:
@@ -64,7 +68,7 @@ class DisplayFormulaItem(HorizontallyScrolledItem, TextItem):
 
     def _estimate(self, width: int) -> int:
         lines = self._source.count("\\\\") + 1
-        return round(lines * LINE * self.look.body.pitch) + 2 * PAD_Y
+        return round(lines * LINE * self.style.body.pitch) + 2 * PAD_Y
 
     def _arrange(self, width: int) -> int:
         self._steady = self._steady or self.growing
@@ -82,7 +86,7 @@ class DisplayFormulaItem(HorizontallyScrolledItem, TextItem):
             self._in_text = TextWithFormulas(
                 self.inline,
                 self._to_qt,
-                self.look,
+                self.style,
                 self._face,
                 width=width,
                 formulas=None,
@@ -123,14 +127,14 @@ class DisplayFormulaItem(HorizontallyScrolledItem, TextItem):
             painter.setClipRect(QRectF(0, 0, self._width, self.height), Qt.ClipOperation.IntersectClip)
         place = self._place()
         for mark in self.marks:
-            form = self.look.marks[mark.kind]
+            form = self.style.marks[mark.kind]
             painter.setPen(form.penProperty(int(QTextFormat.Property.OutlinePen)))
             painter.setBrush(form.background())
             painter.drawRect(place)
         if selected is not None and selected[0] < self.length and selected[1] > 0:
-            painter.fillRect(place, self.look.color("selection"))
+            painter.fillRect(place, self.style.color("selection"))
         at = QPointF(self._left, self._baseline)
-        self._drawing.paint(painter, at, self._size, ink, self.look.body.font)
+        self._drawing.paint(painter, at, self._size, ink, self.style.body.font)
         painter.restore()
         self.paint_side_bar(painter)
 

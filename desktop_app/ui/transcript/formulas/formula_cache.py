@@ -64,9 +64,9 @@ class FormulaCache(QObject):
         self._weight = 0
         self._typeset = _Typeset()
         self._press = press(self._typeset.add)
-        self._look = QTimer(self)
-        self._look.setInterval(LOOK_MS)
-        self._look.timeout.connect(self._take)
+        self._text_style = QTimer(self)
+        self._text_style.setInterval(LOOK_MS)
+        self._text_style.timeout.connect(self._take)
         self._together = QTimer(self)
         self._together.setSingleShot(True)
         self._together.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one may come too early
@@ -86,7 +86,7 @@ class FormulaCache(QObject):
         """Ends the process; nothing arrives any more."""
         self._press.close()
         self._asked.clear()
-        self._look.stop()
+        self._text_style.stop()
         self._together.stop()
 
     def find(self, source: str, *, display: bool) -> FormulaDrawing | None:
@@ -102,8 +102,8 @@ class FormulaCache(QObject):
         if key not in self._asked and len(self._asked) < MOST_WAITING and not too_much and not is_demanding(source):
             self._asked.add(key)
             self._press.ask(key)
-            if not self._look.isActive():
-                self._look.start()
+            if not self._text_style.isActive():
+                self._text_style.start()
         return None
 
     def waits(self, source: str, since: float, *, display: bool) -> bool:
@@ -128,7 +128,7 @@ class FormulaCache(QObject):
         while self._typeset.done:
             self._keep(*self._typeset.done.popleft())
         if not self._asked:
-            self._look.stop()
+            self._text_style.stop()
 
     def _keep(self, key: Key, drawing: FormulaDrawing | None) -> None:
         self._asked.discard(key)

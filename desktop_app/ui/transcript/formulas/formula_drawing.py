@@ -1,4 +1,4 @@
-"""Owns a typeset formula as the canvas draws it: in any size, colour and resolution. Knows not how it was made."""
+"""Owns a typeset formula as the canvas draws it: in any size, color and resolution. Knows not how it was made."""
 
 from __future__ import annotations
 

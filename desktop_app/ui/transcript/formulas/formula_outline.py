@@ -1,7 +1,7 @@
 """Owns how a formula in LaTeX becomes outlines: curves, and letters of scripts the formula font lacks. Knows no Qt.
 
 Runs in the process that typesets only: the library takes its time, and what it is given is untrusted. Commands that
-would open, fetch or define anything are refused; those that only colour or number are read as if they were not there.
+would open, fetch or define anything are refused; those that only color or number are read as if they were not there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _REFUSED = re.compile(
     r"|unicode)(?![A-Za-z])"
 )
 _LEFT_OUT = re.compile(rf"\\label{_ARGUMENT}|\\(?:notag|nonumber|mathop|mathstrut|allowbreak|nobreak)(?![A-Za-z])")
-# A formula has the colour of the text around it: one of its own would not be readable in both themes.
+# A formula has the color of the text around it: one of its own would not be readable in both themes.
 _COLOUR = re.compile(rf"\\(?:textcolor|color|href){_ARGUMENT}")
 _BOX_COLOUR = re.compile(rf"\\(?:colorbox|fcolorbox{_ARGUMENT}){_ARGUMENT}")
 _TAG = re.compile(rf"\\tag(\*?){_ARGUMENT}")

@@ -33,25 +33,25 @@ class FormulaUpdates:
             self._show(still=True)
 
     def _show(self, *, still: bool) -> None:
-        flow = self._surface.flow
-        at_end = bool(flow.placed) and flow.y >= flow.bottom and flow.hold is None and not still
-        in_view = {id(placed.row) for placed in flow.placed}
+        row_layout = self._surface.row_layout
+        at_end = bool(row_layout.placed) and row_layout.y >= row_layout.bottom and row_layout.hold is None and not still
+        in_view = {id(placed.row) for placed in row_layout.placed}
         changed = self._left_out = False
-        for index in flow.made:
-            if index == len(flow.messages):
+        for index in row_layout.made:
+            if index == len(row_layout.messages):
                 continue
-            sheet = flow.message_sheet(index)
-            for row in sheet.rows:
+            layout = row_layout.message_layout(index)
+            for row in layout.rows:
                 fixed = id(row) in in_view and (still or row.item.is_still)
                 changed = row.item.take_formulas(still=fixed) or changed
                 self._left_out = self._left_out or (fixed and row.item.lacks_formulas)
-            if sheet.held:
-                sheet.arrange()
+            if layout.held:
+                layout.arrange()
                 changed = True
         if not changed:
             return
         if at_end:
-            flow.place_end()
+            row_layout.place_end()
         else:
-            flow.place_again()
+            row_layout.place_again()
         self._surface.refresh()

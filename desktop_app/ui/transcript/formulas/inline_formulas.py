@@ -136,7 +136,7 @@ class TextWithFormulas:
         self,
         inline: Inline,
         to_qt: Callable[[int], int],
-        look: TextStyle,
+        style: TextStyle,
         face: MeasuredFont,
         *,
         width: int,
@@ -145,7 +145,7 @@ class TextWithFormulas:
     ) -> None:
         self.places: list[InlineFormula] = []
         self.held: int | None = None
-        self._look, self._face, self._width = look, face, width
+        self._style, self._face, self._width = style, face, width
         parts: list[str] = []
         read = shown = 0
         above = LINE_BREAK
@@ -161,7 +161,7 @@ class TextWithFormulas:
                 place.drawing, wait = decisions.decide(formulas, source)
             if wait and self.held is None:
                 self.held = shown
-            text = self._fitted(place, first=above.endswith(LINE_BREAK)) or _line(look, place, span)
+            text = self._fitted(place, first=above.endswith(LINE_BREAK)) or _line(style, place, span)
             parts.append(text)
             above = text
             shown += utf16_length(text)
@@ -239,12 +239,12 @@ class TextWithFormulas:
 
     def marked(self, start: int, end: int, kind: MarkKind) -> Iterator[QTextLayout.FormatRange]:
         """A mark on the text that is read, for what is laid out; the stand-ins stay unseen."""
-        at, end, form = self.to_shown(start), self.to_shown(end, end=True), self._look.marks[kind]
+        at, end, form = self.to_shown(start), self.to_shown(end, end=True), self._style.marks[kind]
         for place in self.places:
             if place.drawing is not None and at < place.shown_end and place.shown < end:
                 if place.shown > at:
                     yield text_range(at, place.shown - at, form)
-                yield text_range(place.shown, place.shown_end - place.shown, self._look.unseen(kind))
+                yield text_range(place.shown, place.shown_end - place.shown, self._style.unseen(kind))
                 at = place.shown_end
         if end > at:
             yield text_range(at, end - at, form)
@@ -303,8 +303,8 @@ def formula_spans(inline: Inline) -> Sequence[Span]:
     return [span for span in inline.spans if span.kind == "formula"]
 
 
-def _line(look: TextStyle, place: InlineFormula, span: Span) -> str:
+def _line(style: TextStyle, place: InlineFormula, span: Span) -> str:
     """The line of text that stands for a formula, else its source."""
     shown = readable_formula(span.target)
-    place.form = look.format("formula" if shown is not None else "math")
+    place.form = style.format("formula" if shown is not None else "math")
     return (shown if shown is not None else span.target).replace("\n", LINE_BREAK)

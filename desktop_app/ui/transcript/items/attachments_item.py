@@ -46,8 +46,8 @@ class AttachmentsItem(ButtonItem):
 
     selectable = True
 
-    def __init__(self, look: TextStyle, pictures: Pictures) -> None:
-        super().__init__(look)
+    def __init__(self, style: TextStyle, pictures: Pictures) -> None:
+        super().__init__(style)
         self._pictures = pictures
         self._attached: list[tuple[int, ImagePart | DocumentPart]] = []
         self._places: list[_AttachmentRect] = []
@@ -67,13 +67,13 @@ class AttachmentsItem(ButtonItem):
         highest = ALONE if len(pictures) == 1 else AMONG
         sized = [(n, part, _room(part, width, highest)) for n, part in pictures]
         self._places = []
-        bottom = self._flow(sized, 0, width)
+        bottom = self._row_layout(sized, 0, width)
         if documents:
             chips = [(n, part, QSize(min(width, self._chip_width(part)), CHIP)) for n, part in documents]
-            bottom = self._flow(chips, bottom + GAP if pictures else 0, width)
+            bottom = self._row_layout(chips, bottom + GAP if pictures else 0, width)
         return bottom
 
-    def _flow(
+    def _row_layout(
         self, sized: list[tuple[int, ImagePart, QSize]] | list[tuple[int, DocumentPart, QSize]], top: int, width: int
     ) -> int:
         x, y, line = 0, top, 0
@@ -86,8 +86,8 @@ class AttachmentsItem(ButtonItem):
         return y + line
 
     def _chip_width(self, part: DocumentPart) -> int:
-        name = QFontMetricsF(self.look.label.font).horizontalAdvance(name_of(part))
-        facts = QFontMetricsF(self.look.small.font).horizontalAdvance(facts_of(part))
+        name = QFontMetricsF(self.style.label.font).horizontalAdvance(name_of(part))
+        facts = QFontMetricsF(self.style.small.font).horizontalAdvance(facts_of(part))
         return min(CHIP_WIDTH, math.ceil(36 + name + 12 + facts + 14))
 
     # --- painting
@@ -101,18 +101,18 @@ class AttachmentsItem(ButtonItem):
             else:
                 self._paint_chip(painter, place, place.attached, ink)
             if selected is not None and selected[0] < min(selected[1], self.length):
-                veil = QColor(self.look.color("selection"))
+                veil = QColor(self.style.color("selection"))
                 veil.setAlphaF(0.5)
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(veil)
                 painter.drawRoundedRect(place.rect, radius("control"), radius("control"))
             if self._focused == f"{ATTACHMENT}{place.part}":
-                painter.setPen(QPen(self.look.color("focus"), stroke("focus")))
+                painter.setPen(QPen(self.style.color("focus"), stroke("focus")))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(QRectF(place.rect).adjusted(1, 1, -1, -1), radius("control"), radius("control"))
 
     def _paint_picture(self, painter: QPainter, place: _AttachmentRect, image: ImagePart) -> None:
-        look, rect = self.look, QRectF(place.rect)
+        style, rect = self.style, QRectF(place.rect)
         device = painter.device()
         scale = device.devicePixelRatioF() if device is not None else 1.0
         box = QSize(math.ceil(rect.width() * scale), math.ceil(rect.height() * scale))
@@ -121,7 +121,7 @@ class AttachmentsItem(ButtonItem):
         outline.addRoundedRect(rect, radius("control"), radius("control"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if picture is None or picture.isNull() or picture.width() < box.width() or picture.height() < box.height():
-            painter.fillPath(outline, look.color("track"))
+            painter.fillPath(outline, style.color("track"))
         if picture is not None and not picture.isNull():
             painter.save()
             painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
@@ -130,43 +130,43 @@ class AttachmentsItem(ButtonItem):
         elif picture is not None:
             self._paint_name(painter, rect, name_of(image))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(look.color("text-secondary" if self._hot == f"{ATTACHMENT}{place.part}" else "hairline"))
+        painter.setPen(style.color("text-secondary" if self._hot == f"{ATTACHMENT}{place.part}" else "hairline"))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
 
     def _paint_name(self, painter: QPainter, rect: QRectF, name: str) -> None:
         """What stands in the place of a picture that can't be shown."""
-        look = self.look
-        drawing = icon_pixmap("picture", look.theme, "text-secondary", 16, 2)
+        style = self.style
+        drawing = icon_pixmap("picture", style.theme, "text-secondary", 16, 2)
         painter.drawPixmap(QRectF(rect.center().x() - 8, rect.center().y() - 18, 16, 16), drawing, drawing.rect())
-        painter.setFont(look.small.font)
-        painter.setPen(look.color("text-secondary"))
-        words = QFontMetricsF(look.small.font).elidedText(name, Qt.TextElideMode.ElideMiddle, rect.width() - 16)
+        painter.setFont(style.small.font)
+        painter.setPen(style.color("text-secondary"))
+        words = QFontMetricsF(style.small.font).elidedText(name, Qt.TextElideMode.ElideMiddle, rect.width() - 16)
         below = rect.adjusted(8, rect.height() / 2, -8, 0)
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, words)
 
     def _paint_chip(self, painter: QPainter, place: _AttachmentRect, document: DocumentPart, ink: QColor) -> None:
-        look, rect = self.look, QRectF(place.rect)
+        style, rect = self.style, QRectF(place.rect)
         hot = self._hot == f"{ATTACHMENT}{place.part}"
-        painter.setPen(look.color("hairline"))
-        painter.setBrush(look.color("hover" if hot else "background"))
+        painter.setPen(style.color("hairline"))
+        painter.setBrush(style.color("hover" if hot else "background"))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
-        drawing: QPixmap = icon_pixmap("document", look.theme, "text-secondary", 16, 2)
+        drawing: QPixmap = icon_pixmap("document", style.theme, "text-secondary", 16, 2)
         painter.drawPixmap(QRectF(rect.left() + 12, rect.center().y() - 8, 16, 16), drawing, drawing.rect())
         facts, left, right = facts_of(document), rect.left() + 36, rect.right() - 12
         middle = Qt.AlignmentFlag.AlignVCenter
         if facts:
-            metrics = QFontMetricsF(look.small.font)
-            named = QFontMetricsF(look.label.font).horizontalAdvance(name_of(document))
+            metrics = QFontMetricsF(style.small.font)
+            named = QFontMetricsF(style.label.font).horizontalAdvance(name_of(document))
             width = max(0.0, min(metrics.horizontalAdvance(facts), right - left - min(named, LEAST_NAME) - 12))
-            painter.setFont(look.small.font)
-            painter.setPen(look.color("text-secondary"))
+            painter.setFont(style.small.font)
+            painter.setPen(style.color("text-secondary"))
             where = QRectF(right - width - 1, rect.top(), width + 2, rect.height())
             words = metrics.elidedText(facts, Qt.TextElideMode.ElideRight, width + 1)
             painter.drawText(where, middle | Qt.AlignmentFlag.AlignRight, words)
             right -= width + 12
-        painter.setFont(look.label.font)
+        painter.setFont(style.label.font)
         painter.setPen(ink)
-        name = QFontMetricsF(look.label.font).elidedText(name_of(document), Qt.TextElideMode.ElideMiddle, right - left)
+        name = QFontMetricsF(style.label.font).elidedText(name_of(document), Qt.TextElideMode.ElideMiddle, right - left)
         painter.drawText(QRectF(left, rect.top(), right - left + 2, rect.height()), middle, name)
 
     # --- what can be done with it

@@ -25,9 +25,9 @@ class BranchItem(ButtonItem):
 
     __slots__ = ("_count", "_frozen", "_number", "_question")
 
-    def __init__(self, look: TextStyle, number: int, count: int, *, question: bool, frozen: bool) -> None:
+    def __init__(self, style: TextStyle, number: int, count: int, *, question: bool, frozen: bool) -> None:
         """`number` of `count`, from 1."""
-        super().__init__(look)
+        super().__init__(style)
         self._number = number
         self._count = count
         self._question = question
@@ -52,7 +52,7 @@ class BranchItem(ButtonItem):
         return not self._frozen and (self._number > 1 if button == PREVIOUS else self._number < self._count)
 
     def _estimate(self, width: int) -> int:
-        return note_height(self.look)
+        return note_height(self.style)
 
     @property
     def _words(self) -> str:
@@ -60,19 +60,19 @@ class BranchItem(ButtonItem):
 
     def _places(self) -> dict[str, QRectF]:
         # as wide as the widest number, so that nothing moves under the pointer
-        widest = QFontMetricsF(self.look.small.font).horizontalAdvance(f"{self._count} / {self._count}")
-        first = QRectF(-HANG, 0, ARROW, note_height(self.look))
-        middle = QRectF(first.right(), 0, widest, note_height(self.look))
-        return {PREVIOUS: first, "": middle, NEXT: QRectF(middle.right(), 0, ARROW, note_height(self.look))}
+        widest = QFontMetricsF(self.style.small.font).horizontalAdvance(f"{self._count} / {self._count}")
+        first = QRectF(-HANG, 0, ARROW, note_height(self.style))
+        middle = QRectF(first.right(), 0, widest, note_height(self.style))
+        return {PREVIOUS: first, "": middle, NEXT: QRectF(middle.right(), 0, ARROW, note_height(self.style))}
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         places = self._places()
-        painter.setFont(self.look.small.font)
-        painter.setPen(self.look.color("text-secondary"))
+        painter.setFont(self.style.small.font)
+        painter.setPen(self.style.color("text-secondary"))
         painter.drawText(places[""], Qt.AlignmentFlag.AlignCenter, self._words)
         for button, side in ((PREVIOUS, -1), (NEXT, 1)):
             place = places[button]
-            color = QColor(self.look.color("text" if self._hot == button else "text-secondary"))
+            color = QColor(self.style.color("text" if self._hot == button else "text-secondary"))
             if not self._leads(button):
                 color.setAlphaF(0.4)
             painter.setPen(QPen(color, stroke("glyph")))
@@ -80,10 +80,10 @@ class BranchItem(ButtonItem):
             tip = QPointF(middle.x() + 2 * side, middle.y())
             painter.drawPolyline([tip + QPointF(-4 * side, -4), tip, tip + QPointF(-4 * side, 4)])
             if self._focused == button:
-                paint_focus(painter, self.look, place.adjusted(1, 2, -1, -2))
+                paint_focus(painter, self.style, place.adjusted(1, 2, -1, -2))
 
     def button_at(self, x: int, y: int) -> str:
-        if not 0 <= y < note_height(self.look):
+        if not 0 <= y < note_height(self.style):
             return ""
         places = self._places()
         return next((b for b in (PREVIOUS, NEXT) if places[b].left() <= x < places[b].right() and self._leads(b)), "")

@@ -33,9 +33,9 @@ class HeaderButton:
         return self.left - REACH <= x < self.left + self.width + REACH
 
 
-def header_words(look: TextStyle, width: int, *, copied: bool, wrap: bool | None) -> Sequence[HeaderButton]:
+def header_words(style: TextStyle, width: int, *, copied: bool, wrap: bool | None) -> Sequence[HeaderButton]:
     """Copy at the right; before it the switch for wrapping, or with None no switch."""
-    metrics = QFontMetricsF(look.label.font)
+    metrics = QFontMetricsF(style.label.font)
     copy = _tr("Copied") if copied else _tr("Copy")
     copy_width = metrics.horizontalAdvance(copy) + SIGN
     right = width - PAD - 4 - copy_width
@@ -47,37 +47,37 @@ def header_words(look: TextStyle, width: int, *, copied: bool, wrap: bool | None
     return words
 
 
-def foot_word(look: TextStyle, lines: int, *, is_open: bool) -> HeaderButton:
+def foot_word(style: TextStyle, lines: int, *, is_open: bool) -> HeaderButton:
     """What unfolds long code, and folds it again."""
     text = _tr("Show fewer lines") if is_open else _tr("Show all {lines} lines").format(lines=lines)
-    return HeaderButton("lines", text, PAD + 4, QFontMetricsF(look.label.font).horizontalAdvance(text))
+    return HeaderButton("lines", text, PAD + 4, QFontMetricsF(style.label.font).horizontalAdvance(text))
 
 
 def paint_header(
-    painter: QPainter, look: TextStyle, language: str, words: Sequence[HeaderButton], *, hot: str, copied: bool
+    painter: QPainter, style: TextStyle, language: str, words: Sequence[HeaderButton], *, hot: str, copied: bool
 ) -> None:
     """The language at the left, the words to click at the right."""
-    painter.setFont(look.label.font)
-    painter.setPen(look.color("text-secondary"))
+    painter.setFont(style.label.font)
+    painter.setPen(style.color("text-secondary"))
     middle = Qt.AlignmentFlag.AlignVCenter
     room = max(0.0, words[0].left - PAD - 16)
-    metrics = QFontMetricsF(look.label.font)
+    metrics = QFontMetricsF(style.label.font)
     name = metrics.elidedText((language or "text")[:40], Qt.TextElideMode.ElideRight, room)
     painter.drawText(QRectF(PAD + 4, 0, room, HEADER), middle, name)
     for word in words:
         lit = word.button == hot or (copied and word.button == "copy")
-        painter.setPen(look.color("text" if lit else "text-secondary"))
+        painter.setPen(style.color("text" if lit else "text-secondary"))
         sign = SIGN if word.button == "copy" else 0
         painter.drawText(QRectF(word.left + sign, 0, word.width + 2, HEADER), middle, word.text)
         if sign:
             _paint_sign(painter, word.left, (HEADER - 12) / 2, copied=copied)
 
 
-def paint_foot(painter: QPainter, look: TextStyle, width: int, top: int, word: HeaderButton, *, hot: bool) -> None:
+def paint_foot(painter: QPainter, style: TextStyle, width: int, top: int, word: HeaderButton, *, hot: bool) -> None:
     """A hairline, and beneath it the words that unfold."""
-    flood(painter, QRect(1, top, width - 2, 1), look.color("hairline"))
-    painter.setFont(look.label.font)
-    painter.setPen(look.color("text" if hot else "link"))
+    flood(painter, QRect(1, top, width - 2, 1), style.color("hairline"))
+    painter.setFont(style.label.font)
+    painter.setPen(style.color("text" if hot else "link"))
     painter.drawText(QRectF(word.left, top, word.width + 4, FOOT), Qt.AlignmentFlag.AlignVCenter, word.text)
 
 

@@ -1,4 +1,4 @@
-"""Owns a card of code: coloured lines, folded where there are many, wrapped or scrolled sideways. Knows no lexer."""
+"""Owns a card of code: colored lines, folded where there are many, wrapped or scrolled sideways. Knows no lexer."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class CodeItem(ButtonItem):
         "_highlighter",
         "_layouts",
         "_lexer",
-        "_manner",
         "_offset",
+        "_options",
         "_rows",
         "_tokens",
         "_wide",
@@ -70,17 +70,17 @@ class CodeItem(ButtonItem):
 
     def __init__(
         self,
-        look: TextStyle,
+        style: TextStyle,
         code: str,
         language: str,
         highlighter: Highlighter | None,
-        manner: CodeOptions | None = None,
+        options: CodeOptions | None = None,
     ) -> None:
-        super().__init__(look)
+        super().__init__(style)
         self.language = language
         self.growing = False
         self._grew = False
-        self._manner = manner or CodeOptions()
+        self._options = options or CodeOptions()
         self._columns = 0
         self._highlighter = highlighter if language else None
         self._layouts: dict[int, QTextLayout] = {}
@@ -101,7 +101,7 @@ class CodeItem(ButtonItem):
         return self._code
 
     def set_code(self, code: str, *, growing: bool) -> None:
-        """Replaces the code; what stays at the beginning keeps its layouts and colours."""
+        """Replaces the code; what stays at the beginning keeps its layouts and colors."""
         self._grew = self._grew or self.growing or growing
         self.growing = growing
         code = code.removesuffix("\n")
@@ -117,7 +117,7 @@ class CodeItem(ButtonItem):
         self._laid_out = False
         self.changed()
         if self._tokens is not None and self._highlighter is not None:
-            self._highlighter.colour_now(self)
+            self._highlighter.highlight_now(self)
 
     def _set_rows(self, code: str, keep: int) -> None:
         code = code.removesuffix("\n")
@@ -158,10 +158,10 @@ class CodeItem(ButtonItem):
 
     def _estimate(self, width: int) -> int:
         self._wrap_at(width)
-        return HEADER + 2 * PAD + self.look.code.pitch * self._shown_rows + (FOOT if self.foldable else 0)
+        return HEADER + 2 * PAD + self.style.code.pitch * self._shown_rows + (FOOT if self.foldable else 0)
 
     def _wrap_at(self, width: int) -> None:
-        columns = max(8, int((width - 2 * (PAD + 4)) / self.look.code.average)) if self._manner.wrap else 0
+        columns = max(8, int((width - 2 * (PAD + 4)) / self.style.code.average)) if self._options.wrap else 0
         if columns != self._columns:
             self._columns = columns
             self._layouts.clear()
@@ -183,7 +183,7 @@ class CodeItem(ButtonItem):
     @property
     def folded(self) -> bool:
         """True while only the first lines are shown."""
-        return self.foldable and not self._manner.is_open(self._key)
+        return self.foldable and not self._options.is_open(self._key)
 
     @property
     def _key(self) -> int:
@@ -195,7 +195,7 @@ class CodeItem(ButtonItem):
 
     def toggle(self) -> None:
         """Unfolds long code, or folds it again."""
-        self._manner.toggle(self._key)
+        self._options.toggle(self._key)
         self._width, self._laid_out = -1, False
         self.changed()
 
@@ -210,10 +210,10 @@ class CodeItem(ButtonItem):
         beyond = x - right + 3 * PAD if x > right else x - left - 3 * PAD if x < left else 0
         return (self.width > 0 and bool(beyond) and self.scroll_sideways(int(beyond))) or changed
 
-    # --- colours
+    # --- colors
 
-    def colour(self, lexer: Lexer) -> Iterator[object]:
-        """Lexes what is new; rows that were laid out without colours are dropped."""
+    def highlight(self, lexer: Lexer) -> Iterator[object]:
+        """Lexes what is new; rows that were laid out without colors are dropped."""
         from desktop_app.ui.transcript.items.lexing import LineLexer  # loaded by now
 
         line_lexer = self._lexer if isinstance(self._lexer, LineLexer) else LineLexer(lexer)
@@ -225,8 +225,8 @@ class CodeItem(ButtonItem):
             first = last
             yield None
 
-    def give_up_colouring(self) -> None:
-        """No more of this code is coloured; what is stays so."""
+    def give_up_highlighting(self) -> None:
+        """No more of this code is colored; what is stays so."""
         self._highlighter = None
 
     def _drop_lines(self, first: int, last: int) -> None:
@@ -249,22 +249,22 @@ class CodeItem(ButtonItem):
             return layout
         if self._tokens is None and self._highlighter is not None:
             self._tokens = []
-            self._highlighter.colour_now(self)
+            self._highlighter.highlight_now(self)
         if len(self._layouts) > KEPT_ROWS:
             self._layouts.clear()
         text = self._row_text(row)
-        layout = QTextLayout(text, self.look.code.font)
+        layout = QTextLayout(text, self.style.code.font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
         option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # whatever letters it begins with
-        option.setTabStopDistance(self.look.code.average * 4)
+        option.setTabStopDistance(self.style.code.average * 4)
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
         layout.setFormats(format_ranges(self._formats(row, text)))
         layout.beginLayout()
         line = layout.createLine()
         line.setLineWidth(1e7)
-        line.setPosition(QPointF(0, self.look.code.baseline - line.ascent()))
+        line.setPosition(QPointF(0, self.style.code.baseline - line.ascent()))
         layout.endLayout()
         self._layouts[row] = layout
         return layout
@@ -282,29 +282,29 @@ class CodeItem(ButtonItem):
                 continue
             if not plain:
                 a, b = utf16_length(text[:a]), utf16_length(text[:b])
-            ranges.append((a, b - a, self.look.syntax[role]))
+            ranges.append((a, b - a, self.style.syntax[role]))
         return ranges
 
     # --- painting
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        look, width, height = self.look, self._width, self.height
+        style, width, height = self.style, self._width, self.height
         card = QPainterPath()
         card.addRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), radius("control"), radius("control"))
-        painter.fillPath(card, look.color("code-background"))
+        painter.fillPath(card, style.color("code-background"))
         if top < HEADER:
             painter.save()
             painter.setClipRect(QRectF(0, 0, width, HEADER), Qt.ClipOperation.IntersectClip)
-            painter.fillPath(card, look.color("code-header"))
+            painter.fillPath(card, style.color("code-header"))
             painter.restore()
-            paint_header(painter, look, self.language, self._words(), hot=self._hot, copied=self._copied)
+            paint_header(painter, style, self.language, self._words(), hot=self._hot, copied=self._copied)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(look.color("hairline"))
+        painter.setPen(style.color("hairline"))
         painter.drawPath(card)
         painter.save()
         foot = FOOT if self.foldable else 1
         painter.setClipRect(QRectF(1, HEADER, width - 2, height - HEADER - foot), Qt.ClipOperation.IntersectClip)
-        pitch = look.code.pitch
+        pitch = style.code.pitch
         first = max(0, (top - HEADER - PAD) // pitch)
         last = min(self._shown_rows, (bottom - HEADER - PAD) // pitch + 1)
         for row in range(first, last):
@@ -315,25 +315,25 @@ class CodeItem(ButtonItem):
         painter.restore()
         if self.foldable:
             hot = self._hot == "lines"
-            paint_foot(painter, look, width, height - FOOT, self._foot_word(), hot=hot)
+            paint_foot(painter, style, width, height - FOOT, self._foot_word(), hot=hot)
         self._paint_bar(painter)
         self._paint_focus(painter)
 
     def _marks(self, row: int, selected: Selected | None) -> list[QTextLayout.FormatRange]:
         start = self._to_qt(self._rows[row][0])
         length = utf16_length(self._row_text(row))
-        ranges = mark_ranges(self.look, self.marks, start, length)
+        ranges = mark_ranges(self.style, self.marks, start, length)
         if selected is not None:
             a, b = max(0, selected[0] - start), min(length, selected[1] - start)
-            ranges += format_ranges([(a, b - a, self.look.selection)]) if a < b else []
+            ranges += format_ranges([(a, b - a, self.style.selection)]) if a < b else []
         return ranges
 
     def _words(self) -> Sequence[HeaderButton]:
-        wrap = self._manner.wrap if self._columns or self.overflow > 0 else None
-        return header_words(self.look, self._width, copied=self._copied, wrap=wrap)
+        wrap = self._options.wrap if self._columns or self.overflow > 0 else None
+        return header_words(self.style, self._width, copied=self._copied, wrap=wrap)
 
     def _foot_word(self) -> HeaderButton:
-        return foot_word(self.look, self.lines, is_open=not self.folded)
+        return foot_word(self.style, self.lines, is_open=not self.folded)
 
     def _paint_focus(self, painter: QPainter) -> None:
         """Around the words that the keyboard is on."""
@@ -343,11 +343,11 @@ class CodeItem(ButtonItem):
         word = next((word for word in words if word.button == self._focused), None)
         if word is not None:
             top = self.height - FOOT if word.button == "lines" else 0
-            paint_focus(painter, self.look, QRectF(word.left - 6, top + 4, word.width + 12, HEADER - 8))
+            paint_focus(painter, self.style, QRectF(word.left - 6, top + 4, word.width + 12, HEADER - 8))
 
     def _paint_bar(self, painter: QPainter) -> None:
         place = HorizontalScrollBar(self._width, self._bar_top, self.overflow, self._offset)
-        paint_bar(painter, self.look, place, hot=self._hot == "bar")
+        paint_bar(painter, self.style, place, hot=self._hot == "bar")
 
     @property
     def _bar_top(self) -> int:
@@ -360,7 +360,7 @@ class CodeItem(ButtonItem):
         """How many pixels of the widest row lie outside; wide glyphs count twice."""
         if self._columns:
             return 0
-        content = self._widest * self.look.code.average * (1.7 if self._wide else 1.0) + 2 * (PAD + 4)
+        content = self._widest * self.style.code.average * (1.7 if self._wide else 1.0) + 2 * (PAD + 4)
         return max(0, int(content) - self._width)
 
     def scroll_sideways(self, pixels: int) -> bool:
@@ -381,7 +381,7 @@ class CodeItem(ButtonItem):
 
     @property
     def baseline(self) -> int:
-        return (HEADER + self.look.label.baseline) // 2
+        return (HEADER + self.style.label.baseline) // 2
 
     @property
     def length(self) -> int:
@@ -404,11 +404,11 @@ class CodeItem(ButtonItem):
         row, index = self._place(position)
         row = min(row, self._shown_rows - 1)
         x: Any = self._row(row).lineAt(0).cursorToX(utf16_length(self._row_text(row)[:index]))
-        pitch = self.look.code.pitch
+        pitch = self.style.code.pitch
         return QRect(round(x[0]) + PAD + 4 - self._offset, HEADER + PAD + row * pitch, 1, pitch)
 
     def position_at(self, x: int, y: int) -> int:
-        row = (y - HEADER - PAD) // self.look.code.pitch
+        row = (y - HEADER - PAD) // self.style.code.pitch
         if row < 0:
             return 0
         if row >= self._shown_rows:

@@ -19,8 +19,8 @@ class ExpandableItem(ButtonItem):
 
     __slots__ = ("_open",)
 
-    def __init__(self, look: TextStyle) -> None:
-        super().__init__(look)
+    def __init__(self, style: TextStyle) -> None:
+        super().__init__(style)
         self._open = False
 
     def set_open(self, is_open: bool) -> None:
@@ -37,7 +37,7 @@ class FoldItem(ExpandableItem):
 
     def __init__(
         self,
-        look: TextStyle,
+        style: TextStyle,
         title: str,
         detail: str = "",
         *,
@@ -45,7 +45,7 @@ class FoldItem(ExpandableItem):
         foldable: bool = True,
         troubled: bool = False,
     ) -> None:
-        super().__init__(look)
+        super().__init__(style)
         self._title = title
         self._detail = " ".join(detail.split())[:300]
         self._framed = framed
@@ -71,33 +71,33 @@ class FoldItem(ExpandableItem):
         return CARD if self._framed else BARE
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        look, height = self.look, self.height
+        style, height = self.style, self.height
         left = 0.0
         if self._focused:
-            paint_focus(painter, look, QRectF(0, 0, self._width, height).adjusted(-4, 2, 4, -2))
+            paint_focus(painter, style, QRectF(0, 0, self._width, height).adjusted(-4, 2, 4, -2))
         if self._framed:
-            painter.setPen(look.color("hairline"))
-            painter.setBrush(look.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
+            painter.setPen(style.color("hairline"))
+            painter.setBrush(style.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(0.5, 0.5, self._width - 1, height - 1), radius("control"), radius("control"))
             left = 12.0
-        quiet = look.color("text-secondary")
+        quiet = style.color("text-secondary")
         if self._foldable:
-            paint_arrow(painter, look.color("text") if self._hot else quiet, left + 2, height / 2, is_open=self._open)
+            paint_arrow(painter, style.color("text") if self._hot else quiet, left + 2, height / 2, is_open=self._open)
             left += 20
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(look.label.font)
-        painter.setPen(look.color("text") if self._framed or self._hot else quiet)
+        painter.setFont(style.label.font)
+        painter.setPen(style.color("text") if self._framed or self._hot else quiet)
         if self._troubled:
-            painter.setPen(look.color("danger"))
-        metrics = QFontMetricsF(look.label.font)
+            painter.setPen(style.color("danger"))
+        metrics = QFontMetricsF(style.label.font)
         title = metrics.elidedText(self._title, Qt.TextElideMode.ElideMiddle, self._width - left - 12)
         painter.drawText(QRectF(left, 0, self._width - left, height), middle, title)
         left += metrics.horizontalAdvance(title) + 12
         room = self._width - left - 12
         if self._detail and room > 40:
-            painter.setFont(look.small.font)
+            painter.setFont(style.small.font)
             painter.setPen(quiet)
-            detail = QFontMetricsF(look.small.font).elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
+            detail = QFontMetricsF(style.small.font).elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(left, 0, room + 4, height), middle, detail)
 
     def button_at(self, x: int, y: int) -> str:
@@ -121,8 +121,8 @@ def paint_arrow(painter: QPainter, color: QColor, x: float, y: float, *, is_open
     painter.drawPolyline(points)
 
 
-def paint_focus(painter: QPainter, look: TextStyle, place: QRectF) -> None:
+def paint_focus(painter: QPainter, style: TextStyle, place: QRectF) -> None:
     """The ring around what the keyboard is on."""
-    painter.setPen(QPen(look.color("focus"), stroke("bold")))
+    painter.setPen(QPen(style.color("focus"), stroke("bold")))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(place.adjusted(0.75, 0.75, -0.75, -0.75), radius("small"), radius("small"))

@@ -33,7 +33,7 @@ class FootnoteItem(TextItem):
 
     def __init__(
         self,
-        look: TextStyle,
+        style: TextStyle,
         face: MeasuredFont,
         source: str,
         read: Callable[[str], Inline],
@@ -42,7 +42,7 @@ class FootnoteItem(TextItem):
         number: int = 0,
         formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
-        super().__init__(look, face, source, read, formulas=formulas)
+        super().__init__(style, face, source, read, formulas=formulas)
         self.label = label
         self._number = number
         self._hot = False
@@ -62,7 +62,7 @@ class FootnoteItem(TextItem):
         super().paint(painter, ink, top, bottom, selected)
         arrow = self._arrow()
         painter.setFont(self._face.font)
-        painter.setPen(self.look.color("link"))
+        painter.setPen(self.style.color("link"))
         painter.drawText(QPointF(arrow.left() + 2, arrow.top() + self._face.baseline), ARROW)
         if self._hot:
             painter.fillRect(

@@ -1,4 +1,4 @@
-"""Owns when code is coloured: lexers are loaded on a thread, lexing runs in short slices. Knows no item's layout."""
+"""Owns when code is colored: lexers are loaded on a thread, lexing runs in short slices. Knows no item's layout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: Longest uninterrupted lexing on the GUI thread.
 SLICE_S = 0.003
-#: Code that takes longer, in one step or in all, is coloured no further: an expression of its lexer has met its match.
+#: Code that takes longer, in one step or in all, is colored no further: an expression of its lexer has met its match.
 MOST_STEP_S = 0.05
 MOST_S = 2.0
 #: So long a lexer waits for a quiet moment: its import would share the processor with the painting of the very message
@@ -31,17 +31,17 @@ class Highlightable(Protocol):
 
     language: str
 
-    def colour(self, lexer: Lexer) -> Iterator[object]:
+    def highlight(self, lexer: Lexer) -> Iterator[object]:
         """Lexes what is new, a little with every step."""
         ...
 
-    def give_up_colouring(self) -> None:
-        """Colours no more of it."""
+    def give_up_highlighting(self) -> None:
+        """Colors no more of it."""
         ...
 
 
 class _HighlightJob:
-    """Colours one item step by step; gives it up where that takes too long."""
+    """Colors one item step by step; gives it up where that takes too long."""
 
     def __init__(self, item: Highlightable, steps: Iterator[object]) -> None:
         self.item = item
@@ -54,7 +54,7 @@ class _HighlightJob:
         for _ in self._steps:
             now = time.thread_time()
             if now - last > MOST_STEP_S or self._spent + now - begun > MOST_S:
-                self.item.give_up_colouring()
+                self.item.give_up_highlighting()
                 return False
             if now - begun > seconds:
                 self._spent += now - begun
@@ -64,9 +64,9 @@ class _HighlightJob:
 
 
 class Highlighter(QObject):
-    """Colours the items it is given, the newest first. `coloured` is emitted after each slice that did something."""
+    """Colors the items it is given, the newest first. `highlighted` is emitted after each slice that did something."""
 
-    coloured = Signal()
+    highlighted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,17 +78,17 @@ class Highlighter(QObject):
         self._timer.timeout.connect(self._work)
         # Between two threads: the one that loads knows no Qt object, as the window may be closed at any moment.
         self._loaded: deque[tuple[str, Lexer | None]] = deque()
-        self._look = QTimer(self)
-        self._look.setInterval(LOOK_MS)
-        self._look.timeout.connect(self._take)
+        self._style = QTimer(self)
+        self._style.setInterval(LOOK_MS)
+        self._style.timeout.connect(self._take)
 
     @property
     def busy(self) -> bool:
-        """True while code is still to be coloured."""
+        """True while code is still to be colored."""
         return bool(self._waiting or self._running)
 
     def add(self, item: Highlightable) -> None:
-        """Colours an item soon. Adding it again starts over with what is new in it."""
+        """Colors an item soon. Adding it again starts over with what is new in it."""
         language = item.language.lower()
         if language in self._lexers:
             self._start(item)
@@ -99,16 +99,16 @@ class Highlighter(QObject):
         self._waiting[language] = [item]
         QTimer.singleShot(LOAD_AFTER_MS, self, partial(self._load_beside, language))
 
-    def colour_now(self, item: Highlightable) -> bool:
-        """Colours one slice at once, the rest soon; True if something was coloured."""
+    def highlight_now(self, item: Highlightable) -> bool:
+        """Colors one slice at once, the rest soon; True if something was colored."""
         lexer = self._lexers.get(item.language.lower())
         if lexer is None:
             self.add(item)
             return False
-        colouring = _HighlightJob(item, item.colour(lexer))
-        if colouring.work(SLICE_S / 2):
+        highlighting = _HighlightJob(item, item.highlight(lexer))
+        if highlighting.work(SLICE_S / 2):
             self._forget(item)
-            self._running.append(colouring)
+            self._running.append(highlighting)
             self._timer.start()
         return True
 
@@ -120,8 +120,8 @@ class Highlighter(QObject):
     def _load_beside(self, language: str) -> None:
         # importing a lexer takes 2-30 ms and cannot be sliced; a daemon, so that it never holds up the exit
         threading.Thread(target=_load, args=(language, self._loaded), name="lexer", daemon=True).start()
-        if not self._look.isActive():
-            self._look.start()
+        if not self._style.isActive():
+            self._style.start()
 
     def _take(self) -> None:
         while self._loaded:
@@ -130,14 +130,14 @@ class Highlighter(QObject):
             for item in self._waiting.pop(language, ()):
                 self._start(item)
         if not self._waiting:
-            self._look.stop()
+            self._style.stop()
 
     def _start(self, item: Highlightable) -> None:
         lexer = self._lexers[item.language.lower()]
         if lexer is None:
             return
         self._forget(item)
-        self._running.append(_HighlightJob(item, item.colour(lexer)))
+        self._running.append(_HighlightJob(item, item.highlight(lexer)))
         self._timer.start()
 
     def _forget(self, item: Highlightable) -> None:
@@ -146,14 +146,14 @@ class Highlighter(QObject):
     def _work(self) -> None:
         deadline = time.perf_counter() + SLICE_S
         while self._running and (left := deadline - time.perf_counter()) > 0:
-            colouring = self._running[-1]
-            if not colouring.work(left) and colouring in self._running:
-                self._running.remove(colouring)
+            highlighting = self._running[-1]
+            if not highlighting.work(left) and highlighting in self._running:
+                self._running.remove(highlighting)
         if self._running:
-            self.coloured.emit()
+            self.highlighted.emit()
             return
         self._timer.stop()
-        self.coloured.emit()
+        self.highlighted.emit()
 
 
 def _load(language: str, loaded: deque[tuple[str, Lexer | None]]) -> None:

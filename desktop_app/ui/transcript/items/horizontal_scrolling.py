@@ -70,14 +70,14 @@ class HorizontallyScrolledItem(Item):
     def paint_side_bar(self, painter: QPainter) -> None:
         """The bar at the lower edge, where there is anything to scroll."""
         bar = HorizontalScrollBar(self._width, self.height - BAR - 2, self.overflow, self._offset)
-        paint_bar(painter, self.look, bar, hot=self._hot)
+        paint_bar(painter, self.style, bar, hot=self._hot)
 
 
-def paint_bar(painter: QPainter, look: TextStyle, bar: HorizontalScrollBar, *, hot: bool) -> None:
+def paint_bar(painter: QPainter, style: TextStyle, bar: HorizontalScrollBar, *, hot: bool) -> None:
     """A handle that tells how much lies outside, and where the reader is in it."""
     if bar.span <= 0:
         return
     left = radius("control") + (bar.room - bar.length) * bar.offset / bar.span
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.color("fill" if hot else "track"))
+    painter.setBrush(style.color("fill" if hot else "track"))
     painter.drawRoundedRect(QRectF(left, bar.top, bar.length, BAR), BAR / 2, BAR / 2)

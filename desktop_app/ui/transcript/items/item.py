@@ -39,7 +39,7 @@ class Item:
     `version` grows whenever the pixels change although the place does not: whoever moves painted pixels compares it.
     """
 
-    __slots__ = ("_laid_out", "_width", "height", "look", "marks", "version")
+    __slots__ = ("_laid_out", "_width", "height", "marks", "style", "version")
 
     selectable = False
     #: what is said of it where the pointer rests
@@ -47,8 +47,8 @@ class Item:
     #: what stands before its first line in the place of a list marker
     sign = ""
 
-    def __init__(self, look: TextStyle) -> None:
-        self.look = look
+    def __init__(self, style: TextStyle) -> None:
+        self.style = style
         self.height = 0
         self.version = 0
         #: set by whoever paints, before each painting
@@ -96,13 +96,13 @@ class Item:
         return self._estimate(width)
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        """Paints the rows from `top` to `bottom`; `ink` is the colour of plain text."""
+        """Paints the rows from `top` to `bottom`; `ink` is the color of plain text."""
         raise NotImplementedError
 
     @property
     def baseline(self) -> int:
         """Where the first line of text stands, in pixels from the top: list markers stand on it."""
-        return self.look.body.baseline
+        return self.style.body.baseline
 
     @property
     def length(self) -> int:
@@ -214,8 +214,8 @@ class ButtonItem(Item):
 
     __slots__ = ("_focused", "_hot")
 
-    def __init__(self, look: TextStyle) -> None:
-        super().__init__(look)
+    def __init__(self, style: TextStyle) -> None:
+        super().__init__(style)
         self._hot = self._focused = ""
 
     def set_hot(self, button: str) -> bool:

@@ -13,18 +13,18 @@ from typing import Any
 from pygments.lexer import DelegatingLexer, ExtendedRegexLexer, Lexer, RegexLexer
 from pygments.token import Token, _TokenType
 
-#: (start, length, role) in code points of one line; roles are those of the theme's `syntax-` colours.
+#: (start, length, role) in code points of one line; roles are those of the theme's `syntax-` colors.
 Tokens = list[tuple[int, int, str]]
 
-#: Code beyond this many characters is not coloured: nobody reads it in a chat, and lexing has a price.
+#: Code beyond this many characters is not colored: nobody reads it in a chat, and lexing has a price.
 LONGEST = 400_000
 #: The same for lexers that can't go on from a line and read all of the code again when it grows.
 LONGEST_AGAIN = 40_000
-#: From a longer line on, code is not coloured: it is packed or data, and the open line is lexed again when it grows.
+#: From a longer line on, code is not colored: it is packed or data, and the open line is lexed again when it grows.
 LONGEST_LINE = 2_000
 #: So far an expression of a lexer sees: bounds what one of them can cost that tries again and again (characters).
 REACH = 3_000
-#: From so much white space in one piece on, code is not coloured: for some lexers (C) it costs its third power.
+#: From so much white space in one piece on, code is not colored: for some lexers (C) it costs its third power.
 LONGEST_SPACE = 200
 _SPACE = re.compile(rf"\s{{{LONGEST_SPACE}}}")
 _SPACE_BEGINS = re.compile(rf"(?<!\s){_SPACE.pattern}")  # tried once for each run: what is searched is linear

@@ -18,9 +18,9 @@ NOTE_HEIGHT = 28
 SEPARATOR = "  ·  "
 
 
-def note_height(look: TextStyle) -> int:
+def note_height(style: TextStyle) -> int:
     """Pixels of a line of small words."""
-    return look.theme.pixels(NOTE_HEIGHT)
+    return style.theme.pixels(NOTE_HEIGHT)
 
 
 class RuleItem(Item):
@@ -32,7 +32,7 @@ class RuleItem(Item):
         return 9
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        flood(painter, QRect(0, 4, self._width, 1), self.look.color("hairline"))
+        flood(painter, QRect(0, 4, self._width, 1), self.style.color("hairline"))
 
 
 class SpaceItem(Item):
@@ -40,8 +40,8 @@ class SpaceItem(Item):
 
     __slots__ = ("_room",)
 
-    def __init__(self, look: TextStyle, room: int) -> None:
-        super().__init__(look)
+    def __init__(self, style: TextStyle, room: int) -> None:
+        super().__init__(style)
         self._room = room
 
     def set_room(self, room: int) -> None:
@@ -64,9 +64,9 @@ class NoteItem(ButtonItem):
     __slots__ = ("_actions", "_note", "_troubled")
 
     def __init__(
-        self, look: TextStyle, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
+        self, style: TextStyle, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
     ) -> None:
-        super().__init__(look)
+        super().__init__(style)
         self._note = note
         self._actions = tuple(actions)
         self._troubled = troubled
@@ -86,11 +86,11 @@ class NoteItem(ButtonItem):
         return tuple((action, f"{self._note}, {words}") for action, words in self._actions)
 
     def _estimate(self, width: int) -> int:
-        return note_height(self.look)
+        return note_height(self.style)
 
     def _places(self) -> tuple[str, list[tuple[str, str, float, float]]]:
         """The text as it fits, and for each action its id, words, left edge and width."""
-        metrics = QFontMetricsF(self.look.small.font)
+        metrics = QFontMetricsF(self.style.small.font)
         gap = metrics.horizontalAdvance(SEPARATOR)
         widths = [metrics.horizontalAdvance(words) for _, words in self._actions]
         room = self._width - sum(widths) - gap * len(widths)
@@ -104,22 +104,22 @@ class NoteItem(ButtonItem):
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         note, places = self._places()
-        painter.setFont(self.look.small.font)
-        painter.setPen(self.look.color("danger" if self._troubled else "text-secondary"))
+        painter.setFont(self.style.small.font)
+        painter.setPen(self.style.color("danger" if self._troubled else "text-secondary"))
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, 0, self._width, note_height(self.look)), middle, note)
+        painter.drawText(QRectF(0, 0, self._width, note_height(self.style)), middle, note)
         for action, words, x, width in places:
-            painter.setPen(self.look.color("text-secondary"))
+            painter.setPen(self.style.color("text-secondary"))
             painter.drawText(
-                QRectF(x - 200, 0, 200, note_height(self.look)), middle | Qt.AlignmentFlag.AlignRight, "·  "
+                QRectF(x - 200, 0, 200, note_height(self.style)), middle | Qt.AlignmentFlag.AlignRight, "·  "
             )
-            painter.setPen(self.look.color("text" if self._hot == action else "link"))
-            painter.drawText(QRectF(x, 0, width + 4, note_height(self.look)), middle, words)
+            painter.setPen(self.style.color("text" if self._hot == action else "link"))
+            painter.drawText(QRectF(x, 0, width + 4, note_height(self.style)), middle, words)
             if self._focused == action:
-                paint_focus(painter, self.look, QRectF(x - 4, 2, width + 8, note_height(self.look) - 4))
+                paint_focus(painter, self.style, QRectF(x - 4, 2, width + 8, note_height(self.style) - 4))
 
     def button_at(self, x: int, y: int) -> str:
-        if not 0 <= y < note_height(self.look):
+        if not 0 <= y < note_height(self.style):
             return ""
         return next((a for a, _, left, width in self._places()[1] if left - 4 <= x < left + width + 4), "")
 
@@ -129,18 +129,18 @@ class LoadLineItem(Item):
 
     __slots__ = ("_label",)
 
-    def __init__(self, look: TextStyle, label: str) -> None:
-        super().__init__(look)
+    def __init__(self, style: TextStyle, label: str) -> None:
+        super().__init__(style)
         self._label = label
 
     def _estimate(self, width: int) -> int:
-        return note_height(self.look)
+        return note_height(self.style)
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        font = self.look.label.font
+        font = self.style.label.font
         width = int(QFontMetricsF(font).horizontalAdvance(self._label))
         painter.setFont(font)
-        painter.setPen(self.look.color("text-secondary"))
-        painter.drawText(QRectF(0, 0, width + 4, note_height(self.look)), Qt.AlignmentFlag.AlignVCenter, self._label)
-        line = self.look.color("text-secondary")
-        flood(painter, QRect(width + 12, note_height(self.look) // 2, max(0, self._width - width - 12), 1), line)
+        painter.setPen(self.style.color("text-secondary"))
+        painter.drawText(QRectF(0, 0, width + 4, note_height(self.style)), Qt.AlignmentFlag.AlignVCenter, self._label)
+        line = self.style.color("text-secondary")
+        flood(painter, QRect(width + 12, note_height(self.style) // 2, max(0, self._width - width - 12), 1), line)

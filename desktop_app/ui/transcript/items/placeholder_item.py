@@ -21,8 +21,8 @@ class PlaceholderItem(Item):
 
     __slots__ = ("section",)
 
-    def __init__(self, look: TextStyle, section: Section) -> None:
-        super().__init__(look)
+    def __init__(self, style: TextStyle, section: Section) -> None:
+        super().__init__(style)
         self.section = section
 
     @property
@@ -34,4 +34,4 @@ class PlaceholderItem(Item):
         """Nothing yet."""
 
     def _estimate(self, width: int) -> int:
-        return self.look.body.pitch * (1 + int(len(self.section.text) * self.look.lines_per_character(width)))
+        return self.style.body.pitch * (1 + int(len(self.section.text) * self.style.lines_per_character(width)))

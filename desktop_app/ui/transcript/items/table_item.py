@@ -53,12 +53,12 @@ class TableItem(HorizontallyScrolledItem):
 
     def __init__(
         self,
-        look: TextStyle,
+        style: TextStyle,
         table: Table,
         read: Callable[[str], Inline],
         formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
-        super().__init__(look)
+        super().__init__(style)
         self._formulas = formulas
         self._steady = False
         self._read = read
@@ -126,13 +126,13 @@ class TableItem(HorizontallyScrolledItem):
         from desktop_app.ui.transcript.formulas.inline_formulas import natural_width
 
         formulas = self._formulas() if self._formulas is not None else None
-        return int(natural_width(inline, self.look.strong, formulas)) + 1
+        return int(natural_width(inline, self.style.strong, formulas)) + 1
 
     def _estimate(self, width: int) -> int:
-        return len(self._table.rows) * (self.look.body.pitch + 2 * PAD_Y + 1) + 1
+        return len(self._table.rows) * (self.style.body.pitch + 2 * PAD_Y + 1) + 1
 
     def _columns(self, width: int, *, fill: bool = False) -> list[int]:
-        metrics = QFontMetricsF(self.look.strong.font)
+        metrics = QFontMetricsF(self.style.strong.font)
         wanted = [
             2 * PAD_X + 4 + max((self._natural_width(cell, metrics) for cell in cells), default=0)
             for cells in self._table.widest
@@ -162,10 +162,10 @@ class TableItem(HorizontallyScrolledItem):
             if number < len(self._cells):
                 continue
             header = self._table.has_header and number == 0
-            face = self.look.strong if header else self.look.body
+            face = self.style.strong if header else self.style.body
             self._cells.append(
                 [
-                    TextItem(self.look, face, cell, self._read, alignment, formulas=self._formulas)
+                    TextItem(self.style, face, cell, self._read, alignment, formulas=self._formulas)
                     for cell, alignment in zip(row, self._table.alignments, strict=False)
                 ]
             )
@@ -214,13 +214,13 @@ class TableItem(HorizontallyScrolledItem):
 
     def _paint_cells(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         right = self._edges[-1] if self._edges else 0
-        line = self.look.color("hairline")
+        line = self.style.color("hairline")
         y = 1 if self._table.has_header else 0
         start = 0
         for number, (row, height) in enumerate(zip(self._cells, self._heights, strict=True)):
             if y + height > top and y < bottom:
                 header = self._table.has_header and number == 0
-                cell_ink = self.look.color("text-secondary") if header else ink
+                cell_ink = self.style.color("text-secondary") if header else ink
                 for column, cell in enumerate(row):
                     painter.save()
                     painter.translate(self._edges[column] + PAD_X, y + PAD_Y)
@@ -236,7 +236,7 @@ class TableItem(HorizontallyScrolledItem):
 
     @property
     def baseline(self) -> int:
-        return PAD_Y + self.look.body.baseline
+        return PAD_Y + self.style.body.baseline
 
     @property
     def length(self) -> int:

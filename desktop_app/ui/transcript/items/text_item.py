@@ -83,7 +83,7 @@ class TextItem(Item):
 
     def __init__(
         self,
-        look: TextStyle,
+        style: TextStyle,
         face: MeasuredFont,
         source: str,
         read: Callable[[str], Inline],
@@ -92,7 +92,7 @@ class TextItem(Item):
         formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
         """Without `formulas` a line of text stands for each formula."""
-        super().__init__(look)
+        super().__init__(style)
         self._face = face
         self._source = source
         self._read = read
@@ -197,7 +197,7 @@ class TextItem(Item):
         decisions, formulas = self._decided(), self._formulas() if self._formulas is not None else None
         decisions.begin(width)
         self._in_text = TextWithFormulas(
-            self.inline, self._to_qt, self.look, self._face, width=width, formulas=formulas, decisions=decisions
+            self.inline, self._to_qt, self.style, self._face, width=width, formulas=formulas, decisions=decisions
         )
         return self._in_text.text
 
@@ -268,7 +268,7 @@ class TextItem(Item):
 
     def _formats(self) -> list[QTextLayout.FormatRange]:
         formats = [
-            text_range(start, self._shown(self._to_qt(span.end), end=True) - start, self.look.format(span.kind))
+            text_range(start, self._shown(self._to_qt(span.end), end=True) - start, self.style.format(span.kind))
             for span in self.inline.spans
             if span.kind != "formula"
             for start in (self._shown(self._to_qt(span.start)),)
@@ -299,9 +299,9 @@ class TextItem(Item):
             start, end = max(0, selected[0]), min(selected[1], self.length)
             if start < end:
                 start, end = self._shown(start), self._shown(end, end=True)
-                marks.append(text_range(start, end - start, self.look.selection))
+                marks.append(text_range(start, end - start, self.style.selection))
         if self._hidden is not None:
-            marks.append(text_range(self._hidden, utf16_length(layout.text()) - self._hidden, self.look.hidden))
+            marks.append(text_range(self._hidden, utf16_length(layout.text()) - self._hidden, self.style.hidden))
         painter.setPen(ink)
         clip = QRectF(-4, top - 2, self._width + 8, bottom - top + 4)
         layout.draw(painter, QPointF(0, 0), marks, clip)
@@ -311,7 +311,7 @@ class TextItem(Item):
     def _marks(self, marks: Sequence[TextHighlight]) -> list[QTextLayout.FormatRange]:
         """What the marks mean for what is laid out; the letters that stand in for formulas stay unseen."""
         if self._in_text is None:
-            return mark_ranges(self.look, marks, 0, self.length)
+            return mark_ranges(self.style, marks, 0, self.length)
         return [
             one
             for mark in marks
@@ -331,7 +331,7 @@ class TextItem(Item):
                 span.kind == "link" and self._to_qt(span.start) <= place.start < self._to_qt(span.end)
                 for span in self.inline.spans
             )
-            place.paint(painter, left, baseline, self.look.color("link") if linked else ink, self._face.font)
+            place.paint(painter, left, baseline, self.style.color("link") if linked else ink, self._face.font)
 
     def _paint_boxes(self, painter: QPainter, layout: QTextLayout, lines: tuple[int, int]) -> None:
         """What lies behind code, on the first and last of these lines and all between them."""
@@ -339,7 +339,7 @@ class TextItem(Item):
         if not spans:
             return
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.look.color("code-background"))
+        painter.setBrush(self.style.color("code-background"))
         pitch, round_off = self._face.pitch, radius("small")
         painted: dict[int, int] = {}
         for span in spans:
@@ -490,14 +490,14 @@ def text_range(start: int, length: int, form: object) -> QTextLayout.FormatRange
 
 
 def mark_ranges(
-    look: TextStyle, marks: Sequence[TextHighlight], start: int, length: int
+    style: TextStyle, marks: Sequence[TextHighlight], start: int, length: int
 ) -> list[QTextLayout.FormatRange]:
     """What the marks mean for a text of that length that begins at position `start`."""
     return [
         text_range(max(0, mark.start - start), min(length, mark.end - start) - max(0, mark.start - start), form)
         for mark in marks
         if mark.end > start and mark.start < start + length
-        for form in (look.marks[mark.kind],)
+        for form in (style.marks[mark.kind],)
     ]
 
 

@@ -26,8 +26,8 @@ class ToolItem(ExpandableItem):
 
     __slots__ = ("_detail", "_name", "_state", "_word")
 
-    def __init__(self, look: TextStyle, name: str, detail: str) -> None:
-        super().__init__(look)
+    def __init__(self, style: TextStyle, name: str, detail: str) -> None:
+        super().__init__(style)
         self._name = name
         self._detail = " ".join(detail.split())[:300]
         self._state: ToolState = "running"
@@ -52,31 +52,31 @@ class ToolItem(ExpandableItem):
         return CARD
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        look, height, width = self.look, self.height, self._width
-        painter.setPen(look.color("hairline"))
-        painter.setBrush(look.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
+        style, height, width = self.style, self.height, self._width
+        painter.setPen(style.color("hairline"))
+        painter.setBrush(style.color("hover") if self._hot else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), radius("control"), radius("control"))
         if self._focused:
-            paint_focus(painter, look, QRectF(0, 0, width, height))
-        quiet = look.color("text-secondary")
-        paint_arrow(painter, look.color("text") if self._hot else quiet, INSET + 2, height / 2, is_open=self._open)
-        small, label = QFontMetricsF(look.small.font), QFontMetricsF(look.label.font)
+            paint_focus(painter, style, QRectF(0, 0, width, height))
+        quiet = style.color("text-secondary")
+        paint_arrow(painter, style.color("text") if self._hot else quiet, INSET + 2, height / 2, is_open=self._open)
+        small, label = QFontMetricsF(style.small.font), QFontMetricsF(style.label.font)
         word_width = small.horizontalAdvance(self._word)
         right = width - INSET - word_width
-        painter.setFont(look.small.font)
-        tone = look.color("danger") if self._state == "failed" else quiet
+        painter.setFont(style.small.font)
+        tone = style.color("danger") if self._state == "failed" else quiet
         painter.setPen(tone)
         painter.drawText(QRectF(right, 0, word_width + 4, height), _MIDDLE, self._word)
         _paint_glyph(painter, tone, right - GLYPH, height / 2, self._state)
         left, room = INSET + 20.0, right - GLYPH - 2 * INSET - 20.0
         name = label.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
-        painter.setFont(look.label.font)
+        painter.setFont(style.label.font)
         painter.setPen(ink)
         painter.drawText(QRectF(left, 0, room + 4, height), _MIDDLE, name)
         left += label.horizontalAdvance(name) + INSET
         room = right - GLYPH - INSET - left
         if self._detail and room > 40:
-            painter.setFont(look.small.font)
+            painter.setFont(style.small.font)
             painter.setPen(quiet)
             detail = small.elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(left, 0, room + 4, height), _MIDDLE, detail)
@@ -94,9 +94,9 @@ class LinkItem(ButtonItem):
     __slots__ = ("_button", "_detail", "_lead", "_target", "_words")
 
     def __init__(
-        self, look: TextStyle, words: str, detail: str = "", *, lead: str = "", target: str = "", button: str = ""
+        self, style: TextStyle, words: str, detail: str = "", *, lead: str = "", target: str = "", button: str = ""
     ) -> None:
-        super().__init__(look)
+        super().__init__(style)
         self._words = " ".join(words.split())
         self._detail = " ".join(detail.split())
         self._lead = lead
@@ -109,37 +109,37 @@ class LinkItem(ButtonItem):
         return ((button, name),) if button else ()
 
     def _estimate(self, width: int) -> int:
-        return note_height(self.look)
+        return note_height(self.style)
 
     def _places(self) -> tuple[float, float, str]:
         """Left edge and width of the words as they fit, and these words."""
-        metrics = QFontMetricsF(self.look.small.font)
+        metrics = QFontMetricsF(self.style.small.font)
         left = metrics.horizontalAdvance(f"{self._lead}  ") if self._lead else 0.0
         room = max(40.0, self._width - left - (90 if self._detail else 0))
         words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
         return left, metrics.horizontalAdvance(words), words
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        look = self.look
+        style = self.style
         left, width, words = self._places()
-        painter.setFont(look.small.font)
-        quiet = look.color("text-secondary")
+        painter.setFont(style.small.font)
+        quiet = style.color("text-secondary")
         painter.setPen(quiet)
-        painter.drawText(QRectF(0, 0, left + 4, note_height(self.look)), _MIDDLE, self._lead)
+        painter.drawText(QRectF(0, 0, left + 4, note_height(self.style)), _MIDDLE, self._lead)
         if self._target or self._button:
-            painter.setPen(look.color("text" if self._hot else "link"))
-        painter.drawText(QRectF(left, 0, width + 4, note_height(self.look)), _MIDDLE, words)
+            painter.setPen(style.color("text" if self._hot else "link"))
+        painter.drawText(QRectF(left, 0, width + 4, note_height(self.style)), _MIDDLE, words)
         if self._focused:
-            paint_focus(painter, look, QRectF(left - 4, 2, width + 8, note_height(self.look) - 4))
+            paint_focus(painter, style, QRectF(left - 4, 2, width + 8, note_height(self.style) - 4))
         room = self._width - left - width - INSET
         if self._detail and room > 40:
             painter.setPen(quiet)
-            detail = QFontMetricsF(look.small.font).elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(QRectF(left + width + INSET, 0, room + 4, note_height(self.look)), _MIDDLE, detail)
+            detail = QFontMetricsF(style.small.font).elidedText(self._detail, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(left + width + INSET, 0, room + 4, note_height(self.style)), _MIDDLE, detail)
 
     def _on(self, x: int, y: int) -> bool:
         left, width, _ = self._places()
-        return 0 <= y < note_height(self.look) and left - 4 <= x < left + width + 4
+        return 0 <= y < note_height(self.style) and left - 4 <= x < left + width + 4
 
     def link_at(self, x: int, y: int) -> str:
         return self._target if self._target and self._on(x, y) else ""

@@ -105,11 +105,11 @@ class ActionBar(QWidget):
 
     def _press(self, event: QKeyEvent) -> bool:
         step = {Qt.Key.Key_Left: PREVIOUS, Qt.Key.Key_Right: NEXT}.get(Qt.Key(event.key()))
-        index = self._surface.flow.focused
+        index = self._surface.row_layout.focused
         if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.AltModifier:
             return False
-        if 0 <= index < len(self._surface.flow.messages):
-            self.acted.emit(self._surface.flow.messages[index].id, step)
+        if 0 <= index < len(self._surface.row_layout.messages):
+            self.acted.emit(self._surface.row_layout.messages[index].id, step)
         return True
 
     def _hover(self, index: int) -> None:
@@ -119,10 +119,10 @@ class ActionBar(QWidget):
     def follow(self) -> None:
         """Rows were placed, or another message is meant."""
         surface, index = self._surface, self._hovered
-        by_pointer = 0 <= index < len(surface.flow.messages)
+        by_pointer = 0 <= index < len(surface.row_layout.messages)
         if not by_pointer:
-            index = surface.flow.focused if surface.hasFocus() else -1
-        place = self._place(index) if 0 <= index < len(surface.flow.messages) else None
+            index = surface.row_layout.focused if surface.hasFocus() else -1
+        place = self._place(index) if 0 <= index < len(surface.row_layout.messages) else None
         if place is not None and by_pointer:
             # what scrolls away under the pointer takes its buttons along only when the pointer moves again
             moved, self._top = self._top not in (None, place[1]), place[1]
@@ -131,7 +131,7 @@ class ActionBar(QWidget):
             self._hovered = -1 if by_pointer and place is None else self._hovered
             self.hide()
             return
-        self.message_id = surface.flow.messages[index].id
+        self.message_id = surface.row_layout.messages[index].id
         offers = tuple(self.offers(self.message_id))
         if offers != self._shown:
             self._fill(offers)
@@ -142,14 +142,14 @@ class ActionBar(QWidget):
 
     def _place(self, index: int) -> tuple[int, int, int] | None:
         """Left and upper edge of the row (left -1: it stands at the right), and the right edge of the column."""
-        flow, column = self._surface.flow, self._surface.column
-        rows = [placed for placed in flow.placed if placed.message == index]
+        row_layout, column = self._surface.row_layout, self._surface.column
+        rows = [placed for placed in row_layout.placed if placed.message == index]
         right = column.right() + 1 + OUTDENT
         branch = next((placed for placed in rows if isinstance(placed.row.item, BranchItem)), None)
         if branch is not None and isinstance(branch.row.item, BranchItem):
             return column.left() + branch.row.item.end + HANG, branch.item_top + 1, right
         last = next((placed for placed in rows if placed.last), None)
-        if last is None or last.bottom > flow.view + PAD:
+        if last is None or last.bottom > row_layout.view + PAD:
             return None
         gap = CARD_INSET if last.card else PAD
         top = last.bottom - gap + 1

@@ -28,12 +28,12 @@ class AnnotationLine:
     mark: Mark
     unfolded: bool = False
 
-    def rows(self, look: TextStyle, *, gap: int = 0) -> list[CanvasRow]:
+    def rows(self, style: TextStyle, *, gap: int = 0) -> list[CanvasRow]:
         """The line, and the note's paragraphs while it is unfolded. `gap`: pixels above the line."""
-        rows = [CanvasRow(AnnotationItem(look, self._line, self._actions), gap, 0, decoration="own-mark")]
+        rows = [CanvasRow(AnnotationItem(style, self._line, self._actions), gap, 0, decoration="own-mark")]
         paragraphs = [line for line in self.mark.note.split("\n") if line.strip()] if self.unfolded else []
         for number, paragraph in enumerate(paragraphs):
-            item = TextItem(look, look.body, paragraph, plain_inline)
+            item = TextItem(style, style.body, paragraph, plain_inline)
             rows.append(CanvasRow(item, 4 if number else 0, 0, "t", decoration="own-note", quoted_above=bool(number)))
         rows[-1].tail = 8
         return rows

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 class DecoratedSurface(MessageSurface):
     """A surface of messages with lines beside them. Ids are those of any message of the path."""
 
-    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
-        super().__init__(flow, look, parent)
-        self.path = ShownPath(flow)
+    def __init__(self, row_layout: RowLayout, text_style: TextStyle, parent: QWidget | None = None) -> None:
+        super().__init__(row_layout, text_style, parent)
+        self.path = ShownPath(row_layout)
         self._version: tuple[int, int, bool] | None = None  # message, top, whether that of its arrows
-        self._foot = ThreadFooter(flow, look, self.viewport())
+        self._foot = ThreadFooter(row_layout, text_style, self.viewport())
 
     @property
     def _reads_end(self) -> bool:
@@ -71,7 +71,7 @@ class DecoratedSurface(MessageSurface):
 
     def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool) -> None:
         """Which version of how many is shown of a message, from 1; `frozen`: the arrows lead nowhere for now."""
-        last = self.flow.messages[-1].id if self.flow.messages else None
+        last = self.row_layout.messages[-1].id if self.row_layout.messages else None
         if self._decorations.set_branches(branches, frozen=frozen, last=last):
             self._redecorate()
 
@@ -81,7 +81,7 @@ class DecoratedSurface(MessageSurface):
         That is its beginning, or where only the end is in view the arrows that lead to it.
         """
         number = self.path.number(message_id)
-        rows = [placed for placed in self.flow.placed if placed.message == number]
+        rows = [placed for placed in self.row_layout.placed if placed.message == number]
         first = next((placed for placed in rows if placed.first and placed.top >= 0), None)
         arrows = next((placed for placed in rows if placed.row.decoration == BRANCHES), None)
         kept = first or arrows
@@ -90,27 +90,27 @@ class DecoratedSurface(MessageSurface):
     def place_version(self) -> None:
         """Puts the version that has come where the one before stood; nothing where none was kept."""
         kept, self._version = self._version, None
-        if kept is None or kept[0] >= len(self.flow.messages):
+        if kept is None or kept[0] >= len(self.row_layout.messages):
             return
         number, top, by_arrows = kept
-        sheet = self.flow.message_sheet(number)
-        row = next((row for row in sheet.foot if row.decoration == BRANCHES), None) if by_arrows else None
-        body = sheet.rows[len(sheet.head)]
-        for above in sheet.rows if row is not None else ():
-            sheet.lay_out(above)
-        self.flow.place_row_with_room(number, row or body, top)
+        layout = self.row_layout.message_layout(number)
+        row = next((row for row in layout.foot if row.decoration == BRANCHES), None) if by_arrows else None
+        body = layout.rows[len(layout.head)]
+        for above in layout.rows if row is not None else ():
+            layout.lay_out(above)
+        self.row_layout.place_row_with_room(number, row or body, top)
         self.refresh()
         self.start_rest()
 
-    def set_own_marks(self, marks: Mapping[str, AnnotationLine]) -> None:
+    def set_annotations(self, marks: Mapping[str, AnnotationLine]) -> None:
         """What the user marked messages with, by the ids of what is shown, each as a line beneath its message."""
-        if marks == self._decorations.own_marks:
+        if marks == self._decorations.annotations:
             return
         at_end = self._reads_end
-        self._decorations.own_marks = dict(marks)
+        self._decorations.annotations = dict(marks)
         self._redecorate()
         if at_end:
-            self.flow.place_end()
+            self.row_layout.place_end()
             self.refresh()
 
     def set_detour(self, line: StepLine | None) -> None:
@@ -143,21 +143,23 @@ class DecoratedSurface(MessageSurface):
     def _mark_read(self) -> None:
         decorations = self._decorations
         if decorations.reasons:
-            self.flow.faded = MatchingMessages(self.flow, decorations.tones_down)
+            self.row_layout.faded = MatchingMessages(self.row_layout, decorations.tones_down)
         else:
             line = decorations.load_line
-            self.flow.faded = range((self.path.number(line) or 0) if line is not None else 0)
-        self.flow.ticked = MatchingMessages(self.flow, decorations.ticks.__contains__)
+            self.row_layout.faded = range((self.path.number(line) or 0) if line is not None else 0)
+        self.row_layout.ticked = MatchingMessages(self.row_layout, decorations.ticks.__contains__)
 
     def _redecorate(self) -> None:
-        for index in self.flow.made:
-            self._decorate(self.flow.message_sheet(index))
-        self.flow.place_again()
+        for index in self.row_layout.made:
+            self._decorate(self.row_layout.message_layout(index))
+        self.row_layout.place_again()
         self.repaint_all()
 
-    def _decorate(self, sheet: MessageLayout) -> None:
-        message, decorations = sheet.message, self._decorations
+    def _decorate(self, layout: MessageLayout) -> None:
+        message, decorations = layout.message, self._decorations
         # what a card says in an answer's place is not said twice
-        carded = self._foot.card is not None and message.id == self.flow.messages[-1].id
+        carded = self._foot.card is not None and message.id == self.row_layout.messages[-1].id
         quiet = carded or message.id in self._growing
-        sheet.decorate(decorations.head(message, self.look), decorations.foot(message, self.look, quiet=quiet))
+        layout.decorate(
+            decorations.head(message, self.text_style), decorations.foot(message, self.text_style, quiet=quiet)
+        )

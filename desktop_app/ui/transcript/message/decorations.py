@@ -58,7 +58,7 @@ class Decorations:
     its state. `ticks`: what older steps did, told where the pointer rests on their tick in the margin. `summaries`
     stand above the message that comes after what they stand for. `branches`: which version of how many a message is;
     `frozen`: there is no way to the others for now. `last`: the message that the path ends with. `editor_room`: pixels
-    beneath a message at which something is written. `own_marks`: what the user marked messages with. `detour`: a line
+    beneath a message at which something is written. `annotations`: what the user marked messages with. `detour`: a line
     above a message that stands on another branch than the one before. `onward`: a line beneath the last message, where
     more was said after it. `hint`: lines beneath an answer. `private`: what is shown is kept in memory only.
     """
@@ -73,7 +73,7 @@ class Decorations:
     frozen: bool = False
     last: str | None = None
     editor_room: tuple[str, int] = ("", 0)
-    own_marks: Mapping[str, AnnotationLine] = field(default_factory=dict)
+    annotations: Mapping[str, AnnotationLine] = field(default_factory=dict)
     detour: StepLine | None = None
     onward: StepLine | None = None
     hint: StepLine | None = None
@@ -85,47 +85,47 @@ class Decorations:
         self.branches, self.frozen, self.last = dict(branches), frozen, last
         return before != (self.branches, frozen and bool(branches), last)
 
-    def head(self, message: Message, look: TextStyle) -> list[CanvasRow]:
+    def head(self, message: Message, style: TextStyle) -> list[CanvasRow]:
         """The lines above a message."""
         rows = []
         if message.id == self.load_line:
-            row = CanvasRow(LoadLineItem(look, self.load_words), 8, 0, decoration="load-line")
+            row = CanvasRow(LoadLineItem(style, self.load_words), 8, 0, decoration="load-line")
             rows.append(row)
         if message.id in self.summaries:
-            rows += _summary(self.summaries[message.id], look)
+            rows += _summary(self.summaries[message.id], style)
         if self.detour is not None and self.detour.message_id == message.id:
-            rows.append(CanvasRow(NoteItem(look, self.detour.text, self.detour.actions), 4, 0, decoration="detour"))
+            rows.append(CanvasRow(NoteItem(style, self.detour.text, self.detour.actions), 4, 0, decoration="detour"))
         mark = self.mark_of(message.id)
         if mark:
-            rows.append(CanvasRow(NoteItem(look, spoken(mark)), 8, -12, decoration="mark"))
+            rows.append(CanvasRow(NoteItem(style, spoken(mark)), 8, -12, decoration="mark"))
         return rows
 
-    def foot(self, message: Message, look: TextStyle, *, quiet: bool) -> list[CanvasRow]:
+    def foot(self, message: Message, style: TextStyle, *, quiet: bool) -> list[CanvasRow]:
         """The lines beneath a message; `quiet` leaves out what became of it."""
         rows = []
         if self.editor_room[0] == message.id and self.editor_room[1]:
-            rows.append(CanvasRow(SpaceItem(look, self.editor_room[1]), 0, 0, decoration="editor"))
+            rows.append(CanvasRow(SpaceItem(style, self.editor_room[1]), 0, 0, decoration="editor"))
         if message.id in self.branches:
             from desktop_app.ui.transcript.items.branch_item import BranchItem
 
             number, count = self.branches[message.id]
-            item = BranchItem(look, number, count, question=message.role == "user", frozen=self.frozen)
+            item = BranchItem(style, number, count, question=message.role == "user", frozen=self.frozen)
             rows.append(CanvasRow(item, -8 if message.role == "assistant" else 0, 0, decoration=BRANCHES))
-        if message.id in self.own_marks:
+        if message.id in self.annotations:
             # the row of buttons lies between the message and this line
             beneath_card = message.role == "user" and message.id not in self.branches
-            rows += self.own_marks[message.id].rows(look, gap=CARD_GAP - 4 if beneath_card else 0)
+            rows += self.annotations[message.id].rows(style, gap=CARD_GAP - 4 if beneath_card else 0)
         state = None if quiet else self.state_of(message)
         if state is not None:
             goes_on = message.id == self.last and is_cut(message)
             actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
-            rows.append(CanvasRow(NoteItem(look, state, actions), 0, 8, decoration="state"))
+            rows.append(CanvasRow(NoteItem(style, state, actions), 0, 8, decoration="state"))
         if self.hint is not None and self.hint.message_id == message.id:
-            rows += _lines(self.hint, look, "hint")
+            rows += _lines(self.hint, style, "hint")
         if self.onward is not None and self.onward.message_id == message.id:
-            rows.append(CanvasRow(NoteItem(look, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
+            rows.append(CanvasRow(NoteItem(style, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
         if self.step is not None and self.step.message_id == message.id:
-            rows += _lines(self.step, look, "step")
+            rows += _lines(self.step, style, "step")
         return rows
 
     def mark_of(self, message_id: str) -> str:
@@ -172,18 +172,18 @@ class Decorations:
         return tr("The model reads from here")
 
 
-def _lines(line: StepLine, look: TextStyle, name: str) -> list[CanvasRow]:
+def _lines(line: StepLine, style: TextStyle, name: str) -> list[CanvasRow]:
     lines = [(line.text, line.actions), *line.unfolded]
-    rows = [CanvasRow(NoteItem(look, words, actions), 0, 0, decoration=name) for words, actions in lines]
+    rows = [CanvasRow(NoteItem(style, words, actions), 0, 0, decoration=name) for words, actions in lines]
     rows[-1].tail = 4
     return rows
 
 
-def _summary(line: SummaryLine, look: TextStyle) -> list[CanvasRow]:
-    rows = [CanvasRow(NoteItem(look, line.heading, line.actions), 4, 0, decoration="summary")]
+def _summary(line: SummaryLine, style: TextStyle) -> list[CanvasRow]:
+    rows = [CanvasRow(NoteItem(style, line.heading, line.actions), 4, 0, decoration="summary")]
     paragraphs = [paragraph for paragraph in line.text.split("\n") if paragraph.strip()]
     for number, paragraph in enumerate(paragraphs):
-        item = TextItem(look, look.body, paragraph, plain_inline)
+        item = TextItem(style, style.body, paragraph, plain_inline)
         rows.append(CanvasRow(item, 4 if number else 0, 0, "t", decoration="summary-text", quoted_above=bool(number)))
     rows[-1].tail = 4
     return rows

@@ -27,10 +27,10 @@ Kind = Literal["text", "thinking"]
 class GrowingSurface(DecoratedSurface):
     """A surface to whose end messages are added. Text that was painted stays where it is."""
 
-    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
-        super().__init__(flow, look, parent)
+    def __init__(self, row_layout: RowLayout, text_style: TextStyle, parent: QWidget | None = None) -> None:
+        super().__init__(row_layout, text_style, parent)
         self._growing: dict[str, list[tuple[Kind, str]]] = {}
-        self._reading = AutoScroll(flow)
+        self._reading = AutoScroll(row_layout)
         self._coalescer = Coalescer(self._flush, self)
 
     def add_message(self, message: Message) -> None:
@@ -39,7 +39,7 @@ class GrowingSurface(DecoratedSurface):
             self.replace_message(message)
             return
         if self.path.goes_on(message):
-            self._extend(len(self.flow.messages) - 1, message)
+            self._extend(len(self.row_layout.messages) - 1, message)
             return
         index = self.path.append(message)
         self._foot.renew()
@@ -57,7 +57,7 @@ class GrowingSurface(DecoratedSurface):
 
     def _extend(self, index: int, message: Message) -> None:
         self.path.extend(index, message)
-        self.flow.drop(index)
+        self.row_layout.drop(index)
         self._show_changes()
 
     # --- an answer that grows
@@ -68,7 +68,7 @@ class GrowingSurface(DecoratedSurface):
         Where it goes on with the turn of the answer before it, it grows in that one, and nothing moves.
         """
         if self.path.number(message.id) is None and self.path.goes_on(message):
-            self.path.extend(len(self.flow.messages) - 1, message)
+            self.path.extend(len(self.row_layout.messages) - 1, message)
             self.go_on()
             return
         index = self.path.number(message.id)
@@ -76,23 +76,23 @@ class GrowingSurface(DecoratedSurface):
             index = self.path.append(message)
             self._foot.renew()
         self._growing[self.path.id_of(message.id)] = []
-        sheet = self.flow.message_sheet(index)
-        sheet.awaiting = True
-        self._decorate(sheet)
-        asked = index - 1 if index and self.flow.messages[index - 1].role == "user" else None
+        layout = self.row_layout.message_layout(index)
+        layout.awaiting = True
+        self._decorate(layout)
+        asked = index - 1 if index and self.row_layout.messages[index - 1].role == "user" else None
         self._reading.begin(asked)
         self._show_changes()
         self._tell_readers()
 
     def go_on(self) -> None:
         """The last answer is not over: its tools are running, or the next answer of its turn begins."""
-        if not self.flow.messages or self.flow.messages[-1].role == "user":
+        if not self.row_layout.messages or self.row_layout.messages[-1].role == "user":
             return
-        answer_id = self.flow.messages[-1].id
+        answer_id = self.row_layout.messages[-1].id
         self._growing.setdefault(answer_id, [])
-        sheet = self._sheet_of(answer_id)
-        sheet.begin_next()
-        self._decorate(sheet)
+        layout = self._layout_of(answer_id)
+        layout.begin_next()
+        self._decorate(layout)
         self._reading.begin(None)
         self._show_changes()
 
@@ -105,10 +105,10 @@ class GrowingSurface(DecoratedSurface):
         self.path.extend(index, message)
         answer = self.path.extend(index, results)
         self._growing.setdefault(answer.id, [])
-        sheet = self.flow.message_sheet(index)
-        sheet.awaiting = True
-        sheet.finish(answer)
-        self._decorate(sheet)
+        layout = self.row_layout.message_layout(index)
+        layout.awaiting = True
+        layout.finish(answer)
+        self._decorate(layout)
         self._show_changes()
 
     def grow_answer(self, message_id: str, kind: Kind, delta: str) -> None:
@@ -124,7 +124,7 @@ class GrowingSurface(DecoratedSurface):
         if self.path.id_of(message_id) in self._growing:
             self._coalescer.now()
             self._flush()
-            self._sheet_of(message_id).finish_part(part)
+            self._layout_of(message_id).finish_part(part)
             self._show_changes()
 
     def reset_answer(self, message_id: str) -> None:
@@ -132,7 +132,7 @@ class GrowingSurface(DecoratedSurface):
         answer_id = self.path.id_of(message_id)
         if answer_id in self._growing:
             self._growing[answer_id].clear()
-            self._sheet_of(answer_id).reset()
+            self._layout_of(answer_id).reset()
             self._show_changes()
 
     def finish_answer(self, message: Message) -> None:
@@ -144,10 +144,10 @@ class GrowingSurface(DecoratedSurface):
         self._flush()
         answer = self.path.extend(index, message)
         self._growing.pop(answer.id, None)
-        sheet = self.flow.message_sheet(index)
-        sheet.awaiting = False
-        sheet.finish(answer)
-        self._decorate(sheet)
+        layout = self.row_layout.message_layout(index)
+        layout.awaiting = False
+        layout.finish(answer)
+        self._decorate(layout)
         self._show_changes()
         self._reading.end()
         words = tr("Answer finished") if message.state == "complete" else tr("Answer stopped")
@@ -158,9 +158,9 @@ class GrowingSurface(DecoratedSurface):
         for message_id, waiting in self._growing.items():
             if not waiting:
                 continue
-            sheet = self._sheet_of(message_id)
+            layout = self._layout_of(message_id)
             for kind, text in _joined(waiting):
-                sheet.grow(kind, text)
+                layout.grow(kind, text)
             waiting.clear()
             grown = True
         if grown:
@@ -183,17 +183,17 @@ class GrowingSurface(DecoratedSurface):
         assert number is not None
         return number
 
-    def _sheet_of(self, message_id: str) -> MessageLayout:
-        return self.flow.message_sheet(self._number(message_id))
+    def _layout_of(self, message_id: str) -> MessageLayout:
+        return self.row_layout.message_layout(self._number(message_id))
 
     def _keep_growing(self) -> list[str]:
         """What has come of growing answers goes into their messages; the ids of those with an unfinished part."""
         self._flush()
-        sheets = {message_id: self._sheet_of(message_id) for message_id in self._growing}
-        for message_id, sheet in sheets.items():
+        layouts = {message_id: self._layout_of(message_id) for message_id in self._growing}
+        for message_id, layout in layouts.items():
             number = self._number(message_id)
-            self.flow.messages[number] = replace(self.flow.messages[number], parts=sheet.parts)
-        return [message_id for message_id, sheet in sheets.items() if sheet.grows]
+            self.row_layout.messages[number] = replace(self.row_layout.messages[number], parts=layout.parts)
+        return [message_id for message_id, layout in layouts.items() if layout.grows]
 
     def _tell_readers(self) -> None:
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.ObjectReorder))

@@ -93,7 +93,7 @@ class InlineEditing(QObject):
         self.end()
         self.message_id, self._open = message_id, panel
         self._view.selection.clear()
-        panel.editor.set_most_height(max(80, int(self._view.flow.view * FIELD_SHARE)))
+        panel.editor.set_most_height(max(80, int(self._view.row_layout.view * FIELD_SHARE)))
         panel.show()
         left, width = self._sides()
         panel.setGeometry(left, panel.y(), width, panel.height())
@@ -109,13 +109,13 @@ class InlineEditing(QObject):
 
     def _body(self, index: int) -> tuple[int, int, bool]:
         """Pixels above the question in its message, its height, and whether the panel covers it."""
-        sheet = self._view.flow.message_sheet(index)
-        rows = sheet.rows[len(sheet.head) : len(sheet.rows) - len(sheet.foot)]
-        above, height = sum(row.height for row in sheet.head), sum(row.height for row in rows)
-        covers = self._open is self.panel and height <= self._view.flow.view * COVERED_SHARE
+        layout = self._view.row_layout.message_layout(index)
+        rows = layout.rows[len(layout.head) : len(layout.rows) - len(layout.foot)]
+        above, height = sum(row.height for row in layout.head), sum(row.height for row in rows)
+        covers = self._open is self.panel and height <= self._view.row_layout.view * COVERED_SHARE
         if covers and not all(row.item.laid_out for row in rows):
             for row in rows:
-                sheet.lay_out(row)
+                layout.lay_out(row)
             height = sum(row.height for row in rows)
         return above, height, covers
 
@@ -159,12 +159,12 @@ class InlineEditing(QObject):
 
     def _top(self, index: int) -> int | None:
         """Where the question's message begins, in the viewport's pixels; None: it is out of view."""
-        flow = self._view.flow
-        placed = next((placed for placed in flow.placed if placed.message == index), None)
+        row_layout = self._view.row_layout
+        placed = next((placed for placed in row_layout.placed if placed.message == index), None)
         if placed is None:
             return None
         top = placed.top
-        for row in flow.sheet(index).rows:
+        for row in row_layout.row_list(index).rows:
             if row is placed.row:
                 return top
             top -= row.height
@@ -176,13 +176,13 @@ class InlineEditing(QObject):
         if index is None:
             return
         geometry = self._open.geometry()
-        if geometry.top() < 0 or geometry.bottom() > view.flow.view:
+        if geometry.top() < 0 or geometry.bottom() > view.row_layout.view:
             above, _, covers = self._body(index)
-            wanted = max(GRID, min(view.flow.view - geometry.height() - 3 * GRID, geometry.top()))
-            foot = view.flow.message_sheet(index).foot
+            wanted = max(GRID, min(view.row_layout.view - geometry.height() - 3 * GRID, geometry.top()))
+            foot = view.row_layout.message_layout(index).foot
             if covers or not foot:
-                view.flow.place_message(index, wanted - above)
+                view.row_layout.place_message(index, wanted - above)
             else:
                 # from the message's top it would be as far as its rows were guessed to be high
-                view.flow.place_row(index, foot[0], wanted)
+                view.row_layout.place_row(index, foot[0], wanted)
             view.refresh()

@@ -17,7 +17,7 @@ from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 @dataclass(frozen=True, slots=True)
 class LeafText:
-    """One leaf of a message: of the unit that begins with part `part`; `number` counts the leaves of that unit.
+    """One leaf of a message: of the group that begins with part `part`; `number` counts the leaves of that group.
 
     `text` is what the leaf's row reads, `sign` what is read before it.
     """
@@ -29,47 +29,47 @@ class LeafText:
     sign: str = ""
 
 
-def readable_units(message: Message) -> list[PartGroup]:
+def readable_groups(message: Message) -> list[PartGroup]:
     """What of a message is text to read: answers and thinking, not the use of tools and not what is attached."""
-    units = PartGroups(message.parts, typed=message.role == "user").list
-    return [unit for unit in units if unit.kind in ("text", "thinking")]
+    groups = PartGroups(message.parts, typed=message.role == "user").list
+    return [group for group in groups if group.kind in ("text", "thinking")]
 
 
 def leaf_texts(
-    typesetter: RowBuilder,
+    row_builder: RowBuilder,
     message: Message,
-    units: Sequence[PartGroup],
+    groups: Sequence[PartGroup],
     *,
     growing: bool = False,
     wanted: Callable[[str], bool] = lambda _source: True,
 ) -> Iterator[LeafText]:
-    """What units of a message read, in order.
+    """What groups of a message read, in order.
 
     A generator that never works longer than a section takes (some milliseconds). `growing`: the message is not
-    complete yet, and its last unit is read as it is shown while it grows. Leaves whose source is not `wanted` come
+    complete yet, and its last group is read as it is shown while it grows. Leaves whose source is not `wanted` come
     without their text.
     """
-    for unit in units:
-        open_end = growing and unit.number + len(unit.parts) == len(message.parts)
+    for group in groups:
+        open_end = growing and group.number + len(group.parts) == len(message.parts)
         number = 0
-        for leaves, references in _leaves(typesetter, unit.text, typed=message.role == "user", open_end=open_end):
+        for leaves, references in _leaves(row_builder, group.text, typed=message.role == "user", open_end=open_end):
             for place, leaf in enumerate(leaves):
                 unfinished = open_end and place == len(leaves) - 1
                 read = leaf.table is not None or wanted(leaf.text)
-                text = typesetter.text_of(leaf, references, growing=unfinished) if read else ""
-                yield LeafText(unit.number, number + place, leaf, text, typesetter.sign_of(leaf, references))
+                text = row_builder.text_of(leaf, references, growing=unfinished) if read else ""
+                yield LeafText(group.number, number + place, leaf, text, row_builder.sign_of(leaf, references))
             # a section without leaves has one empty row
             number += max(1, len(leaves))
 
 
 def _leaves(
-    typesetter: RowBuilder, text: str, *, typed: bool, open_end: bool
+    row_builder: RowBuilder, text: str, *, typed: bool, open_end: bool
 ) -> Iterator[tuple[Sequence[Leaf], References]]:
     """The leaves of a text, in the sections in which the rows of a long text are made."""
     if typed:
         yield [leaf for block in plain_blocks(text) for leaf in block.leaves], {}
     elif open_end:
-        stream = typesetter.stream()
+        stream = row_builder.stream()
         stream.feed(text)
         leaves = [leaf for block in stream.blocks for leaf in block.leaves]
         notes, known = NoteNumbers(), {**stream.references, **EXPECTED}
@@ -77,5 +77,5 @@ def _leaves(
         yield leaves, notes.within(known)
     else:
         for section in sections(text) if is_long(text) else (Section(text, 0),):
-            blocks, references = typesetter.read(section)
+            blocks, references = row_builder.read(section)
             yield [leaf for block in blocks for leaf in block.leaves], references

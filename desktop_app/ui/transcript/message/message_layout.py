@@ -49,18 +49,18 @@ Kind = Literal["text", "thinking"]
 #: result is shown to its end.
 SOURCES = -2
 WHOLE = 1 << 30
-#: Kinds of units that are a use of tools.
+#: Kinds of groups that are a use of tools.
 TOOLS = ("recall", "web", "tool")
 
 
 @dataclass(slots=True, eq=False)
 class _GroupRows:
-    """One unit: its fold line, its rows, and for text the stream it is read from.
+    """One group: its fold line, its rows, and for text the stream it is read from.
 
     `began`: when thinking began to come, on the clock that only goes on; `seconds`: how long it took, 0: not known.
     """
 
-    unit: PartGroup
+    group: PartGroup
     fold: CanvasRow | None = None
     rows: list[CanvasRow] = field(default_factory=list)
     stream: BlockStream | None = None
@@ -76,18 +76,18 @@ class _GroupRows:
 
     @property
     def number(self) -> int:
-        """The place of the unit's first part in the message, which its rows carry."""
-        return self.unit.number
+        """The place of the group's first part in the message, which its rows carry."""
+        return self.group.number
 
     @property
     def inset(self) -> str:
         """The container that its rows stand in."""
-        return "t" if self.unit.kind == "thinking" else ""
+        return "t" if self.group.kind == "thinking" else ""
 
     @property
     def uses_tools(self) -> bool:
-        """True for a unit whose results may be missing yet."""
-        return self.unit.kind in TOOLS and bool(self.unit.calls)
+        """True for a group whose results may be missing yet."""
+        return self.group.kind in TOOLS and bool(self.group.calls)
 
 
 class MessageLayout(RowList):
@@ -96,14 +96,16 @@ class MessageLayout(RowList):
     `awaiting`: more of the answer is expected.
     """
 
-    def __init__(self, typesetter: RowBuilder, message: Message, unfolded: set[int], *, awaiting: bool = False) -> None:
+    def __init__(
+        self, row_builder: RowBuilder, message: Message, unfolded: set[int], *, awaiting: bool = False
+    ) -> None:
         super().__init__()
-        self._typesetter = typesetter
+        self._row_builder = row_builder
         self.message = message
         self.unfolded = unfolded
         self.awaiting = awaiting
         self._sections: list[_GroupRows] = []
-        self._units = PartGroups(typed=self._typed)
+        self._groups = PartGroups(typed=self._typed)
         self._parts: list[Part] = []
         self._open: list[str] | None = None  # what has come of the last part while it is not finished
         #: how many parts are those of earlier answers of the same turn
@@ -180,8 +182,8 @@ class MessageLayout(RowList):
         """What stands behind the parts: that more is awaited, or what the answer is taken from."""
         if self.awaiting:
             last = self._sections[-1] if self._sections else None
-            if last is None or (last.uses_tools and not last.unit.waiting):
-                return [CanvasRow(NoteItem(self._typesetter.look, tr("Waiting for the answer…")), gap)]
+            if last is None or (last.uses_tools and not last.group.waiting):
+                return [CanvasRow(NoteItem(self._row_builder.style, tr("Waiting for the answer…")), gap)]
             return []
         if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []
@@ -190,10 +192,10 @@ class MessageLayout(RowList):
 
         sources = sources_of(self._parts)
         is_open = SOURCES in self.unfolded
-        rows = [sources_fold(self._typesetter, len(sources), is_open=is_open)]
+        rows = [sources_fold(self._row_builder, len(sources), is_open=is_open)]
         rows[0].gap = gap
         if is_open:
-            rows += source_rows(self._typesetter, sources)
+            rows += source_rows(self._row_builder, sources)
         for row in rows:
             row.part = SOURCES
         return rows
@@ -203,35 +205,35 @@ class MessageLayout(RowList):
     def _load(self, parts: Sequence[Part]) -> None:
         """Shows these parts, all finished."""
         self._parts, self._open = list(parts), None
-        self._units = PartGroups(parts, typed=self._typed)
-        self._sections = [self._section(unit) for unit in self._units.list]
+        self._groups = PartGroups(parts, typed=self._typed)
+        self._sections = [self._section(group) for group in self._groups.list]
 
-    def _section(self, unit: PartGroup) -> _GroupRows:
-        """The rows of a finished unit."""
-        section = _GroupRows(unit)
-        number, part, is_open = unit.number, unit.parts[0], unit.number in self.unfolded
+    def _section(self, group: PartGroup) -> _GroupRows:
+        """The rows of a finished group."""
+        section = _GroupRows(group)
+        number, part, is_open = group.number, group.parts[0], group.number in self.unfolded
         if section.uses_tools:
             from desktop_app.ui.transcript.message.tool_rows import fold_of
 
-            section.fold = CanvasRow(fold_of(self._typesetter, unit, is_open=is_open, ended=not self.awaiting))
+            section.fold = CanvasRow(fold_of(self._row_builder, group, is_open=is_open, ended=not self.awaiting))
         else:
-            section.fold = self._typesetter.fold(part, is_open=is_open)
-        if unit.kind in ("text", "thinking"):
-            text = unit.text
+            section.fold = self._row_builder.fold(part, is_open=is_open)
+        if group.kind in ("text", "thinking"):
+            text = group.text
             if self._typed:
                 leaves = [leaf for block in plain_blocks(text) for leaf in block.leaves]
-                section.rows = self._typesetter.rows(leaves, {})
+                section.rows = self._row_builder.rows(leaves, {})
             elif is_long(text):
                 section.text.append(text)
                 section.rows = self._stretches(section)
             else:
-                section.stream = self._typesetter.stream()
+                section.stream = self._row_builder.stream()
                 section.text.append(text)
                 section.stream.feed(text)
                 section.stream.finish()
                 self._sync(section)
-        elif unit.kind == "attached":
-            section.rows = [CanvasRow(self._attachments(unit))]
+        elif group.kind == "attached":
+            section.rows = [CanvasRow(self._attachments(group))]
         elif is_open:
             section.rows = self._unfolded(section)
         for row in section.rows:
@@ -240,22 +242,22 @@ class MessageLayout(RowList):
             section.fold.part = number
         return section
 
-    def _attachments(self, unit: PartGroup) -> AttachmentsItem:
-        item = self._typesetter.attachments()
-        for place, part in enumerate(unit.parts, unit.number):
+    def _attachments(self, group: PartGroup) -> AttachmentsItem:
+        item = self._row_builder.attachments()
+        for place, part in enumerate(group.parts, group.number):
             if isinstance(part, ImagePart | DocumentPart):
                 item.add(place, part)
         return item
 
     def _unfolded(self, section: _GroupRows) -> list[CanvasRow]:
         """What a part shows when it is unfolded."""
-        number, unit = section.number, section.unit
+        number, group = section.number, section.group
         if section.uses_tools:
             from desktop_app.ui.transcript.message.tool_rows import unfolded
 
-            rows = unfolded(self._typesetter, unit, whole=number + WHOLE in self.unfolded)
+            rows = unfolded(self._row_builder, group, whole=number + WHOLE in self.unfolded)
         else:
-            rows = self._typesetter.unfolded(unit.parts[0])
+            rows = self._row_builder.unfolded(group.parts[0])
         for row in rows:
             row.part = number
         return rows
@@ -266,11 +268,11 @@ class MessageLayout(RowList):
         if section.fold is not None:
             from desktop_app.ui.transcript.message.tool_rows import show
 
-            show(section.fold.item, section.unit, is_open=is_open, ended=not self.awaiting)
+            show(section.fold.item, section.group, is_open=is_open, ended=not self.awaiting)
         section.rows = self._unfolded(section) if is_open else []
 
-    def _of(self, unit: PartGroup) -> _GroupRows | None:
-        return next((section for section in reversed(self._sections) if section.unit is unit), None)
+    def _of(self, group: PartGroup) -> _GroupRows | None:
+        return next((section for section in reversed(self._sections) if section.group is group), None)
 
     def _stretches(self, section: _GroupRows) -> list[CanvasRow]:
         """Room for the sections of a long text. Each counts its slots from its first character, which is enough."""
@@ -279,7 +281,7 @@ class MessageLayout(RowList):
         rows: list[CanvasRow] = []
         first_slot = 0
         for piece in sections("".join(section.text)):
-            item = PlaceholderItem(self._typesetter.look, piece)
+            item = PlaceholderItem(self._row_builder.style, piece)
             rows.append(CanvasRow(item, 0, 0, section.inset, first_slot=first_slot))
             first_slot += len(piece.text) + 1
         return rows
@@ -314,10 +316,10 @@ class MessageLayout(RowList):
     def _read(self, piece: Section, inset: str, *, is_first: bool) -> list[CanvasRow]:
         from desktop_app.core.markdown.sections import LEAF_ABOVE
 
-        blocks, references = self._typesetter.read(piece)
+        blocks, references = self._row_builder.read(piece)
         leaves = [_inset(leaf, inset) for block in blocks for leaf in block.leaves]
         above = None if is_first else _inset(LEAF_ABOVE, inset)
-        return self._typesetter.rows(leaves or [_inset(LEAF_ABOVE, inset)], references, above)
+        return self._row_builder.rows(leaves or [_inset(LEAF_ABOVE, inset)], references, above)
 
     def toggle(self, number: int) -> None:
         """Folds or unfolds a part, or the sources."""
@@ -343,8 +345,8 @@ class MessageLayout(RowList):
 
     def row_of(self, place: int) -> CanvasRow | None:
         """The first row of what the part at a place of the message is shown as."""
-        unit = self._units.of_part(place)
-        section = self._of(unit) if unit is not None else None
+        group = self._groups.of_part(place)
+        section = self._of(group) if group is not None else None
         return None if section is None else section.fold or next(iter(section.rows), None)
 
     # --- growing
@@ -366,7 +368,7 @@ class MessageLayout(RowList):
         """The last part is not finished: more of it is coming."""
         section = self._sections[-1]
         self._open = [getattr(self._parts[-1], "text", "")]
-        self._stream_again(section, section.unit.text)
+        self._stream_again(section, section.group.text)
         self._name_thinking(section)
         self.arrange()
 
@@ -388,14 +390,14 @@ class MessageLayout(RowList):
         """Opens a part that grows; text that runs on from the one before grows in the same rows."""
         self._parts.append(part)
         self._open = [part.text]
-        unit = self._units.add(part)
-        section = self._of(unit)
+        group = self._groups.add(part)
+        section = self._of(group)
         if section is not None and section.growing:
             return
         if section is None:
             self._close_open(keep_part=True)
-            section = self._section(PartGroup(unit.kind, unit.number, [type(part)("")]))
-            section.unit = unit
+            section = self._section(PartGroup(group.kind, group.number, [type(part)("")]))
+            section.group = group
             section.began = monotonic()
             self._sections.append(section)
         self._stream_again(section, "".join(section.text))
@@ -403,7 +405,7 @@ class MessageLayout(RowList):
 
     def _stream_again(self, section: _GroupRows, text: str) -> None:
         """Lets a section grow behind this text; rows that are the same stay."""
-        section.stream, section.notes = self._typesetter.stream(), NoteNumbers()
+        section.stream, section.notes = self._row_builder.stream(), NoteNumbers()
         section.text = [text] if text else []
         section.growing = section.still = True
         section.closed_blocks = section.closed_rows = section.free_rows = 0
@@ -417,36 +419,36 @@ class MessageLayout(RowList):
             return
         if self._open is not None and type(self._parts[-1]) is type(part):
             section, came = self._sections[-1], "".join(self._open)
-            self._parts[-1] = section.unit.parts[-1] = part
+            self._parts[-1] = section.group.parts[-1] = part
             self._open = None
             if came != getattr(part, "text", None):
-                self._stream_again(section, section.unit.text)
-            if section.unit.kind == "thinking":
+                self._stream_again(section, section.group.text)
+            if section.group.kind == "thinking":
                 self._close_open()
         else:
             self._add(part)
         self.arrange()
 
     def _has_result(self, result: ToolResultPart) -> bool:
-        asked = self._units.of_call(result.call_id)
+        asked = self._groups.of_call(result.call_id)
         return asked is not None and asked.results.get(result.call_id) == result
 
     def _add(self, part: Part) -> None:
         """A finished part that did not grow."""
         self._open = None
         self._parts.append(part)
-        unit = self._units.add(part)
-        section = self._of(unit)
+        group = self._groups.add(part)
+        section = self._of(group)
         if section is None:
             self._close_open()
-            self._sections.append(self._section(unit))
+            self._sections.append(self._section(group))
         elif section.uses_tools:
             self._close_open()
             self._refresh(section)
-        elif unit.kind == "attached":
-            self._sections[self._sections.index(section)] = self._section(unit)
+        elif group.kind == "attached":
+            self._sections[self._sections.index(section)] = self._section(group)
         else:
-            self._stream_again(section, unit.text)
+            self._stream_again(section, group.text)
 
     def reset(self) -> None:
         """All that came so far of this answer is superseded; what earlier answers of its turn said stays."""
@@ -457,13 +459,13 @@ class MessageLayout(RowList):
         """The stored form of the message; rows stay where the text is what has been shown."""
         self._close_open()
         self.message = message
-        units = PartGroups(message.parts, typed=self._typed)
+        groups = PartGroups(message.parts, typed=self._typed)
         shown = [_shown(section) for section in self._sections]
-        if shown != [unit.content for unit in units.list]:
+        if shown != [group.content for group in groups.list]:
             self._load(message.parts)
         else:
-            for section, unit in zip(self._sections, units.list, strict=True):
-                section.unit.parts, section.unit.results = unit.parts, unit.results
+            for section, group in zip(self._sections, groups.list, strict=True):
+                section.group.parts, section.group.results = group.parts, group.results
             self._parts = list(message.parts)
         self._refresh_tools()
         self.arrange()
@@ -488,7 +490,7 @@ class MessageLayout(RowList):
             self._name_thinking(section)
 
     def _name_thinking(self, section: _GroupRows) -> None:
-        if section.unit.kind == "thinking" and section.fold is not None and isinstance(section.fold.item, FoldItem):
+        if section.group.kind == "thinking" and section.fold is not None and isinstance(section.fold.item, FoldItem):
             section.fold.item.set_title(thinking_title(section.seconds, running=section.growing))
 
     def _sync(self, section: _GroupRows) -> None:
@@ -508,7 +510,7 @@ class MessageLayout(RowList):
             place = start + number
             row = section.rows[place] if place < len(section.rows) else None
             if row is None or not self._same(row, leaf, growing, references):
-                made = self._typesetter.row(leaf, references, above, growing=growing)
+                made = self._row_builder.row(leaf, references, above, growing=growing)
                 made.part = section.number
                 if section.growing:
                     made.item.hold_still()
@@ -518,7 +520,7 @@ class MessageLayout(RowList):
         del section.rows[start + len(leaves) :]
         section.closed_blocks = len(stream.closed)
         section.closed_rows = start + len(closed)
-        self._typesetter.number_notes(section.rows if notes else (), notes)
+        self._row_builder.number_notes(section.rows if notes else (), notes)
 
     def _references(
         self, section: _GroupRows, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
@@ -534,7 +536,7 @@ class MessageLayout(RowList):
     def _same(self, row: CanvasRow, leaf: Leaf, growing: bool, references: object) -> bool:
         if row.leaf == leaf and getattr(row.item, "growing", False) == growing:
             return True
-        return self._typesetter.update(row, leaf, references, growing=growing)  # type: ignore[arg-type]
+        return self._row_builder.update(row, leaf, references, growing=growing)  # type: ignore[arg-type]
 
     # --- decoration
 
@@ -546,19 +548,19 @@ class MessageLayout(RowList):
     def source_lines(self, part: int, first: int, end: int) -> str:
         """Lines of a part as it was written."""
         section = self._numbered(part)
-        text = "".join(section.text) or section.unit.text
+        text = "".join(section.text) or section.group.text
         return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first:end])
 
     @property
     def shown_text(self) -> str:
         """The text parts as far as they have come."""
-        return "\n\n".join("".join(s.text) for s in self._sections if s.unit.kind == "text")
+        return "\n\n".join("".join(s.text) for s in self._sections if s.group.kind == "text")
 
 
 def _shown(section: _GroupRows) -> tuple[PartGroupKind, object]:
     if section.stream is not None:
-        return section.unit.kind, "".join(section.text)
-    return section.unit.content
+        return section.group.kind, "".join(section.text)
+    return section.group.content
 
 
 def _inset(leaf: Leaf, inset: str) -> Leaf:

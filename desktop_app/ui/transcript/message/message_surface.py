@@ -50,8 +50,8 @@ BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
 class MessageSurface(Surface):
     """A surface whose messages the keyboard goes through, and in which words can be found."""
 
-    def __init__(self, flow: RowLayout, look: TextStyle, parent: QWidget | None = None) -> None:
-        super().__init__(flow, look, parent)
+    def __init__(self, row_layout: RowLayout, text_style: TextStyle, parent: QWidget | None = None) -> None:
+        super().__init__(row_layout, text_style, parent)
         self._decorations = Decorations()
         self._growing: Mapping[str, Any] = {}
         self._finds = False
@@ -60,7 +60,7 @@ class MessageSurface(Surface):
         self._spoken: AccessibleMessage | None = None
 
     def _show_changes(self) -> None:
-        self.flow.place_again()
+        self.row_layout.place_again()
         self.refresh()
 
     # --- formulas
@@ -86,7 +86,7 @@ class MessageSurface(Surface):
     # --- finding
 
     @cached_property
-    def finding(self) -> FindInThread:
+    def find_in_thread(self) -> FindInThread:
         """What finds words in the messages, made when it is first asked for."""
         from desktop_app.ui.transcript.find.find_in_thread import FindInThread
 
@@ -95,38 +95,42 @@ class MessageSurface(Surface):
 
     def unmark_found(self) -> None:
         """What a search found stands out no more; the find bar stays."""
-        if self._finds and not self.finding.shown:
-            self.finding.close()
+        if self._finds and not self.find_in_thread.shown:
+            self.find_in_thread.close()
 
     def marks_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
-        return self.finding.marks_in(placed) if self._finds else ()
+        return self.find_in_thread.marks_in(placed) if self._finds else ()
 
     def refresh(self) -> None:
         super().refresh()
         if self._finds:
-            self.finding.look_again()
+            self.find_in_thread.look_again()
 
     def repaint_all(self) -> None:
         super().repaint_all()
         if self._finds:
-            self.finding.look_again()
+            self.find_in_thread.look_again()
 
     def is_growing(self, index: int) -> bool:
         """True for an answer that is still coming."""
-        return self.flow.messages[index].id in self._growing
+        return self.row_layout.messages[index].id in self._growing
 
     def message_now(self, index: int) -> tuple[Message, bool]:
         """A message as it is by now, and whether more of it is coming."""
-        message = self.flow.messages[index]
+        message = self.row_layout.messages[index]
         if not self.is_growing(index):
             return message, False
-        return replace(message, parts=self.flow.message_sheet(index).parts), True
+        return replace(message, parts=self.row_layout.message_layout(index).parts), True
 
     def is_read(self, index: int, part: int) -> bool:
         """True for a part that is searched: text and thinking, not what tools and documents say."""
-        if index >= len(self.flow.messages):
+        if index >= len(self.row_layout.messages):
             return False
-        parts = self.flow.message_sheet(index).parts if self.is_growing(index) else self.flow.messages[index].parts
+        parts = (
+            self.row_layout.message_layout(index).parts
+            if self.is_growing(index)
+            else self.row_layout.messages[index].parts
+        )
         return 0 <= part < len(parts) and isinstance(parts[part], TextPart | ThinkingPart)
 
     # --- bars over the text
@@ -140,7 +144,7 @@ class MessageSurface(Surface):
             from desktop_app.ui.transcript.find.go_to_bar import GoToBar
 
             self._go_to = GoToBar(self)
-            self._go_to.set_theme(self.look.theme)
+            self._go_to.set_theme(self.text_style.theme)
             self._go_to.closed.connect(self.close_bars)
             self._go_to.chosen.connect(self._go_to_chosen)
         return self._go_to
@@ -149,19 +153,19 @@ class MessageSurface(Surface):
         """Opens the bar in which words are found."""
         if self._go_to is not None:
             self._go_to.hide()
-        self.finding.open()
+        self.find_in_thread.open()
 
     def ask_where(self) -> None:
         """Opens the bar that leads to a message by number or date."""
-        self.finding.close()
+        self.find_in_thread.close()
         self.set_top_bar(self.go_to)
-        self.go_to.begin(self.flow.messages)
+        self.go_to.begin(self.row_layout.messages)
 
     def close_bars(self) -> bool:
         """Closes the bar over the text; False if there was none. What a search found stands out no more."""
         self.unmark_found()
-        if self.finding.shown:
-            self.finding.close()
+        if self.find_in_thread.shown:
+            self.find_in_thread.close()
         elif self._go_to is not None and not self._go_to.isHidden():
             self.set_top_bar(None)
         else:
@@ -177,7 +181,7 @@ class MessageSurface(Surface):
 
     def go_to_question(self, step: int) -> None:
         """Brings the next question (1), or the previous one (-1), to the top of the view."""
-        messages, placed = self.flow.messages, self.flow.placed
+        messages, placed = self.row_layout.messages, self.row_layout.placed
         if not placed or not messages:
             return
         top = next((p for p in placed if p.bottom > QUESTION_TOP), placed[-1])
@@ -190,19 +194,19 @@ class MessageSurface(Surface):
         if 0 <= index < len(messages):
             self.go_to_message(index)
         elif step > 0:
-            self.scroll_by(self.flow.bottom - self.flow.y)
+            self.scroll_by(self.row_layout.bottom - self.row_layout.y)
 
     def _is_question(self, index: int) -> bool:
-        message = self.flow.messages[index]
+        message = self.row_layout.messages[index]
         return message.role == "user" and not is_results(message)
 
     def go_to_message(self, index: int) -> None:
         """Brings a message to the top of the view; for a reader with the keyboard here, the keyboard goes along."""
         if self.hasFocus():
             self.keyboard.leave()
-            self.flow.focused = index
-        self.flow.place_message(index, QUESTION_TOP)
-        self.flow.place_again()
+            self.row_layout.focused = index
+        self.row_layout.place_message(index, QUESTION_TOP)
+        self.row_layout.place_again()
         self.refresh()
         self.start_rest()
         self.scrolled_by_user.emit()
@@ -210,9 +214,9 @@ class MessageSurface(Surface):
     # --- the keyboard on one message
 
     def focused_message(self) -> int:
-        if self.flow.focused >= 0 or not self.flow.placed:
-            return self.flow.focused
-        return min(self.flow.placed[-1].message, len(self.flow.messages) - 1)
+        if self.row_layout.focused >= 0 or not self.row_layout.placed:
+            return self.row_layout.focused
+        return min(self.row_layout.placed[-1].message, len(self.row_layout.messages) - 1)
 
     def focus_message(self, index: int, *, stay: bool = False) -> None:
         """Puts the keyboard on a message, brings its top into view and says why it is toned down, if it is.
@@ -220,14 +224,14 @@ class MessageSurface(Surface):
         `stay`: nothing moves where any of it is in view.
         """
         self.keyboard.leave()
-        self.flow.focused = index
-        here = [placed for placed in self.flow.placed if placed.message == index]
+        self.row_layout.focused = index
+        here = [placed for placed in self.row_layout.placed if placed.message == index]
         if not (here if stay else any(placed.first and placed.top >= 0 for placed in here)):
-            self.flow.place_message(index, 0)
+            self.row_layout.place_message(index, 0)
         self._show_changes()
         if QAccessible.isActive():
             self._speak_of(index)
-        told = self._decorations.told_of(self.flow.messages[index].id)
+        told = self._decorations.told_of(self.row_layout.messages[index].id)
         if told:
             corner = self.viewport().mapToGlobal(self.message_corner(index))
             QToolTip.showText(corner, told, self.viewport())
@@ -235,14 +239,14 @@ class MessageSurface(Surface):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Up and Ctrl+Down go from message to message; the menu key, or Enter, opens the message's menu."""
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
-        if step and event.modifiers() == Qt.KeyboardModifier.ControlModifier and self.flow.messages:
-            here = self.flow.focused
+        if step and event.modifiers() == Qt.KeyboardModifier.ControlModifier and self.row_layout.messages:
+            here = self.row_layout.focused
             index = here + step if here >= 0 else self.focused_message()
-            self.focus_message(max(0, min(len(self.flow.messages) - 1, index)))
+            self.focus_message(max(0, min(len(self.row_layout.messages) - 1, index)))
         elif self.keyboard.press(event):
             return
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.flow.focused >= 0:
-            corner = self.message_corner(self.flow.focused)
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.row_layout.focused >= 0:
+            corner = self.message_corner(self.row_layout.focused)
             reason = QContextMenuEvent.Reason.Keyboard
             self.contextMenuEvent(QContextMenuEvent(reason, corner, self.viewport().mapToGlobal(corner)))
         else:
@@ -250,35 +254,35 @@ class MessageSurface(Surface):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.hasFocus() and not self.flow.messages:
+        if self.hasFocus() and not self.row_layout.messages:
             painter = QPainter(self.viewport())
-            frame(painter, self.viewport().rect(), self.look.color("focus"))
+            frame(painter, self.viewport().rect(), self.text_style.color("focus"))
             painter.end()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Whoever comes with the keyboard is on the last message that is in view, and sees it."""
         super().focusInEvent(event)
         self._show_whether_empty()
-        if event.reason() not in BY_KEYBOARD or self.flow.focused >= 0:
+        if event.reason() not in BY_KEYBOARD or self.row_layout.focused >= 0:
             return
         index = self.focused_message()
-        if 0 <= index < len(self.flow.messages):
-            self.flow.focused = index
+        if 0 <= index < len(self.row_layout.messages):
+            self.row_layout.focused = index
             self._show_changes()
             if QAccessible.isActive():
                 # Qt tells readers of the view itself after this event: the message is to be what they hear of last
                 QTimer.singleShot(0, self, self._speak_of_focused)
 
     def _speak_of_focused(self) -> None:
-        if 0 <= self.flow.focused < len(self.flow.messages):
-            self._speak_of(self.flow.focused)
+        if 0 <= self.row_layout.focused < len(self.row_layout.messages):
+            self._speak_of(self.row_layout.focused)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         # a menu takes the keyboard only for a while
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.keyboard.leave()
-        if self.flow.focused >= 0 and event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.flow.focused = -1
+        if self.row_layout.focused >= 0 and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.row_layout.focused = -1
             if self._spoken is not None:
                 self._spoken.be_quiet()
             self._show_changes()
@@ -286,7 +290,7 @@ class MessageSurface(Surface):
         self._show_whether_empty()
 
     def _show_whether_empty(self) -> None:
-        if not self.flow.messages:
+        if not self.row_layout.messages:
             self.viewport().update()
 
     # --- for screen readers
@@ -322,28 +326,28 @@ class MessageSurface(Surface):
 
     def message_count(self) -> int:
         """How many messages there are to read."""
-        return len(self.flow.messages)
+        return len(self.row_layout.messages)
 
     def message_name(self, index: int) -> str:
         """Who speaks in a message, and what is to be said of it."""
-        message = self.flow.messages[index]
+        message = self.row_layout.messages[index]
         speaker = tr("You") if message.role == "user" else tr("Assistant")
-        told, mark = self._decorations.said_of(message), self._decorations.own_marks.get(message.id)
+        told, mark = self._decorations.said_of(message), self._decorations.annotations.get(message.id)
         named = f"{speaker}: {told}" if told else speaker
         return f"{named}, {mark.spoken}" if mark is not None else named
 
     def message_created(self, index: int) -> str:
         """When a message was said (ISO 8601, UTC)."""
-        return self.flow.messages[index].created
+        return self.row_layout.messages[index].created
 
     def message_text(self, index: int) -> str:
         """What a message says; of a growing answer, what has come so far."""
         from desktop_app.ui.i18n.attachment_words import spoken_of
         from desktop_app.ui.transcript.message.tool_rows import spoken_text
 
-        message = self.flow.messages[index]
+        message = self.row_layout.messages[index]
         if message.id in self._growing:
-            return spoken_text(self.flow.message_sheet(index).parts, ended=False)
+            return spoken_text(self.row_layout.message_layout(index).parts, ended=False)
         text = message.text if message.role == "user" else spoken_text(message.parts, ended=True)
         return f"{spoken_of(message)}\n{text}".strip()
 
@@ -357,7 +361,7 @@ class MessageSurface(Surface):
 
     def message_rect(self, index: int) -> QRect:
         """Where a message is in view, in this widget's pixels; empty if it is not."""
-        rows = [placed for placed in self.flow.placed if placed.message == index]
+        rows = [placed for placed in self.row_layout.placed if placed.message == index]
         if not rows:
             return QRect()
         reading = self.column
@@ -366,4 +370,4 @@ class MessageSurface(Surface):
     def message_index_at(self, y: int) -> int:
         """The message at a line of this widget, -1 if there is none."""
         placed = self.placed_at(y)
-        return -1 if placed is None or placed.message >= len(self.flow.messages) else placed.message
+        return -1 if placed is None or placed.message >= len(self.row_layout.messages) else placed.message

@@ -1,6 +1,6 @@
 """Owns how the parts of an answer are read as what is shown of them: runs of text, thinking, uses of tools.
 
-Pure: knows no widget and no words. The same parts give the same units, whether they come one by one or all at once.
+Pure: knows no widget and no words. The same parts give the same groups, whether they come one by one or all at once.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _GOING_ON: Final = frozenset(" ,.;:)")
 class PartGroup:
     """Something shown as one. `number` is the place of its first part in the message.
 
-    A "recall" or "web" unit may hold several calls in a row, an "attached" one several attachments; `results` are by
+    A "recall" or "web" group may hold several calls in a row, an "attached" one several attachments; `results` are by
     call id.
     """
 
@@ -72,12 +72,12 @@ class PartGroup:
 
     @property
     def content(self) -> tuple[PartGroupKind, object]:
-        """What two states of a unit are compared by; the results are no part of it."""
+        """What two states of a group are compared by; the results are no part of it."""
         return self.kind, self.text if self.kind in ("text", "thinking") else tuple(self.parts)
 
 
 class PartGroups:
-    """Takes parts in order; `list` are the units so far. `typed`: what a user wrote, where no part runs on."""
+    """Takes parts in order; `list` are the groups so far. `typed`: what a user wrote, where no part runs on."""
 
     def __init__(self, parts: Sequence[Part] = (), *, typed: bool = False) -> None:
         self.list: list[PartGroup] = []
@@ -87,7 +87,7 @@ class PartGroups:
             self.add(part)
 
     def add(self, part: Part) -> PartGroup:
-        """The unit that the part went into: a new one, the last, or for a result that of its call."""
+        """The group that the part went into: a new one, the last, or for a result that of its call."""
         part = plain_part(part)
         number, self._count = self._count, self._count + 1
         if isinstance(part, ToolResultPart):
@@ -104,12 +104,12 @@ class PartGroups:
         return self.list[-1]
 
     def of_call(self, call_id: str) -> PartGroup | None:
-        """The unit of a call."""
-        return next((unit for unit in reversed(self.list) if any(call.id == call_id for call in unit.calls)), None)
+        """The group of a call."""
+        return next((group for group in reversed(self.list) if any(call.id == call_id for call in group.calls)), None)
 
     def of_part(self, place: int) -> PartGroup | None:
-        """The unit that begins with, or before, the part at a place."""
-        return next((unit for unit in reversed(self.list) if unit.number <= place), None)
+        """The group that begins with, or before, the part at a place."""
+        return next((group for group in reversed(self.list) if group.number <= place), None)
 
 
 def plain_part(part: Part) -> Part:
@@ -149,13 +149,13 @@ def _kind(part: Part) -> PartGroupKind:
     return _KINDS.get(type(part), "other")
 
 
-def _goes_on(unit: PartGroup, part: Part, *, typed: bool) -> bool:
+def _goes_on(group: PartGroup, part: Part, *, typed: bool) -> bool:
     """Whether a part is one with those before it: calls in a row, and a text that was cut where its sources change."""
-    if unit.kind in ("recall", "web", "attached"):
+    if group.kind in ("recall", "web", "attached"):
         return True
-    if unit.kind != "text" or typed:
+    if group.kind != "text" or typed:
         return False
-    before = unit.parts[-1]
+    before = group.parts[-1]
     if citations_of(before) or citations_of(part):
         return True
     written, coming = getattr(before, "text", ""), getattr(part, "text", "")
@@ -167,4 +167,4 @@ def written_text(message: Message) -> str:
     """The text of a message as it is read: its runs of text, apart by blank lines."""
     if message.role == "user" or len(message.parts) < 2:
         return message.text
-    return "\n\n".join(unit.text for unit in PartGroups(message.parts).list if unit.kind == "text")
+    return "\n\n".join(group.text for group in PartGroups(message.parts).list if group.kind == "text")

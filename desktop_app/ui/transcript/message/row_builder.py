@@ -73,17 +73,17 @@ class RowBuilder:
 
     def __init__(
         self,
-        look: TextStyle,
+        style: TextStyle,
         highlighter: Highlighter,
-        code_manner: CodeOptions | None = None,
+        code_options: CodeOptions | None = None,
         pictures: Callable[[], Pictures] | None = None,
         formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
         """Without `formulas` a line of text stands for each formula, without `pictures` a frame for each picture."""
-        self.look = look
+        self.style = style
         self._formulas = formulas
         self._pictures = pictures
-        self.code_manner = code_manner or CodeOptions()
+        self.code_options = code_options or CodeOptions()
         self.highlighter = highlighter
         self._inline: MarkdownIt = inline_parser()
         self._blocks: MarkdownIt = block_parser()
@@ -193,27 +193,29 @@ class RowBuilder:
             self._formulas().get_ready()
 
     def _item(self, leaf: Leaf, references: References, growing: bool) -> Item:
-        look, read = self.look, self._reader(leaf, references, growing)
+        style, read = self.style, self._reader(leaf, references, growing)
         item: CodeItem | TableItem | TextItem
         if leaf.kind == "rule":
-            return RuleItem(look)
+            return RuleItem(style)
         if leaf.kind == "code":
-            item = CodeItem(look, leaf.text, leaf.language, self.highlighter, self.code_manner)
+            item = CodeItem(style, leaf.text, leaf.language, self.highlighter, self.code_options)
         elif leaf.table is not None:
-            item = TableItem(look, leaf.table, read, self._formulas)
+            item = TableItem(style, leaf.table, read, self._formulas)
         elif leaf.kind == "math":
             from desktop_app.ui.transcript.formulas.display_formula_item import DisplayFormulaItem
 
-            item = DisplayFormulaItem(look, leaf.text, read, self._formulas)
+            item = DisplayFormulaItem(style, leaf.text, read, self._formulas)
         elif label := label_of(leaf.marker):
             from desktop_app.ui.transcript.items.footnote_item import FootnoteItem
 
             number = number_of(label, references)
-            item = FootnoteItem(look, look.small, leaf.text, read, label=label, number=number, formulas=self._formulas)
+            item = FootnoteItem(
+                style, style.small, leaf.text, read, label=label, number=number, formulas=self._formulas
+            )
         else:
-            plain = look.small if "n" in leaf.containers else look.body
-            face = look.headings[leaf.level] if leaf.kind == "heading" else plain
-            item = TextItem(look, face, leaf.text, read, formulas=self._formulas)
+            plain = style.small if "n" in leaf.containers else style.body
+            face = style.headings[leaf.level] if leaf.kind == "heading" else plain
+            item = TextItem(style, face, leaf.text, read, formulas=self._formulas)
         item.growing = growing
         return item
 
@@ -225,17 +227,17 @@ class RowBuilder:
         match part:
             case ThinkingPart(text=text, extra=extra):
                 title = thinking_title(0, running=running)
-                item = FoldItem(self.look, title, framed=False, foldable=bool(text) or not extra)
+                item = FoldItem(self.style, title, framed=False, foldable=bool(text) or not extra)
             case ToolResultPart(text=text, is_error=is_error):
                 title = tr("The tool failed") if is_error else tr("Result")
-                item = FoldItem(self.look, title, text[:400], framed=True, troubled=is_error)
+                item = FoldItem(self.style, title, text[:400], framed=True, troubled=is_error)
             case UnknownPart(raw={"type": "redacted_thinking"}):
                 item = FoldItem(
-                    self.look, tr("Thought, which the provider keeps to itself"), framed=False, foldable=False
+                    self.style, tr("Thought, which the provider keeps to itself"), framed=False, foldable=False
                 )
             case UnknownPart():
                 words = tr("A block of a kind this version does not show")
-                return CanvasRow(NoteItem(self.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
+                return CanvasRow(NoteItem(self.style, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
         if item is None:
             return None
         item.set_open(is_open)
@@ -246,7 +248,7 @@ class RowBuilder:
         from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
         from desktop_app.ui.widgets.picture_cache import Pictures
 
-        return AttachmentsItem(self.look, self._pictures() if self._pictures is not None else Pictures())
+        return AttachmentsItem(self.style, self._pictures() if self._pictures is not None else Pictures())
 
     def unfolded(self, part: Part) -> list[CanvasRow]:
         """What a result without its call, or a block of an unknown kind, shows when it is unfolded."""

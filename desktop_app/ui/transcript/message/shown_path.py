@@ -1,6 +1,6 @@
 """Owns which messages are shown and under which ids they are found. Knows no pixels and no widget.
 
-The flow has the path as it is read: the messages of one turn of tools are one answer there (see `answers`).
+The row layout has the path as read: messages of one turn of tools are one answer there (see `merged_answers`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from desktop_app.ui.transcript.message.merged_answers import MergedAnswers
 
 
 class ShownPath:
-    """The messages of one thread's path in a flow. Ids are those of any message of the path, numbers the flow's."""
+    """The messages of one thread's path in a row layout. Ids are of any message of the path, numbers the layout's."""
 
-    def __init__(self, flow: RowLayout) -> None:
-        self._flow = flow
+    def __init__(self, row_layout: RowLayout) -> None:
+        self._row_layout = row_layout
         self._answers = MergedAnswers()
         self._numbers: dict[str, int] | None = {}
         #: how many messages stand before those shown and are not here yet
@@ -28,43 +28,43 @@ class ShownPath:
         """Another path; `total` is its length where these are only its tail."""
         self.missing = max(0, total - len(messages))
         self._answers.forget()
-        self._flow.show(self._answers.read(messages))
+        self._row_layout.show(self._answers.read(messages))
         self._numbers = None
 
     def prepend(self, messages: Sequence[Message], total: int) -> tuple[int, bool]:
         """Adds what comes before; returns how many it is to a reader, and whether the first shown was cut till now."""
-        shown = len(self._flow.messages) + self._answers.hidden
+        shown = len(self._row_layout.messages) + self._answers.hidden
         self.missing = max(0, total - len(messages) - shown)
         earlier = self._answers.read(messages)
-        cut = bool(earlier) and bool(self._flow.messages) and self._join_cut(earlier)
-        self._flow.prepend(earlier)
+        cut = bool(earlier) and bool(self._row_layout.messages) and self._join_cut(earlier)
+        self._row_layout.prepend(earlier)
         self._numbers = None
         return len(earlier), cut
 
     def _join_cut(self, earlier: list[Message]) -> bool:
         """Where the first message shown goes on with an answer that began before it, both are one from now on."""
-        members = self._answers.members(self._flow.messages[0])
+        members = self._answers.members(self._row_layout.messages[0])
         if not self._answers.continues(earlier[-1], members[0]):
             return False
         answer = earlier.pop()
         for member in members:
             answer = self._answers.extended(answer, member)
-        self._flow.messages[0] = answer
-        self._flow.drop(0)
+        self._row_layout.messages[0] = answer
+        self._row_layout.drop(0)
         return True
 
     def refresh(self, messages: Sequence[Message]) -> bool:
         """Another state of the same path; what both begin with stays. False, and nothing done: they share nothing."""
-        answers, old, same = MergedAnswers(), self._flow.messages, 0
+        answers, old, same = MergedAnswers(), self._row_layout.messages, 0
         new = answers.read(messages)
         while same < min(len(old), len(new)) and old[same] == new[same]:
             same += 1
         if same == 0:
             return False
         self._answers = answers
-        self._flow.truncate(same)
+        self._row_layout.truncate(same)
         for message in new[same:]:
-            self._flow.append(message)
+            self._row_layout.append(message)
         self._numbers = None
         return True
 
@@ -72,18 +72,18 @@ class ShownPath:
 
     def append(self, message: Message) -> int:
         """Adds a message that stands alone; returns its number."""
-        number = self._flow.append(message)
+        number = self._row_layout.append(message)
         self._ids[message.id] = number
         return number
 
     def goes_on(self, message: Message) -> bool:
         """Whether a message that comes next is part of the last answer shown."""
-        return bool(self._flow.messages) and self._answers.continues(self._flow.messages[-1], message)
+        return bool(self._row_layout.messages) and self._answers.continues(self._row_layout.messages[-1], message)
 
     def extend(self, number: int, message: Message) -> Message:
         """Takes another state of a message, or the next of an answer, into what is shown there; returns that."""
-        answer = self._answers.extended(self._flow.messages[number], message)
-        self._flow.messages[number] = answer
+        answer = self._answers.extended(self._row_layout.messages[number], message)
+        self._row_layout.messages[number] = answer
         return answer
 
     def number(self, message_id: str) -> int | None:
@@ -96,12 +96,12 @@ class ShownPath:
 
     def members(self, number: int) -> tuple[str, ...]:
         """The ids of the messages that are shown there."""
-        return tuple(member.id for member in self._answers.members(self._flow.messages[number]))
+        return tuple(member.id for member in self._answers.members(self._row_layout.messages[number]))
 
     def part_of(self, message_id: str) -> int:
         """Which part of what is shown a message begins with."""
         number = self.number(message_id)
-        return 0 if number is None else self._answers.place_of(self._flow.messages[number], message_id)
+        return 0 if number is None else self._answers.place_of(self._row_layout.messages[number], message_id)
 
     def bring(self, message_id: str, top: int) -> bool:
         """Brings a message, or what of an answer it stands for, to so many pixels below the top; False: no such."""
@@ -109,11 +109,11 @@ class ShownPath:
         if number is None:
             return False
         part = self.part_of(message_id)
-        row = self._flow.message_sheet(number).row_of(part) if part else None
+        row = self._row_layout.message_layout(number).row_of(part) if part else None
         if row is None:
-            self._flow.place_message(number, top)
+            self._row_layout.place_message(number, top)
         else:
-            self._flow.place_row(number, row, top)
+            self._row_layout.place_row(number, row, top)
         return True
 
     def up_to(self, message_id: str) -> list[Message]:
@@ -122,7 +122,7 @@ class ShownPath:
         if number is None:
             return []
         kept: list[Message] = []
-        for shown in self._flow.messages[: number + 1]:
+        for shown in self._row_layout.messages[: number + 1]:
             kept += self._answers.members(shown)
         place = next((place for place, message in enumerate(kept) if message.id == message_id), len(kept))
         return kept[: place + 1]
@@ -131,16 +131,16 @@ class ShownPath:
     def _ids(self) -> dict[str, int]:
         """Ids to numbers; made when first asked for, since opening a long thread needs none."""
         if self._numbers is None:
-            self._numbers = {message.id: number for number, message in enumerate(self._flow.messages)}
+            self._numbers = {message.id: number for number, message in enumerate(self._row_layout.messages)}
         return self._numbers
 
 
 class MatchingMessages(Container[int]):
     """The numbers of the messages whose ids are of a kind, asked for one by one: most are never looked at."""
 
-    def __init__(self, flow: RowLayout, holds: Callable[[str], bool]) -> None:
-        self._flow, self._holds = flow, holds
+    def __init__(self, row_layout: RowLayout, holds: Callable[[str], bool]) -> None:
+        self._row_layout, self._holds = row_layout, holds
 
     def __contains__(self, index: object) -> bool:
-        messages = self._flow.messages
+        messages = self._row_layout.messages
         return isinstance(index, int) and 0 <= index < len(messages) and self._holds(messages[index].id)

@@ -14,22 +14,22 @@ from desktop_app.ui.transcript.items.line_items import NoteItem, SpaceItem
 
 
 class ThreadFooter(QObject):
-    """Keeps a widget in the flow: it takes the width of the column and scrolls with the text."""
+    """Keeps a widget among the rows: it takes the width of the column and scrolls with the text."""
 
     changed = Signal()
 
-    def __init__(self, flow: RowLayout, look: TextStyle, viewport: QWidget) -> None:
+    def __init__(self, row_layout: RowLayout, text_style: TextStyle, viewport: QWidget) -> None:
         super().__init__(viewport)
-        self._flow = flow
-        self._look = look
+        self._row_layout = row_layout
+        self._text_style = text_style
         self._viewport = viewport
         self._notice: tuple[str, tuple[tuple[str, str], ...]] | None = None
         self._card: QWidget | None = None
         self._space: CanvasRow | None = None
 
-    def set_look(self, look: TextStyle) -> None:
+    def set_text_style(self, text_style: TextStyle) -> None:
         """A new theme."""
-        self._look = look
+        self._text_style = text_style
         self._rebuild()
 
     def set_notice(self, text: str | None, actions: Sequence[tuple[str, str]] = ()) -> None:
@@ -56,7 +56,7 @@ class ThreadFooter(QObject):
 
     @property
     def card(self) -> QWidget | None:
-        """The widget in the flow."""
+        """The widget among the rows."""
         return self._card
 
     def prepare(self, width: int) -> None:
@@ -72,9 +72,9 @@ class ThreadFooter(QObject):
         height = self._height(card, width)
         if isinstance(space.item, SpaceItem) and space.item.height != height:
             space.item.set_room(height)
-            self._flow.foot.measure(self._flow.width)
-            self._flow.heights.set(len(self._flow.messages), self._flow.foot.height)
-        placed = next((p for p in self._flow.placed if p.row is space), None)
+            self._row_layout.foot.measure(self._row_layout.width)
+            self._row_layout.heights.set(len(self._row_layout.messages), self._row_layout.foot.height)
+        placed = next((p for p in self._row_layout.placed if p.row is space), None)
         if placed is None:
             card.hide()
             return
@@ -96,17 +96,17 @@ class ThreadFooter(QObject):
     def _rebuild(self) -> None:
         rows: list[CanvasRow] = []
         if self._notice is not None:
-            rows.append(CanvasRow(NoteItem(self._look, *self._notice), 0, 8, decoration="notice"))
+            rows.append(CanvasRow(NoteItem(self._text_style, *self._notice), 0, 8, decoration="notice"))
         self._space = None
         if self._card is not None:
-            room = self._height(self._card, self._flow.width)
-            self._space = CanvasRow(SpaceItem(self._look, room), 8, 0, decoration="card")
+            room = self._height(self._card, self._row_layout.width)
+            self._space = CanvasRow(SpaceItem(self._text_style, room), 8, 0, decoration="card")
             rows.append(self._space)
-        if self._flow.messages or rows:
-            rows.append(CanvasRow(SpaceItem(self._look, 24), 0, 0, decoration="end"))
-        self._flow.foot.rows = rows
-        self._flow.foot.measure(self._flow.width)
-        self._flow.heights.set(len(self._flow.messages), self._flow.foot.height)
+        if self._row_layout.messages or rows:
+            rows.append(CanvasRow(SpaceItem(self._text_style, 24), 0, 0, decoration="end"))
+        self._row_layout.foot.rows = rows
+        self._row_layout.foot.measure(self._row_layout.width)
+        self._row_layout.heights.set(len(self._row_layout.messages), self._row_layout.foot.height)
 
     def renew(self) -> None:
         """Makes the rows again, after all messages were replaced."""

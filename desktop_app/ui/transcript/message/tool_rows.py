@@ -33,41 +33,41 @@ HALF_GAP: Final = 8
 INSET: Final = "t"
 
 
-def fold_of(typesetter: RowBuilder, unit: PartGroup, *, is_open: bool, ended: bool) -> Item:
+def fold_of(row_builder: RowBuilder, group: PartGroup, *, is_open: bool, ended: bool) -> Item:
     """The line or card of a use of tools. `ended`: no result comes any more."""
     item: Item
-    if unit.kind == "tool":
-        call = unit.calls[0]
-        item = ToolItem(typesetter.look, tool_name(call.name), one_line(call.input))
+    if group.kind == "tool":
+        call = group.calls[0]
+        item = ToolItem(row_builder.style, tool_name(call.name), one_line(call.input))
     else:
-        item = NoteItem(typesetter.look, "")
-    show(item, unit, is_open=is_open, ended=ended)
+        item = NoteItem(row_builder.style, "")
+    show(item, group, is_open=is_open, ended=ended)
     return item
 
 
-def show(item: Item, unit: PartGroup, *, is_open: bool, ended: bool) -> None:
+def show(item: Item, group: PartGroup, *, is_open: bool, ended: bool) -> None:
     """Brings the line or card of a use of tools up to date, in its place."""
-    state = state_of(unit, ended=ended)
+    state = state_of(group, ended=ended)
     if isinstance(item, ToolItem):
         item.show_state(state, _word(state))
         item.set_open(is_open)
     elif isinstance(item, NoteItem):
-        words = recall_words(unit, state) if unit.kind == "recall" else web_words(unit, state)
+        words = recall_words(group, state) if group.kind == "recall" else web_words(group, state)
         fold = ("fold", tr("Hide") if is_open else tr("Show"))
         item.set_note(words, () if state == "running" else (fold,), troubled=state == "failed")
 
 
-def state_of(unit: PartGroup, *, ended: bool) -> ToolState:
+def state_of(group: PartGroup, *, ended: bool) -> ToolState:
     """How a use of tools went; where some of its calls found something, those that failed don't count."""
-    if unit.waiting:
+    if group.waiting:
         return "stopped" if ended else "running"
-    results = unit.results.values()
+    results = group.results.values()
     return "failed" if results and all(result.is_error for result in results) else "done"
 
 
-def recall_words(unit: PartGroup, state: ToolState) -> str:
+def recall_words(group: PartGroup, state: ToolState) -> str:
     """The line of look-ups in earlier messages (INTERFACE.md, "Recall")."""
-    found = [result for result in unit.results.values() if not result.is_error]
+    found = [result for result in group.results.values() if not result.is_error]
     ids = {message_id for result in found for message_id in message_ids(result)}
     count = len(ids) or sum(passage_count(result) for result in found)
     if state == "running":
@@ -84,12 +84,12 @@ def recall_words(unit: PartGroup, state: ToolState) -> str:
     words = words.format(count=grouped(count))
     if state == "stopped":
         return tr("{what}, then stopped").format(what=words)
-    return words if len(found) == len(unit.results) else tr("{what}, a search failed").format(what=words)
+    return words if len(found) == len(group.results) else tr("{what}, a search failed").format(what=words)
 
 
-def web_words(unit: PartGroup, state: ToolState) -> str:
+def web_words(group: PartGroup, state: ToolState) -> str:
     """The line of searches of the web."""
-    queries = [str(call.input.get("query", "")) for call in unit.calls]
+    queries = [str(call.input.get("query", "")) for call in group.calls]
     words = {
         "running": tr("searching the web for “{query}”"),
         "failed": tr("searching the web for “{query}” failed"),
@@ -109,63 +109,63 @@ def one_line(given: JsonObject) -> str:
     return ", ".join(f"{key}: {value}" for key, value in zip(given, values, strict=True))
 
 
-def spoken(unit: PartGroup, *, ended: bool) -> str:
+def spoken(group: PartGroup, *, ended: bool) -> str:
     """A use of tools in one phrase, for screen readers."""
-    state = state_of(unit, ended=ended)
-    match unit.kind:
+    state = state_of(group, ended=ended)
+    match group.kind:
         case "recall":
-            return recall_words(unit, state)
+            return recall_words(group, state)
         case "web":
-            return web_words(unit, state)
-        case "thinking" if unit.text:
-            return f"{tr('Thought')}: {unit.text}"
-    return ", ".join(f"{tool_name(call.name)}: {_word(state)}" for call in unit.calls)
+            return web_words(group, state)
+        case "thinking" if group.text:
+            return f"{tr('Thought')}: {group.text}"
+    return ", ".join(f"{tool_name(call.name)}: {_word(state)}" for call in group.calls)
 
 
 def spoken_text(parts: Sequence[Part], *, ended: bool) -> str:
     """What an answer says and did, for screen readers."""
-    told = (unit.text if unit.kind == "text" else spoken(unit, ended=ended) for unit in PartGroups(parts).list)
+    told = (group.text if group.kind == "text" else spoken(group, ended=ended) for group in PartGroups(parts).list)
     return "\n\n".join(words for words in told if words)
 
 
 # --- unfolded
 
 
-def unfolded(typesetter: RowBuilder, unit: PartGroup, *, whole: bool) -> list[CanvasRow]:
+def unfolded(row_builder: RowBuilder, group: PartGroup, *, whole: bool) -> list[CanvasRow]:
     """What a use of tools unfolds to. `whole`: a long result is shown to its end."""
-    match unit.kind:
+    match group.kind:
         case "recall":
-            return _apart(_look_up(typesetter, call, unit.results.get(call.id)) for call in unit.calls)
+            return _apart(_look_up(row_builder, call, group.results.get(call.id)) for call in group.calls)
         case "web":
-            return _apart(_search(typesetter, call, unit) for call in unit.calls)
+            return _apart(_search(row_builder, call, group) for call in group.calls)
     rows = []
-    for call in unit.calls:
-        rows.append(_code(typesetter, json.dumps(call.input, indent=2, ensure_ascii=False, default=str), "json"))
-        result = unit.results.get(call.id)
+    for call in group.calls:
+        rows.append(_code(row_builder, json.dumps(call.input, indent=2, ensure_ascii=False, default=str), "json"))
+        result = group.results.get(call.id)
         if result is not None:
-            rows += _result(typesetter, result, whole=whole)
+            rows += _result(row_builder, result, whole=whole)
     return rows
 
 
-def source_rows(typesetter: RowBuilder, sources: Sequence[CitedSource]) -> list[CanvasRow]:
+def source_rows(row_builder: RowBuilder, sources: Sequence[CitedSource]) -> list[CanvasRow]:
     """Numbered sources: title, where it is, and what was cited."""
     rows: list[CanvasRow] = []
-    look = typesetter.look
+    style = row_builder.style
     for number, source in enumerate(sources, 1):
         target = checked_target(source.address) or ""
         detail = source.place or host_of(source.address)
-        item = LinkItem(look, source.title or source.address, detail, lead=str(number), target=target)
+        item = LinkItem(style, source.title or source.address, detail, lead=str(number), target=target)
         rows.append(CanvasRow(item, HALF_GAP if source.cited and rows else 0, 0, INSET))
         rows += [
-            CanvasRow(TextItem(look, look.small, f"“{cited}”", plain_inline), 0, 0, INSET) for cited in source.cited
+            CanvasRow(TextItem(style, style.small, f"“{cited}”", plain_inline), 0, 0, INSET) for cited in source.cited
         ]
     return rows
 
 
-def sources_fold(typesetter: RowBuilder, count: int, *, is_open: bool) -> CanvasRow:
+def sources_fold(row_builder: RowBuilder, count: int, *, is_open: bool) -> CanvasRow:
     """The line behind an answer that names how many sources it has."""
     words = tr("1 source") if count == 1 else tr("{count} sources").format(count=count)
-    return CanvasRow(NoteItem(typesetter.look, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
+    return CanvasRow(NoteItem(row_builder.style, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
 
 
 def _apart(groups: Iterable[list[CanvasRow]]) -> list[CanvasRow]:
@@ -178,59 +178,59 @@ def _apart(groups: Iterable[list[CanvasRow]]) -> list[CanvasRow]:
     return rows
 
 
-def _look_up(typesetter: RowBuilder, call: ToolCallPart, result: ToolResultPart | None) -> list[CanvasRow]:
-    look = typesetter.look
-    rows = [CanvasRow(NoteItem(look, f"“{call.input.get('query', '')}”"), 0, 0, INSET)]
+def _look_up(row_builder: RowBuilder, call: ToolCallPart, result: ToolResultPart | None) -> list[CanvasRow]:
+    style = row_builder.style
+    rows = [CanvasRow(NoteItem(style, f"“{call.input.get('query', '')}”"), 0, 0, INSET)]
     if result is None:
         return rows
     if result.is_error:
-        return [*rows, CanvasRow(NoteItem(look, " ".join(result.text.split()), troubled=True), 0, 0, INSET)]
+        return [*rows, CanvasRow(NoteItem(style, " ".join(result.text.split()), troubled=True), 0, 0, INSET)]
     for passage in passages_of(result):
         if passage.message_id:
-            link = LinkItem(look, passage.heading, button=f"{JUMP}{passage.message_id}")
+            link = LinkItem(style, passage.heading, button=f"{JUMP}{passage.message_id}")
             rows.append(CanvasRow(link, HALF_GAP if len(rows) > 1 else 0, 0, INSET))
-        rows += _plain(typesetter, passage.text)
+        rows += _plain(row_builder, passage.text)
     return rows
 
 
-def _plain(typesetter: RowBuilder, text: str) -> list[CanvasRow]:
+def _plain(row_builder: RowBuilder, text: str) -> list[CanvasRow]:
     """A text as the model reads it."""
     leaves = [
         Leaf(leaf.kind, leaf.text, leaf.first_line, leaf.end_line, INSET, language=leaf.language)
         for block in plain_blocks(text)
         for leaf in block.leaves
     ]
-    return [_unsourced(row) for row in typesetter.rows(leaves, {})]
+    return [_unsourced(row) for row in row_builder.rows(leaves, {})]
 
 
-def _search(typesetter: RowBuilder, call: ToolCallPart, unit: PartGroup) -> list[CanvasRow]:
-    look, result = typesetter.look, unit.results.get(call.id)
-    several = len(unit.calls) > 1
-    rows = [CanvasRow(NoteItem(look, f"“{call.input.get('query', '')}”"), 0, 0, INSET)] if several else []
+def _search(row_builder: RowBuilder, call: ToolCallPart, group: PartGroup) -> list[CanvasRow]:
+    style, result = row_builder.style, group.results.get(call.id)
+    several = len(group.calls) > 1
+    rows = [CanvasRow(NoteItem(style, f"“{call.input.get('query', '')}”"), 0, 0, INSET)] if several else []
     content = _server_content(result) if result is not None else None
     if result is not None and result.is_error and isinstance(content, dict):
         code = str(content.get("error_code", ""))
         words = tr("The search failed: {code}").format(code=code)
-        return [*rows, CanvasRow(NoteItem(look, words, troubled=True), 0, 0, INSET)]
+        return [*rows, CanvasRow(NoteItem(style, words, troubled=True), 0, 0, INSET)]
     found = results_of_search(content)  # type: ignore[arg-type]
     if result is not None and not found:
-        rows.append(CanvasRow(NoteItem(look, tr("No pages were found.")), 0, 0, INSET))
-    return [*rows, *source_rows(typesetter, found)]
+        rows.append(CanvasRow(NoteItem(style, tr("No pages were found.")), 0, 0, INSET))
+    return [*rows, *source_rows(row_builder, found)]
 
 
-def _result(typesetter: RowBuilder, result: ToolResultPart, *, whole: bool) -> list[CanvasRow]:
+def _result(row_builder: RowBuilder, result: ToolResultPart, *, whole: bool) -> list[CanvasRow]:
     text, language = result.text, ""
     content = _server_content(result)
     if not text and content is not None:
         text, language = json.dumps(content, indent=2, ensure_ascii=False, default=str), "json"
     shown = text if whole else _capped(text)
-    rows = [_code(typesetter, shown, language)]
+    rows = [_code(row_builder, shown, language)]
     if len(shown) < len(text):
         lines, characters = text[len(shown) :].count("\n"), len(text) - len(shown)
         words = tr("{count} more lines").format(count=grouped(lines))
         if lines < 2:
             words = tr("{count} more characters").format(count=grouped(characters))
-        rows.append(CanvasRow(NoteItem(typesetter.look, words, (("all", tr("Show all")),))))
+        rows.append(CanvasRow(NoteItem(row_builder.style, words, (("all", tr("Show all")),))))
     return rows
 
 
@@ -239,8 +239,8 @@ def _capped(text: str) -> str:
     return "\n".join(lines[:MOST_LINES])[:MOST_CHARACTERS] if len(lines) > MOST_LINES else text[:MOST_CHARACTERS]
 
 
-def _code(typesetter: RowBuilder, text: str, language: str) -> CanvasRow:
-    row = _unsourced(typesetter.row(Leaf("code", text, 0, 0, language=language), {}, None))
+def _code(row_builder: RowBuilder, text: str, language: str) -> CanvasRow:
+    row = _unsourced(row_builder.row(Leaf("code", text, 0, 0, language=language), {}, None))
     row.gap = HALF_GAP
     return row
 

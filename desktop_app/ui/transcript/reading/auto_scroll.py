@@ -39,8 +39,8 @@ class ReadingPosition(NamedTuple):
 class AutoScroll:
     """Moves the view only when an answer begins or the reader asks for the latest."""
 
-    def __init__(self, flow: RowLayout) -> None:
-        self._flow = flow
+    def __init__(self, row_layout: RowLayout) -> None:
+        self._row_layout = row_layout
         self.streaming = False
         self.following = False
         """Whether the end stays in view while it grows."""
@@ -51,11 +51,11 @@ class AutoScroll:
         if question is None:
             return
         self.following = False
-        flow = self._flow
+        row_layout = self._row_layout
         height = sum(row.height for row in self._laid_out(question))
         top = OUTDENT // 2
-        if height > flow.view * WHOLE_SHARE:
-            top = int(flow.view * QUESTION_SHARE) - height
+        if height > row_layout.view * WHOLE_SHARE:
+            top = int(row_layout.view * QUESTION_SHARE) - height
         self._hold(question, top)
 
     def end(self) -> None:
@@ -66,44 +66,44 @@ class AutoScroll:
         """The reader scrolled: the end is not followed any more, and room that is held but out of view is given up."""
         self.following = False
         if not self.streaming:
-            self._flow.release()
+            self._row_layout.release()
 
     def show_latest(self) -> None:
         """The reader asked for the end: the view follows it while the answer grows."""
-        self._flow.place_end()
+        self._row_layout.place_end()
         self.following = self.streaming
         if self.following:
             self._make_room()
 
     def place_again(self) -> None:
         """Something changed: what is in view stays, but where the reader follows the end, that stays in view."""
-        flow = self._flow
-        flow.place_again()
-        if self.following and flow.heights.total - flow.y > flow.view:
-            flow.place_end()
+        row_layout = self._row_layout
+        row_layout.place_again()
+        if self.following and row_layout.heights.total - row_layout.y > row_layout.view:
+            row_layout.place_end()
             self._make_room()
 
     def _make_room(self) -> None:
         """Room beneath the end to grow into, so that not every line moves all others."""
-        flow = self._flow
-        room, last = int(flow.view * ROOM_SHARE), len(flow.messages) - 1
-        missing = flow.heights.total + room - flow.y - flow.view
+        row_layout = self._row_layout
+        room, last = int(row_layout.view * ROOM_SHARE), len(row_layout.messages) - 1
+        missing = row_layout.heights.total + room - row_layout.y - row_layout.view
         if missing > 0 and last >= 0:
-            flow.hold = (last, flow.heights.total + room - flow.heights.before(last))
-            flow.place_at(flow.y + missing)
+            row_layout.hold = (last, row_layout.heights.total + room - row_layout.heights.before(last))
+            row_layout.place_at(row_layout.y + missing)
 
     @property
     def at_latest(self) -> bool:
         """True if the end of the last message is in view."""
-        return self._flow.heights.total - self._flow.y - self._flow.view <= NEAR
+        return self._row_layout.heights.total - self._row_layout.y - self._row_layout.view <= NEAR
 
     def _laid_out(self, index: int) -> list[CanvasRow]:
-        sheet = self._flow.sheet(index)
-        for row in sheet.rows:
-            sheet.lay_out(row)
-        return sheet.rows
+        layout = self._row_layout.row_list(index)
+        for row in layout.rows:
+            layout.lay_out(row)
+        return layout.rows
 
     def _hold(self, index: int, top: int) -> None:
-        flow = self._flow
-        flow.hold = (index, flow.view - top)
-        flow.place_message(index, top)
+        row_layout = self._row_layout
+        row_layout.hold = (index, row_layout.view - top)
+        row_layout.place_message(index, top)

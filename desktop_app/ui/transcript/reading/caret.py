@@ -31,23 +31,23 @@ class CaretPosition:
 
 
 class Caret:
-    """Finds places in a flow; rows that are not laid out yet are laid out as the caret comes to them."""
+    """Finds places in a row layout; rows that are not laid out yet are laid out as the caret comes to them."""
 
-    def __init__(self, flow: RowLayout) -> None:
-        self._flow = flow
+    def __init__(self, row_layout: RowLayout) -> None:
+        self._row_layout = row_layout
         self._goal: int | None = None
 
     def place(self, spot: Spot) -> CaretPosition | None:
         """The row of a spot; a slot or position that is too large means the last one."""
         message, slot, position = spot
-        if not 0 <= message < len(self._flow.messages):
+        if not 0 <= message < len(self._row_layout.messages):
             return None
-        sheet = self._flow.message_sheet(message)
+        layout = self._row_layout.message_layout(message)
         if slot == END:
-            found = self._beside(message, len(sheet.rows), -1, within=True)
+            found = self._beside(message, len(layout.rows), -1, within=True)
         else:
-            sheet.open_all()
-            index = next((i for i, row in enumerate(sheet.rows) if row.slot >= slot), None)
+            layout.open_all()
+            index = next((i for i, row in enumerate(layout.rows) if row.slot >= slot), None)
             found = None if index is None else self._at(message, index, 0)
             if found is not None and found.row.slot > slot:
                 return found
@@ -107,7 +107,7 @@ class Caret:
     def end(self, step: int) -> CaretPosition | None:
         """The end (1) or the beginning (-1) of the thread."""
         self._goal = None
-        for message in range(len(self._flow.messages))[:: -1 if step > 0 else 1]:
+        for message in range(len(self._row_layout.messages))[:: -1 if step > 0 else 1]:
             found = self._beside(message, FAR if step > 0 else -1, -step, within=True)
             if found is not None:
                 return _put(found, found.row.item.length if step > 0 else 0)
@@ -116,28 +116,28 @@ class Caret:
     # --- rows
 
     def _at(self, message: int, index: int, position: int) -> CaretPosition:
-        sheet = self._flow.message_sheet(message)
-        row = sheet.rows[index]
+        layout = self._row_layout.message_layout(message)
+        row = layout.rows[index]
         if not row.item.laid_out:
-            sheet.lay_out(row)
+            layout.lay_out(row)
         return CaretPosition(message, index, row, position)
 
     def _beside(self, message: int, index: int, step: int, *, within: bool = False) -> CaretPosition | None:
         """The next row with text in a direction; `within`: only in this message."""
-        sheet = self._flow.message_sheet(message)
-        index = min(index, len(sheet.rows))
+        layout = self._row_layout.message_layout(message)
+        index = min(index, len(layout.rows))
         while True:
             index += step
-            while not 0 <= index < len(sheet.rows):
+            while not 0 <= index < len(layout.rows):
                 message += step
-                if within or not 0 <= message < len(self._flow.messages):
+                if within or not 0 <= message < len(self._row_layout.messages):
                     return None
-                sheet = self._flow.message_sheet(message)
-                index = 0 if step > 0 else len(sheet.rows) - 1
-            made = sheet.open_at(index)
+                layout = self._row_layout.message_layout(message)
+                index = 0 if step > 0 else len(layout.rows) - 1
+            made = layout.open_at(index)
             if made and step < 0:
                 index += made - 1
-            if sheet.rows[index].slot >= 0:
+            if layout.rows[index].slot >= 0:
                 return self._at(message, index, 0)
 
 

@@ -22,10 +22,10 @@ from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.row import gap_between
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
-from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_units
+from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.part_groups import written_text
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
-from desktop_app.ui.transcript.reading.selected_markdown import sheet_markdown
+from desktop_app.ui.transcript.reading.selected_markdown import message_markdown
 from desktop_app.ui.transcript.reading.selection import END, SelectedLine, Spot, joined, message_text, parts_of
 
 #: How long one slice takes at most (seconds). So much text is read at once in any case (characters).
@@ -86,20 +86,20 @@ class CopiedTexts:
 
 
 class SelectionReader:
-    """Reads selected messages of a flow; `unfolded(message)` are the numbers of the parts that are shown whole."""
+    """Reads selected messages; `unfolded(message)` are the numbers of the parts that are shown whole."""
 
     def __init__(
-        self, flow: RowLayout, typesetter: Callable[[], RowBuilder], unfolded: Callable[[Message], set[int]]
+        self, row_layout: RowLayout, row_builder: Callable[[], RowBuilder], unfolded: Callable[[Message], set[int]]
     ) -> None:
-        self._flow = flow
-        self._typesetter = typesetter
+        self._row_layout = row_layout
+        self._row_builder = row_builder
         self._unfolded = unfolded
         self._renderer: Callable[[str], str] | None = None
 
     def read(self, chosen: Chosen, form: Form, into: CopiedTexts) -> Iterator[None]:
         """Adds one text after the other; yields between steps of a few milliseconds."""
         rich = 0
-        for index in range(chosen[0][0], min(chosen[1][0], len(self._flow.messages) - 1) + 1):
+        for index in range(chosen[0][0], min(chosen[1][0], len(self._row_layout.messages) - 1) + 1):
             if form != "markdown":
                 text: list[str] = []
                 yield from self._text(chosen, index, text)
@@ -111,7 +111,7 @@ class SelectionReader:
                     into.add(markdown)
                 elif rich <= LONGEST_RICH:
                     for piece in sections(markdown):
-                        into.html.append(self._html(piece, self._flow.messages[index]))
+                        into.html.append(self._html(piece, self._row_layout.messages[index]))
                         yield
                 else:
                     into.html.clear()
@@ -133,25 +133,25 @@ class SelectionReader:
 
     def _text(self, chosen: Chosen, index: int, into: list[str]) -> Iterator[None]:
         ends = index in {chosen[0][0], chosen[1][0]}
-        if ends or index in self._flow.made:
-            sheet = self._flow.message_sheet(index)
+        if ends or index in self._row_layout.made:
+            layout = self._row_layout.message_layout(index)
             position = 0
-            while ends and position < len(sheet.rows):
+            while ends and position < len(layout.rows):
                 # bit by bit: to read a long message as a whole would take 50 ms
-                if sheet.open_at(position):
+                if layout.open_at(position):
                     yield
                 position += 1
-            if ends or not any(isinstance(row.item, PlaceholderItem) for row in sheet.rows):
-                into.append(message_text(sheet, chosen, index))
+            if ends or not any(isinstance(row.item, PlaceholderItem) for row in layout.rows):
+                into.append(message_text(layout, chosen, index))
                 return
-        message = self._flow.messages[index]
+        message = self._row_layout.messages[index]
         unfolded = self._unfolded(message)
-        units = [unit for unit in readable_units(message) if unit.kind == "text" or unit.number in unfolded]
+        groups = [group for group in readable_groups(message) if group.kind == "text" or group.number in unfolded]
         parts: list[str] = []
-        for unit in units:
+        for group in groups:
             lines: list[SelectedLine] = []
             above = None
-            for leaf_text in leaf_texts(self._typesetter(), message, [unit]):
+            for leaf_text in leaf_texts(self._row_builder(), message, [group]):
                 leaf = leaf_text.leaf
                 if leaf.kind != "rule":
                     text = leaf_text.text.replace("\u2028", "\n")
@@ -164,9 +164,9 @@ class SelectionReader:
     def _markdown(self, chosen: Chosen, index: int) -> str:
         begins = index > chosen[0][0] or chosen[0][1:] == (0, 0)
         if begins and (index < chosen[1][0] or chosen[1][1] == END):
-            return written_text(self._flow.messages[index])
-        sheet = self._flow.message_sheet(index)
-        return sheet_markdown(sheet, parts_of(sheet, chosen, index))
+            return written_text(self._row_layout.messages[index])
+        layout = self._row_layout.message_layout(index)
+        return message_markdown(layout, parts_of(layout, chosen, index))
 
     def _html(self, piece: Section, message: Message) -> str:
         if message.role == "user":

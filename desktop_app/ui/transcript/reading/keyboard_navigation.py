@@ -92,11 +92,13 @@ class KeyboardNavigation:
         """Where a selection begins that has no beginning: the message that the keyboard is on, or what is in view."""
         self._caret.forget_goal()
         surface = self._surface
-        if surface.flow.focused >= 0:
-            message = surface.flow.focused
+        if surface.row_layout.focused >= 0:
+            message = surface.row_layout.focused
             return self._caret.start_of(message) if forward else self._caret.place((message, END, END))
-        rows = [p for p in surface.flow.placed if p.row.slot >= 0 and p.message < len(surface.flow.messages)]
-        whole = [p for p in rows if p.top >= 0 and p.bottom <= surface.flow.view] or rows
+        rows = [
+            p for p in surface.row_layout.placed if p.row.slot >= 0 and p.message < len(surface.row_layout.messages)
+        ]
+        whole = [p for p in rows if p.top >= 0 and p.bottom <= surface.row_layout.view] or rows
         if not whole:
             return None
         placed = whole[0] if forward else whole[-1]
@@ -104,7 +106,7 @@ class KeyboardNavigation:
 
     def _page(self, place: CaretPosition, step: int) -> CaretPosition | None:
         """As far as the view is high."""
-        view, there = self._surface.flow.view, place
+        view, there = self._surface.row_layout.view, place
         gone = 0
         while gone < view - place.row.item.caret_rect(place.position).height():
             further = self._caret.along(there, step)
@@ -119,7 +121,7 @@ class KeyboardNavigation:
     def _select_all(self) -> None:
         """The message that the keyboard is on, and when that is selected the thread."""
         surface, selection = self._surface, self._surface.selection
-        message = surface.flow.focused if surface.flow.focused >= 0 else -1
+        message = surface.row_layout.focused if surface.row_layout.focused >= 0 else -1
         if message < 0 and selection.caret is not None and selection.range is not None:
             message = selection.caret[0]
         whole = ((message, 0, 0), (message, END, END))
@@ -155,8 +157,8 @@ class KeyboardNavigation:
         What stands beneath the last message, such as the Stop of a notice, comes after that message's own.
         """
         surface = self._surface
-        message = surface.flow.focused
-        if not 0 <= message < len(surface.flow.messages):
+        message = surface.row_layout.focused
+        if not 0 <= message < len(surface.row_layout.messages):
             return False
         stops = self.stops(message)
         here = self._stop
@@ -176,14 +178,16 @@ class KeyboardNavigation:
     def stops(self, message: int) -> list[tuple[int, CanvasRow, str, str]]:
         """The links and buttons of a message: to whom each belongs, its row, its id and what it is called."""
         surface = self._surface
-        sheet = surface.flow.message_sheet(message)
-        sheet.open_all()
+        layout = surface.row_layout.message_layout(message)
+        layout.open_all()
         found: list[tuple[int, CanvasRow, str, str]] = []
-        last = message == len(surface.flow.messages) - 1
-        for number, strip in ((message, sheet), (message + 1, surface.flow.foot)) if last else ((message, sheet),):
-            for row in strip.rows:
+        last = message == len(surface.row_layout.messages) - 1
+        for number, part in (
+            ((message, layout), (message + 1, surface.row_layout.foot)) if last else ((message, layout),)
+        ):
+            for row in part.rows:
                 if not row.item.laid_out:
-                    strip.lay_out(row)
+                    part.lay_out(row)
                 found += [(number, row, button, words) for button, words in row.item.buttons()]
         return found
 
@@ -196,14 +200,14 @@ class KeyboardNavigation:
     def stop_at(self, message: int, row: CanvasRow, button: str) -> None:
         """Puts the keyboard on a link or button."""
         self.leave()
-        self._surface.flow.focused = message
+        self._surface.row_layout.focused = message
         self._stop = (message, row, button)
         row.item.set_focus(button)
 
     def _tell(self, words: str) -> None:
         told = f"{words}: {shown_target(self.link)}" if self.link else words
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._surface, told))
-        placed = next((p for p in self._surface.flow.placed if self._stop and p.row is self._stop[1]), None)
+        placed = next((p for p in self._surface.row_layout.placed if self._stop and p.row is self._stop[1]), None)
         if self.link and placed is not None:
             viewport, left = self._surface.viewport(), self._surface.column.left()
             at = viewport.mapToGlobal(QPoint(left + placed.row.left, placed.bottom))
@@ -217,7 +221,7 @@ class KeyboardNavigation:
         if button.startswith(LINK):
             self._surface.open_link(button.removeprefix(LINK))
             return
-        placed = next((p for p in self._surface.flow.placed if p.row is row), None)
+        placed = next((p for p in self._surface.row_layout.placed if p.row is row), None)
         if placed is not None:
             self._surface.press_button(placed, button)
 
@@ -226,14 +230,14 @@ class KeyboardNavigation:
     def _sideways(self, pixels: int) -> bool:
         """Moves what is wider than the column: where Tab is, else what is nearest to the middle of the view."""
         surface = self._surface
-        wide = [placed for placed in surface.flow.placed if placed.row.item.overflow > 0]
-        if surface.flow.focused >= 0:
-            wide = [placed for placed in wide if placed.message == surface.flow.focused] or wide
+        wide = [placed for placed in surface.row_layout.placed if placed.row.item.overflow > 0]
+        if surface.row_layout.focused >= 0:
+            wide = [placed for placed in wide if placed.message == surface.row_layout.focused] or wide
         if self._stop is not None:
             wide = [placed for placed in wide if placed.row is self._stop[1]] or wide
         if not wide:
             return False
-        middle = surface.flow.view // 2
+        middle = surface.row_layout.view // 2
         nearest = min(
             wide, key=lambda p: 0 if p.top <= middle < p.bottom else min(abs(p.top - middle), abs(p.bottom - middle))
         )

@@ -28,12 +28,12 @@ _SPECIAL = re.compile(r"[\\`*_<!&$~#]|[\[\]()]")
 _ENTITIES = {"[": "&#91;", "]": "&#93;", "(": "&#40;", ")": "&#41;"}
 
 
-def sheet_markdown(sheet: MessageLayout, parts: Sequence[tuple[CanvasRow, Selected]]) -> str:
-    """The Markdown of these selected parts of a sheet's rows, in order."""
+def message_markdown(layout: MessageLayout, parts: Sequence[tuple[CanvasRow, Selected]]) -> str:
+    """The Markdown of these selected parts of a message's rows, in order."""
     chosen = {id(row): part for row, part in parts}
     cut = {
         (row.part, row.leaf.first_line, row.leaf.end_line)
-        for row in sheet.rows
+        for row in layout.rows
         if row.leaf is not None and row.slot >= 0 and not _is_whole(row, chosen.get(id(row)))
     }
     texts: list[tuple[str, CanvasRow]] = []
@@ -43,7 +43,7 @@ def sheet_markdown(sheet: MessageLayout, parts: Sequence[tuple[CanvasRow, Select
     def close() -> None:
         nonlocal span
         if span is not None and opened is not None:
-            lines = sheet.source_lines(*span)
+            lines = layout.source_lines(*span)
             texts.append((textwrap.dedent(lines) if opened.containers and lines[:1] == " " else lines, opened))
         span = None
 

@@ -61,27 +61,27 @@ def _part(selected: tuple[Spot, Spot] | None, message: int, slot: int) -> Select
     return (start[2] if here == start[:2] else 0), (end[2] if here == end[:2] else END)
 
 
-def parts_of(sheet: MessageLayout, chosen: tuple[Spot, Spot], message: int) -> list[tuple[CanvasRow, Selected]]:
-    """The selected rows of a message's sheet, laid out as far as they must be, with what of each is selected."""
-    sheet.open_all()
+def parts_of(layout: MessageLayout, chosen: tuple[Spot, Spot], message: int) -> list[tuple[CanvasRow, Selected]]:
+    """The selected rows of a message, laid out as far as they must be, with what of each is selected."""
+    layout.open_all()
     parts: list[tuple[CanvasRow, Selected]] = []
-    for row in sheet.rows:
+    for row in layout.rows:
         part = _part(chosen, message, row.slot)
         if part is None:
             continue
         if not row.item.laid_out:
-            sheet.lay_out(row)  # a table has no text before it has cells
+            layout.lay_out(row)  # a table has no text before it has cells
         start, end = part[0], min(part[1], row.item.length)
         if start < end or not row.item.length:
             parts.append((row, (start, end)))
     return parts
 
 
-def message_text(sheet: MessageLayout, chosen: tuple[Spot, Spot], message: int) -> str:
+def message_text(layout: MessageLayout, chosen: tuple[Spot, Spot], message: int) -> str:
     """The selected text of a message as it is read: list markers in, marks out."""
     lines = [
         SelectedLine(row.item.text(*part), row.containers, row.sign if not part[0] else "", row.leaf, row.gap)
-        for row, part in parts_of(sheet, chosen, message)
+        for row, part in parts_of(layout, chosen, message)
     ]
     return joined(lines)
 

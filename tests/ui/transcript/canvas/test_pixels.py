@@ -46,14 +46,14 @@ def differing_rows() -> list[str]:
     wrong: list[str] = []
 
     def rest() -> None:
-        # colours that arrive between the two pictures would be a difference that is none
+        # colors that arrive between the two pictures would be a difference that is none
         deadline = time.monotonic() + 20
         settle(0.03)
         while (view._highlighter.busy or view.typesets) and time.monotonic() < deadline:
             settle(0.03)
         assert not view._highlighter.busy
         assert not view.typesets
-        settle(0.01)  # what was coloured last is painted
+        settle(0.01)  # what was colored last is painted
 
     def stored() -> QImage:
         # what was moved and painted so far, at the resolution of the screen
@@ -104,7 +104,7 @@ def differing_rows() -> list[str]:
     repeat(10, lambda: view.scroll_by(29))
     check("toned down")
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(120, 60))
-    view.selection.caret = (view.flow.placed[-2].message, max(0, view.flow.placed[-2].row.slot), 5)
+    view.selection.caret = (view.row_layout.placed[-2].message, max(0, view.row_layout.placed[-2].row.slot), 5)
     view.selection_changed()
     check("selected")
     repeat(8, lambda: view.scroll_by(-37))
@@ -113,7 +113,7 @@ def differing_rows() -> list[str]:
     view.selection_changed()
     check("selection cleared")
     view.setFocus()
-    view.focus_message(view.flow.placed[1].message)
+    view.focus_message(view.row_layout.placed[1].message)
     repeat(30, lambda: QTest.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier))
     check("selected by keys")
     repeat(6, lambda: view.keyboard.tab(1))
@@ -121,13 +121,13 @@ def differing_rows() -> list[str]:
     view.selection.clear()
     view.selection_changed()
     view.open_find()
-    view.finding.bar.field.setText("the")
-    while not view.finding.done:
+    view.find_in_thread.bar.field.setText("the")
+    while not view.find_in_thread.done:
         app.processEvents()
     check("found")
     repeat(20, lambda: view.scroll_by(-41))
     check("scrolled with hits")
-    repeat(8, lambda: view.finding.step(1))
+    repeat(8, lambda: view.find_in_thread.step(1))
     check("from hit to hit")
     view.wrap_code(True)
     check("wrapped")

@@ -20,7 +20,7 @@ def test_nothing_is_prepared_while_the_reader_scrolls(
         view.show_path(thread(200))
     rests: list[float] = []
     view.rested.connect(lambda: rests.append(time.monotonic()))
-    view.verticalScrollBar().setValue(view.flow.bottom // 2)
+    view.verticalScrollBar().setValue(view.row_layout.bottom // 2)
     for _ in range(25):
         view.scroll_by(3)
     # a machine with too much to do may take longer from one scroll to the next than scrolling has to rest: the last one
@@ -29,14 +29,14 @@ def test_nothing_is_prepared_while_the_reader_scrolls(
     view.scroll_by(3)
     qtbot.wait(REST_MS * 3)
     assert not rests
-    above, below = view.flow.placed[0].message - 1, view.flow.placed[-1].message + 1
-    assert {above - 1, below + 1} & set(view.flow.made) == set()
+    above, below = view.row_layout.placed[0].message - 1, view.row_layout.placed[-1].message + 1
+    assert {above - 1, below + 1} & set(view.row_layout.made) == set()
     monkeypatch.setattr(canvas, "REST_MS", REST_MS)
     view.scroll_by(3)
     scrolled = time.monotonic()
     qtbot.waitUntil(lambda: bool(rests), timeout=10_000)
     assert rests[0] - scrolled >= REST_MS / 1000 * 0.9
     for index in (above - 1, above, below, below + 1):
-        assert view.flow.has_sheet(index)
-    ready = [view.flow.sheet(above).rows[-1], view.flow.sheet(below).rows[0]]
+        assert view.row_layout.has_layout(index)
+    ready = [view.row_layout.row_list(above).rows[-1], view.row_layout.row_list(below).rows[0]]
     assert all(row.item.laid_out for row in ready)

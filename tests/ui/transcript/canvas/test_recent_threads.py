@@ -12,9 +12,9 @@ from tests.benchmarks.bench_transcript import thread
 ONE, OTHER = thread(40, "one"), thread(30, "other")
 
 
-def sheets(view: TranscriptView) -> dict[int, MessageLayout]:
+def layouts(view: TranscriptView) -> dict[int, MessageLayout]:
     """What is in view, by message."""
-    return {placed.message: view.flow.message_sheet(placed.message) for placed in view.flow.placed[:-1]}
+    return {placed.message: view.row_layout.message_layout(placed.message) for placed in view.row_layout.placed[:-1]}
 
 
 def picture(view: TranscriptView) -> QImage:
@@ -22,11 +22,11 @@ def picture(view: TranscriptView) -> QImage:
 
 
 def shown(view: TranscriptView, qtbot: QtBot) -> dict[int, MessageLayout]:
-    """The one thread in view, coloured."""
+    """The one thread in view, colored."""
     with qtbot.waitSignal(view.rested, timeout=10_000):
         view.show_path(ONE)
     qtbot.waitUntil(lambda: not view._highlighter.busy, timeout=20_000)
-    return sheets(view)
+    return layouts(view)
 
 
 def test_rows_are_used_again_and_show_the_same(view: TranscriptView, qtbot: QtBot) -> None:
@@ -34,20 +34,20 @@ def test_rows_are_used_again_and_show_the_same(view: TranscriptView, qtbot: QtBo
     view.show_path(OTHER)
     assert picture(view) != looked
     view.show_path(ONE)
-    assert sheets(view) == before, "the very same"
+    assert layouts(view) == before, "the very same"
     assert picture(view) == looked
 
 
 def test_lines_beside_the_messages_are_those_of_now(view: TranscriptView, qtbot: QtBot) -> None:
     shown(view, qtbot)
-    last = max(sheets(view))
+    last = max(layouts(view))
     view.set_load_line(ONE[last].id)
-    assert view.flow.message_sheet(last).head
+    assert view.row_layout.message_layout(last).head
     view.show_path(OTHER)
     view.show_path(ONE)
-    assert not view.flow.message_sheet(last).head
+    assert not view.row_layout.message_layout(last).head
     view.set_load_line(ONE[last].id)
-    assert view.flow.message_sheet(last).head
+    assert view.row_layout.message_layout(last).head
 
 
 def test_what_is_laid_out_in_another_way_by_now_is_made_anew(view: TranscriptView, qtbot: QtBot) -> None:
@@ -55,16 +55,16 @@ def test_what_is_laid_out_in_another_way_by_now_is_made_anew(view: TranscriptVie
     view.show_path(OTHER)
     view.wrap_code(True)
     view.show_path(ONE)
-    assert not set(map(id, before.values())) & set(map(id, sheets(view).values()))
-    before = sheets(view)
+    assert not set(map(id, before.values())) & set(map(id, layouts(view).values()))
+    before = layouts(view)
     view.show_path(OTHER)
     view.resize(700, 700)
     view.show_path(ONE)
-    assert not set(map(id, before.values())) & set(map(id, sheets(view).values()))
+    assert not set(map(id, before.values())) & set(map(id, layouts(view).values()))
 
 
 def test_what_is_no_longer_shown_is_destroyed_once_there_is_time(view: TranscriptView, qtbot: QtBot) -> None:
     shown(view, qtbot)
     view.show_path(OTHER)
-    assert view.flow.cast_off
-    qtbot.waitUntil(lambda: not view.flow.cast_off, timeout=10_000)
+    assert view.row_layout.cast_off
+    qtbot.waitUntil(lambda: not view.row_layout.cast_off, timeout=10_000)

@@ -48,7 +48,7 @@ def shown() -> TranscriptView:
 
 def spot(view: TranscriptView, message: int, x: int = 0) -> QPoint:
     """A point in the first line of a message."""
-    placed = next(p for p in view.flow.placed if p.message == message and p.first)
+    placed = next(p for p in view.row_layout.placed if p.message == message and p.first)
     return QPoint(view.column.left() + x, placed.item_top + placed.row.item.caret_rect(0).center().y())
 
 
@@ -88,22 +88,25 @@ def edge(view: TranscriptView) -> dict[str, Any]:
     QTest.mousePress(viewport, LEFT, pos=spot(view, 0))
     QTest.mouseMove(viewport, QPoint(300, 300))
     QTest.mouseMove(viewport, QPoint(300, viewport.height() + 40))
-    before = view.flow.y
-    wait_for(lambda: view.flow.y > before + 200)
+    before = view.row_layout.y
+    wait_for(lambda: view.row_layout.y > before + 200)
     QTest.mouseRelease(viewport, LEFT, pos=QPoint(300, viewport.height() + 40))
-    after = view.flow.y
+    after = view.row_layout.y
     QTest.qWait(150)
-    return {"went_on": view.flow.y - after, "messages": len(view.selected_messages())}
+    return {"went_on": view.row_layout.y - after, "messages": len(view.selected_messages())}
 
 
 def find(view: TranscriptView) -> dict[str, Any]:
     """Words that stand in messages out of view are counted and reached."""
     view.open_find()
-    QTest.keyClicks(view.finding.bar.field, "further 39")
-    wait_for(lambda: view.finding.done)
-    QTest.keyClick(view.finding.bar.field, Qt.Key.Key_Return)
-    wait_for(lambda: "of" in view.finding.bar.count.text())
-    return {"count": view.finding.bar.count.text(), "in_view": any(p.message == 43 for p in view.flow.placed)}
+    QTest.keyClicks(view.find_in_thread.bar.field, "further 39")
+    wait_for(lambda: view.find_in_thread.done)
+    QTest.keyClick(view.find_in_thread.bar.field, Qt.Key.Key_Return)
+    wait_for(lambda: "of" in view.find_in_thread.bar.count.text())
+    return {
+        "count": view.find_in_thread.bar.count.text(),
+        "in_view": any(p.message == 43 for p in view.row_layout.placed),
+    }
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

@@ -38,14 +38,14 @@ needle = "needle"  # 🚀 needle
 def counted(view: TranscriptView, qtbot: QtBot, words: str) -> str:
     """Types into the find bar; what it says in the end."""
     view.open_find()
-    QTest.keyClicks(view.finding.bar.field, words)
-    qtbot.waitUntil(lambda: view.finding.done, timeout=20_000)
-    return view.finding.bar.count.text()
+    QTest.keyClicks(view.find_in_thread.bar.field, words)
+    qtbot.waitUntil(lambda: view.find_in_thread.done, timeout=20_000)
+    return view.find_in_thread.bar.count.text()
 
 
 def current(view: TranscriptView) -> tuple[int, str] | None:
     """The message of the hit that stands out as the current one, and its text."""
-    for placed in view.flow.placed:
+    for placed in view.row_layout.placed:
         for mark in view.marks_in(placed):
             if mark.kind == "found-current":
                 return placed.message, placed.row.item.text(mark.start, mark.end)
@@ -55,7 +55,7 @@ def current(view: TranscriptView) -> tuple[int, str] | None:
 def test_hits_are_counted_in_everything_that_is_read(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path([message(0, "user", "needle *needle*"), message(1, "assistant", PARTS)])
     assert counted(view, qtbot, "needle") == "1 of 13"
-    marks = [(p.row.item.text(m.start, m.end), m.kind) for p in view.flow.placed for m in view.marks_in(p)]
+    marks = [(p.row.item.text(m.start, m.end), m.kind) for p in view.row_layout.placed for m in view.marks_in(p)]
     assert len(marks) == 13
     assert {words for words, _ in marks} == {"needle"}
     assert [kind for _, kind in marks].count("found-current") == 1
@@ -65,34 +65,34 @@ def test_enter_goes_round_and_shift_enter_back(view: TranscriptView, qtbot: QtBo
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Text number {n}\n\n" * 9) for n in range(20)])
     view.scroll_to_message("m0")
     assert counted(view, qtbot, "number 1") == "1 of 99"
-    field = view.finding.bar.field
+    field = view.find_in_thread.bar.field
     seen = [current(view)]
     for _ in range(9):
         QTest.keyClick(field, Qt.Key.Key_Return)
         seen.append(current(view))
     assert seen == [(1, "number 1")] * 9 + [(10, "number 1")]
-    assert view.finding.bar.count.text() == "10 of 99"
+    assert view.find_in_thread.bar.count.text() == "10 of 99"
     for _ in range(10):
         QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert current(view) == (19, "number 1")
-    assert view.finding.bar.count.text() == "99 of 99"
-    view.finding.step(1)
-    assert view.finding.bar.count.text() == "1 of 99"
+    assert view.find_in_thread.bar.count.text() == "99 of 99"
+    view.find_in_thread.step(1)
+    assert view.find_in_thread.bar.count.text() == "1 of 99"
 
 
 def test_case_and_whole_words(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path([message(0, "assistant", "Ring ring rings ÉTÉ été")])
     assert counted(view, qtbot, "ring") == "1 of 3"
-    QTest.mouseClick(view.finding.bar.case, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "1 of 2")
-    QTest.mouseClick(view.finding.bar.words, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "1 of 1")
-    QTest.mouseClick(view.finding.bar.case, Qt.MouseButton.LeftButton)
-    view.finding.bar.field.setText("ete")
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "1 of 2")
-    view.finding.bar.field.setText("nowhere")
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "No hits")
-    assert not view.finding.bar.next.isEnabled()
+    QTest.mouseClick(view.find_in_thread.bar.case, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 2")
+    QTest.mouseClick(view.find_in_thread.bar.words, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1")
+    QTest.mouseClick(view.find_in_thread.bar.case, Qt.MouseButton.LeftButton)
+    view.find_in_thread.bar.field.setText("ete")
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 2")
+    view.find_in_thread.bar.field.setText("nowhere")
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "No hits")
+    assert not view.find_in_thread.bar.next.isEnabled()
 
 
 def test_folded_thinking_is_unfolded_and_tools_are_not_searched(view: TranscriptView, qtbot: QtBot) -> None:
@@ -112,10 +112,10 @@ def test_long_code_is_unfolded_and_wide_code_scrolled_to_a_hit(view: TranscriptV
     lines[200] = " " * 400 + "needle"
     view.show_path([message(0, "assistant", "```\n" + "\n".join(lines) + "\n```")])
     assert counted(view, qtbot, "needle") == "1 of 1"
-    placed = next(p for p in view.flow.placed if p.message == 0)
+    placed = next(p for p in view.row_layout.placed if p.message == 0)
     assert placed.row.item.height > 300 * 10
     rect = placed.row.item.caret_rect(placed.row.item.reading.index("needle"))
-    assert 0 <= placed.item_top + rect.top() < view.flow.view
+    assert 0 <= placed.item_top + rect.top() < view.row_layout.view
     assert 0 <= rect.x() < placed.row.item.width
 
 
@@ -125,13 +125,13 @@ def test_what_streams_in_is_counted(view: TranscriptView, qtbot: QtBot) -> None:
     assert counted(view, qtbot, "needle") == "1 of 1"
     view.grow_answer("m1", "text", "One nee")
     view.grow_answer("m1", "text", "dle and **needle**")
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "1 of 3", timeout=3_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 3", timeout=3_000)
     view.finish_answer(message(1, "assistant", "One needle and **needle**, needle"))
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "1 of 4", timeout=3_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 4", timeout=3_000)
     view.add_message(message(2, "user", "needle"))
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "1 of 5", timeout=3_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 5", timeout=3_000)
     view.refresh_path([message(0, "user", "needle")])
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "1 of 1", timeout=3_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1", timeout=3_000)
 
 
 def test_earlier_messages_that_arrive_are_counted(view: TranscriptView, qtbot: QtBot) -> None:
@@ -139,25 +139,29 @@ def test_earlier_messages_that_arrive_are_counted(view: TranscriptView, qtbot: Q
     view.show_path(path[-4:], total=40)
     assert counted(view, qtbot, "needle") == "1 of 4"
     view.prepend(path[:-4])
-    qtbot.waitUntil(lambda: "40" in view.finding.bar.count.text(), timeout=3_000)
+    qtbot.waitUntil(lambda: "40" in view.find_in_thread.bar.count.text(), timeout=3_000)
 
 
 def test_opening_and_closing_move_no_text_on_the_screen(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path(thread(30))
     view.scroll_by(-2_000)
-    placed = view.flow.placed[3]
+    placed = view.row_layout.placed[3]
 
     def on_screen() -> int:
-        return view.viewport().mapToGlobal(QPoint(0, next(p.top for p in view.flow.placed if p.row is placed.row))).y()
+        return (
+            view.viewport()
+            .mapToGlobal(QPoint(0, next(p.top for p in view.row_layout.placed if p.row is placed.row)))
+            .y()
+        )
 
     before = on_screen()
     view.open_find()
-    assert view.viewport().geometry().top() == view.finding.bar.height()
+    assert view.viewport().geometry().top() == view.find_in_thread.bar.height()
     assert on_screen() == before
-    QTest.keyClick(view.finding.bar.field, Qt.Key.Key_Escape)
-    assert not view.finding.shown
+    QTest.keyClick(view.find_in_thread.bar.field, Qt.Key.Key_Escape)
+    assert not view.find_in_thread.shown
     assert on_screen() == before
-    assert not any(view.marks_in(p) for p in view.flow.placed)
+    assert not any(view.marks_in(p) for p in view.row_layout.placed)
 
 
 def test_ticks_stand_in_the_scroll_bar(view: TranscriptView, qtbot: QtBot) -> None:
@@ -170,7 +174,7 @@ def test_ticks_stand_in_the_scroll_bar(view: TranscriptView, qtbot: QtBot) -> No
     first, second = sorted(view.ticked_bar.ticks)
     assert first < view.ticked_bar.height() / 2 < second
     picture = view.ticked_bar.grab().toImage()
-    assert picture.pixelColor(5, first) == view.look.color("fill-warning")
+    assert picture.pixelColor(5, first) == view.text_style.color("fill-warning")
     view.close_bars()
     assert not view.ticked_bar.ticks
 
@@ -182,22 +186,22 @@ def test_ticks_made_bit_by_bit_are_those_made_at_once(
     path = [message(n, "assistant" if n % 2 else "user", f"needle {n}") for n in range(300)]
     view.show_path([*path[:200], message(900, "assistant", long), *path[201:]])
     assert counted(view, qtbot, "needle").endswith("of 339")
-    ticks = view.finding._ticks
+    ticks = view.find_in_thread._ticks
     # some may be there already of what was found first
     qtbot.waitUntil(lambda: ticks._work is None and not ticks._timer.isActive() and len(view.ticked_bar.ticks) > 20)
     at_once = view.ticked_bar.ticks
-    room, top = view.ticked_bar.room, view.flow.heights.before(200)
-    height = view.flow.heights[200]
-    inside = [tick for tick in at_once if top < tick * view.flow.extent / room < top + height]
+    room, top = view.ticked_bar.room, view.row_layout.heights.before(200)
+    height = view.row_layout.heights[200]
+    inside = [tick for tick in at_once if top < tick * view.row_layout.extent / room < top + height]
     assert len(inside) > 5, "a message that fills much of the bar has a tick for each place"
     monkeypatch.setattr(hit_ticks, "SLICE_S", -1.0)
     times: list[int] = []
-    monkeypatch.setattr(view.finding._ticks._timer, "start", times.append)
-    view.finding._ticks.clear()
-    view.finding._ticks.renew()
+    monkeypatch.setattr(view.find_in_thread._ticks._timer, "start", times.append)
+    view.find_in_thread._ticks.clear()
+    view.find_in_thread._ticks.renew()
     while times and len(times) < 1_000:
         waited = len(times)
-        view.finding._ticks._go_on()
+        view.find_in_thread._ticks._go_on()
         if len(times) == waited:
             break
     assert times.count(0) >= 300 // hit_ticks.STRIDE
@@ -210,33 +214,33 @@ def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView
     garbage = GarbageCollection(view)  # as in the app: collections wait for quiet moments
     garbage.start()
     view.open_find()
-    view.finding.bar.field.setText("the")
+    view.find_in_thread.bar.field.setText("the")
     longest, start = 0.0, time.monotonic()
-    ticks = view.finding._ticks
-    while not view.finding.done or ticks._work is not None or ticks._timer.isActive():
+    ticks = view.find_in_thread._ticks
+    while not view.find_in_thread.done or ticks._work is not None or ticks._timer.isActive():
         before = time.thread_time()
         QApplication.processEvents()
         longest = max(longest, time.thread_time() - before)
         assert time.monotonic() - start < 60
     garbage.stop()
     assert view.ticked_bar.ticks
-    assert int(view.finding.bar.count.text().split(" of ")[1].replace(",", "")) > 50_000
+    assert int(view.find_in_thread.bar.count.text().split(" of ")[1].replace(",", "")) > 50_000
     assert longest < 0.032, "twice the budget"
     total = sum(
-        len(view.finding._finder.needle.spans(row.item.reading))
+        len(view.find_in_thread._search.needle.spans(row.item.reading))
         for index in range(200)
         for row in laid_out(view, index)
     )
-    assert total == sum(view.finding._finder._counts[:200]), "what is counted is what the rows read"
+    assert total == sum(view.find_in_thread._search._counts[:200]), "what is counted is what the rows read"
 
 
 def laid_out(view: TranscriptView, index: int) -> list:  # type: ignore[type-arg]
     """All rows of a message with text."""
-    sheet = view.flow.message_sheet(index)
-    sheet.open_all()
-    for row in sheet.rows:
-        sheet.lay_out(row)
-    return [row for row in sheet.rows if row.slot >= 0]
+    layout = view.row_layout.message_layout(index)
+    layout.open_all()
+    for row in layout.rows:
+        layout.lay_out(row)
+    return [row for row in layout.rows if row.slot >= 0]
 
 
 def test_a_shorter_thread_is_opened_while_the_bar_is_still_reading(view: TranscriptView, qtbot: QtBot) -> None:
@@ -244,9 +248,9 @@ def test_a_shorter_thread_is_opened_while_the_bar_is_still_reading(view: Transcr
     view.show_path(long)
     assert counted(view, qtbot, "needle").endswith(" of 40")
     view.show_path([message(index, "assistant", "a needle, again") for index in range(40)])
-    view.finding._read_again()  # forty messages are to be read anew
-    assert not view.finding.done
+    view.find_in_thread._read_again()  # forty messages are to be read anew
+    assert not view.find_in_thread.done
     view.show_path([message(0, "assistant", "one needle")])
-    view.finding._finder._slice()  # before the bar has looked at the path again
-    view.finding.step(-1)
-    qtbot.waitUntil(lambda: view.finding.done and view.finding._finder.total == 1, timeout=20_000)
+    view.find_in_thread._search._slice()  # before the bar has looked at the path again
+    view.find_in_thread.step(-1)
+    qtbot.waitUntil(lambda: view.find_in_thread.done and view.find_in_thread._search.total == 1, timeout=20_000)

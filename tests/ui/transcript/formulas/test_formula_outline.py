@@ -87,7 +87,7 @@ def test_chinese_is_left_to_another_font() -> None:
         (r"\begin{cases} a \\ b \end{cases}", r"\begin{cases} a \\ b \end{cases}"),
     ],
 )
-def test_what_only_colours_numbers_or_breaks_is_read(source: str, read: str) -> None:
+def test_what_only_colors_numbers_or_breaks_is_read(source: str, read: str) -> None:
     assert prepared(source) == read
 
 

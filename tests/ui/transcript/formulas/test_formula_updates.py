@@ -12,7 +12,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.transcript.formulas import formula_cache as shelf
+from desktop_app.ui.transcript.formulas import formula_cache as cache
 from desktop_app.ui.transcript.formulas.display_formula_item import DisplayFormulaItem
 from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
@@ -79,7 +79,7 @@ def lost(before: Image.Image, after: Image.Image, area: tuple[int, int, int, int
 @pytest.fixture(params=[60.0, 0.0], ids=["waiting", "late"])
 def hold(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """How long a text waits for its formulas: as long as it takes, or not at all."""
-    monkeypatch.setattr(shelf, "HOLD_S", request.param)
+    monkeypatch.setattr(cache, "HOLD_S", request.param)
 
 
 @pytest.mark.usefixtures("hold")
@@ -112,12 +112,12 @@ def test_what_is_painted_never_moves_however_late_formulas_come(
         before, edge, line = after, edge_of(view, 1), growing_line(view, rows_of(view))
     view.finish_answer(message(1, "assistant", TEXT))
     assert lost(before, picture(view), (0, 0, before.width, max(0, edge))) is None
-    assert not view._sheet_of("m1").held
+    assert not view._layout_of("m1").held
 
 
 def shown(view: TranscriptView, number: int = 1) -> list[str]:
     """What the rows of a message read that are there to be seen."""
-    return [row.item.reading for row in view.flow.message_sheet(number).rows if row.slot >= 0]
+    return [row.item.reading for row in view.row_layout.message_layout(number).rows if row.slot >= 0]
 
 
 def test_what_follows_a_formula_waits_for_it_but_not_for_long(
@@ -142,7 +142,7 @@ def test_what_follows_a_formula_waits_for_it_but_not_for_long(
 def test_what_came_too_late_is_typeset_once_it_has_left_the_view(
     view: TranscriptView, press: GatedPress, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(shelf, "HOLD_S", 0.0)
+    monkeypatch.setattr(cache, "HOLD_S", 0.0)
     text = "Before $h$.\n\n$$\na\n$$\n\n" + "More of it.\n\n" * 60
     view.add_message(message(0, "user", "Tell me"))
     view.begin_answer(message(1, "assistant"))
@@ -152,13 +152,13 @@ def test_what_came_too_late_is_typeset_once_it_has_left_the_view(
     painted = rows_of(view)
     answer_all(view, press, qtbot)
     assert rows_of(view) == painted
-    item = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem))
+    item = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, DisplayFormulaItem))
     height = item.height
     view.scroll_by(40)
     assert item.height == height, "a part of it is still in view"
     view.scroll_by(900)
     view.scroll_by(-9_000)
-    assert any(placed.row.item is item for placed in view.flow.placed)
+    assert any(placed.row.item is item for placed in view.row_layout.placed)
     assert item.caret_rect(0).x() > 100, "it is typeset, and so it is centred"
     assert rows_of(view) != painted
 
@@ -169,12 +169,12 @@ def test_in_a_stored_message_formulas_appear_when_they_come(
     paragraphs = [f"Paragraph {n} with $h$ in it.\n\n$$\nd_{n % 2 + 1}\n$$\n" for n in range(30)]
     view.show_path([message(0, "user", "Tell me"), message(1, "assistant", "\n".join(paragraphs))])
     view.scroll_by(-600)
-    top = view.flow.placed[0]
-    place, painted, extent = (top.row, top.top), rows_of(view), view.flow.extent
+    top = view.row_layout.placed[0]
+    place, painted, extent = (top.row, top.top), rows_of(view), view.row_layout.extent
     answer_all(view, press, qtbot)
     assert rows_of(view) != painted
-    assert (view.flow.placed[0].row, view.flow.placed[0].top) == place, "the top of the view has not moved"
-    assert view.flow.extent > extent
+    assert (view.row_layout.placed[0].row, view.row_layout.placed[0].top) == place, "the top of the view has not moved"
+    assert view.row_layout.extent > extent
     fresh = view.viewport().grab().toImage()
     view.repaint_all()
     assert view.viewport().grab().toImage() == fresh
@@ -184,8 +184,11 @@ def test_who_reads_the_end_stays_at_the_end(view: TranscriptView, press: GatedPr
     text = "\n".join(f"Paragraph {n} with $h$ in it.\n" for n in range(30)) + "\n$$\nd_1\n$$\n\nThe end."
     view.show_path([message(0, "user", "Tell me"), message(1, "assistant", text)])
     answer_all(view, press, qtbot)
-    assert view.flow.y == view.flow.bottom
-    assert view.flow.placed[-2].row.item.reading == "The end." or view.flow.placed[-1].bottom <= view.flow.view
+    assert view.row_layout.y == view.row_layout.bottom
+    assert (
+        view.row_layout.placed[-2].row.item.reading == "The end."
+        or view.row_layout.placed[-1].bottom <= view.row_layout.view
+    )
 
 
 def test_what_is_in_view_stays_while_an_answer_grows(view: TranscriptView, press: GatedPress, qtbot: QtBot) -> None:
@@ -201,9 +204,9 @@ def test_what_is_in_view_stays_while_an_answer_grows(view: TranscriptView, press
     view._coalescer.now()
     view.show_latest()
     view.scroll_by(100)
-    assert not any(placed.message == 1 for placed in view.flow.placed)
+    assert not any(placed.message == 1 for placed in view.row_layout.placed)
     view.scroll_by(-9_000)
-    item = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem))
+    item = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, DisplayFormulaItem))
     assert item.height > 60, "what had left the view is typeset"
     assert rows_of(view) != painted
 
@@ -211,9 +214,9 @@ def test_what_is_in_view_stays_while_an_answer_grows(view: TranscriptView, press
 def test_a_narrow_window_scrolls_a_wide_formula(view: TranscriptView, press: GatedPress, qtbot: QtBot) -> None:
     view.show_path([message(0, "assistant", "\\[ d_2 \\]")])
     answer_all(view, press, qtbot)
-    (item,) = [p.row.item for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem)]
+    (item,) = [p.row.item for p in view.row_layout.placed if isinstance(p.row.item, DisplayFormulaItem)]
     assert item.overflow > 100
-    placed = next(p for p in view.flow.placed if p.row.item is item)
+    placed = next(p for p in view.row_layout.placed if p.row.item is item)
     before = view.viewport().grab().toImage()
     view.scroll_row_sideways(placed, 100_000)
     assert item.button_at(10, item.height - 4) == "bar"
@@ -228,7 +231,7 @@ def test_a_formula_of_its_own_is_centred_found_selected_and_copied(
     source = "Before\n\n\\[\nd_1\n\\]\n\nBehind $s_1$ too"
     view.show_path([message(0, "user", "x"), message(1, "assistant", source)])
     answer_all(view, press, qtbot)
-    placed = next(p for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem))
+    placed = next(p for p in view.row_layout.placed if isinstance(p.row.item, DisplayFormulaItem))
     item = placed.row.item
     left, right = item.caret_rect(0).x(), item.caret_rect(item.length).x()
     assert left == pytest.approx(item.width - right, abs=3)
@@ -246,8 +249,8 @@ def test_a_formula_of_its_own_is_centred_found_selected_and_copied(
     assert view.selected_markdown() == "x\n\n" + source
     assert "d_1" in view.message_text(1)
     view.open_find()
-    view.finding.bar.field.setText("d_1")
-    qtbot.waitUntil(lambda: view.finding.bar.count.text() == "1 of 1", timeout=20_000)
+    view.find_in_thread.bar.field.setText("d_1")
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1", timeout=20_000)
 
 
 def changed_columns(one: QImage, other: QImage, y: int) -> list[int]:
@@ -259,14 +262,14 @@ def test_formulas_are_toned_down_above_the_load_line(view: TranscriptView, press
     answer_all(view, press, qtbot)
 
     def ink() -> str:
-        placed = next(p for p in view.flow.placed if isinstance(p.row.item, DisplayFormulaItem))
+        placed = next(p for p in view.row_layout.placed if isinstance(p.row.item, DisplayFormulaItem))
         item = placed.row.item
         x = view.column.left() + (item.caret_rect(0).x() + item.caret_rect(item.length).x()) // 2
         return view.viewport().grab().toImage().pixelColor(x, placed.item_top + item.baseline - 5).name()
 
-    assert ink() == view.look.color("text").name()
+    assert ink() == view.text_style.color("text").name()
     view.set_load_line("m2")
-    assert ink() == view.look.color("text-secondary").name()
+    assert ink() == view.text_style.color("text-secondary").name()
 
 
 @pytest.mark.slow

@@ -21,11 +21,11 @@ from tests.fakes.formula_press import GatedPress, box
 
 
 class Setting:
-    """A look, a formula shelf, and items made of them."""
+    """A style, a formula cache, and items made of them."""
 
     def __init__(self) -> None:
         load_bundled_fonts()
-        self.look = TextStyle(load_theme("light"))
+        self.text_style = TextStyle(load_theme("light"))
         self.formulas = FormulaCache(press=GatedPress)
         press = self.formulas._press
         assert isinstance(press, GatedPress)
@@ -34,8 +34,8 @@ class Setting:
 
     def item(self, source: str, *, width: int = 600) -> TextItem:
         made = TextItem(
-            self.look,
-            self.look.body,
+            self.text_style,
+            self.text_style.body,
             source,
             lambda text: parse_inline(self.parser, text),
             formulas=lambda: self.formulas,
@@ -100,17 +100,17 @@ def test_what_cannot_be_typeset_keeps_its_line(setting: Setting, qtbot: QtBot) -
 
 def test_it_stands_on_the_baseline_and_takes_its_own_width(setting: Setting, qtbot: QtBot) -> None:
     item = setting.typeset(qtbot, setting.item("ab $x$ cd"), x={"width": 3_000, "up": 500, "down": 0})
-    size = formula_size(setting.look.body.font)
+    size = formula_size(setting.text_style.body.font)
     left, right = item.caret_rect(3).x(), item.caret_rect(4).x()
     assert right - left == pytest.approx(3 * size, abs=4)
     top, bottom = ink_rows(painted(item), left + 4, right - 4)
     assert bottom == item.baseline - 1
     assert bottom - top == pytest.approx(size / 2, abs=2)
-    assert item.height == setting.look.body.pitch
+    assert item.height == setting.text_style.body.pitch
 
 
 def test_a_high_formula_makes_room_and_begins_its_line(setting: Setting, qtbot: QtBot) -> None:
-    pitch = setting.look.body.pitch
+    pitch = setting.text_style.body.pitch
     source = "words before $x$ words behind that go on and on until they have filled a line"
     item = setting.typeset(qtbot, setting.item(source, width=400), x={"width": 2_000, "up": 3_000, "down": 2_000})
     place = source.index("$")
@@ -129,8 +129,8 @@ def test_a_high_formula_makes_room_and_begins_its_line(setting: Setting, qtbot: 
 
 def test_a_rather_high_one_is_set_smaller(setting: Setting, qtbot: QtBot) -> None:
     item = setting.typeset(qtbot, setting.item("a $x$ b"), x={"width": 1_000, "up": 1_300, "down": 300})
-    assert item.height == setting.look.body.pitch
-    assert item.caret_rect(3).x() - item.caret_rect(2).x() < formula_size(setting.look.body.font)
+    assert item.height == setting.text_style.body.pitch
+    assert item.caret_rect(3).x() - item.caret_rect(2).x() < formula_size(setting.text_style.body.font)
 
 
 def test_one_wider_than_the_column_keeps_its_line(setting: Setting, qtbot: QtBot) -> None:
@@ -169,10 +169,10 @@ def test_a_hit_in_it_marks_it_and_the_letter_beneath_is_never_seen(setting: Sett
     assert marked != plain
 
 
-def test_text_in_a_link_has_the_links_colour(setting: Setting, qtbot: QtBot) -> None:
+def test_text_in_a_link_has_the_links_color(setting: Setting, qtbot: QtBot) -> None:
     item = setting.typeset(qtbot, setting.item("[see $x$](https://e.org)"))
     x = item.caret_rect(4).x() + 6
-    assert painted(item).pixelColor(x, item.baseline - 3) == setting.look.color("link")
+    assert painted(item).pixelColor(x, item.baseline - 3) == setting.text_style.color("link")
     assert item.link_at(x, item.baseline - 3) == "https://e.org"
 
 

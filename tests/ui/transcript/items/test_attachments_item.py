@@ -34,7 +34,7 @@ def question(*parts: Part) -> Message:
 
 def shown(view: TranscriptView, *parts: Part) -> PlacedRow:
     view.show_path([question(*parts), message(1, "assistant", "An answer.")])
-    return next(placed for placed in view.flow.placed if isinstance(placed.row.item, AttachmentsItem))
+    return next(placed for placed in view.row_layout.placed if isinstance(placed.row.item, AttachmentsItem))
 
 
 def finished(view: TranscriptView, qtbot: QtBot) -> None:
@@ -48,10 +48,10 @@ def point(view: TranscriptView, placed: PlacedRow, x: int, y: int) -> QPoint:
 
 def test_a_picture_has_its_place_before_it_is_decoded(view: TranscriptView, qtbot: QtBot) -> None:
     placed = shown(view, sky(), TextPart("What is this?"))
-    tops = [(one.message, one.top, one.height) for one in view.flow.placed]
+    tops = [(one.message, one.top, one.height) for one in view.row_layout.placed]
     assert placed.row.item.height == ALONE
     finished(view, qtbot)
-    assert [(one.message, one.top, one.height) for one in view.flow.placed] == tops
+    assert [(one.message, one.top, one.height) for one in view.row_layout.placed] == tops
     seen = view.viewport().grab().toImage().pixelColor(point(view, placed, 20, 6))
     wanted = QColor("#3a7bd5")
     assert abs(seen.red() - wanted.red()) + abs(seen.blue() - wanted.blue()) < 40
@@ -110,7 +110,7 @@ def test_a_click_asks_for_the_attachment_by_its_part(view: TranscriptView, qtbot
         QTest.mouseClick(
             view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point(view, placed, 30, y)
         )
-    assert asked == [(view.flow.messages[0].id, 0), (view.flow.messages[0].id, 1)]
+    assert asked == [(view.row_layout.messages[0].id, 0), (view.row_layout.messages[0].id, 1)]
     finished(view, qtbot)
 
 
@@ -146,7 +146,7 @@ def test_another_theme_and_width_keep_the_pictures(view: TranscriptView, qtbot: 
     view.resize(500, 700)
     view.set_theme(load_theme("dark"))
     finished(view, qtbot)
-    placed = next(one for one in view.flow.placed if isinstance(one.row.item, AttachmentsItem))
+    placed = next(one for one in view.row_layout.placed if isinstance(one.row.item, AttachmentsItem))
     item = placed.row.item
     assert isinstance(item, AttachmentsItem)
     assert item._places[0].rect.width() == item.width
@@ -170,7 +170,7 @@ def test_a_question_with_a_tall_picture_is_in_view_from_its_top_where_it_fits(
     asked = replace(message(4, "user", ""), parts=(sky(400, 900), TextPart("\n".join(["What is it?"] * lines))))
     view.add_message(asked)
     view.begin_answer(message(5, "assistant"))
-    placed = [one for one in view.flow.placed if one.message == 4]
+    placed = [one for one in view.row_layout.placed if one.message == 4]
     bottom, height = placed[-1].bottom, view.viewport().height()
     if whole:
         assert 0 <= placed[0].top <= 16

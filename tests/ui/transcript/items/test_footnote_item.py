@@ -22,7 +22,7 @@ def show(view: TranscriptView, text: str = TEXT) -> None:
 
 
 def placed_with(view: TranscriptView, button: str) -> PlacedRow:
-    return next(p for p in view.flow.placed if any(b == button for b, _ in p.row.item.buttons()))
+    return next(p for p in view.row_layout.placed if any(b == button for b, _ in p.row.item.buttons()))
 
 
 def spot_of(view: TranscriptView, placed: PlacedRow, position: int) -> QPoint:
@@ -41,16 +41,16 @@ def test_a_click_leads_to_the_note_and_back(view: TranscriptView) -> None:
     click(view, spot_of(view, reference, reference.row.item.place_of(NOTE + "1")))
     note = placed_with(view, BACK + "1")
     assert isinstance(note.row.item, FootnoteItem)
-    assert 0 <= note.item_top < view.flow.view
+    assert 0 <= note.item_top < view.row_layout.view
     assert note.row.item.reading == "The first note."
     arrow = spot_of(view, note, note.row.item.length) + QPoint(8, 0)
     assert view.viewport().cursor() is not None
     click(view, arrow)
-    assert any(p.row is reference.row for p in view.flow.placed)
+    assert any(p.row is reference.row for p in view.row_layout.placed)
     click(view, spot_of(view, placed_with(view, NOTE + "1"), 5))
     note = placed_with(view, BACK + "1")
     click(view, QPoint(view.column.left() + note.row.left - 8, note.item_top + 6))
-    assert any(p.row is reference.row for p in view.flow.placed), "the label leads back, too"
+    assert any(p.row is reference.row for p in view.row_layout.placed), "the label leads back, too"
 
 
 def test_the_keyboard_goes_there_and_back(view: TranscriptView) -> None:
@@ -62,10 +62,10 @@ def test_the_keyboard_goes_there_and_back(view: TranscriptView) -> None:
     QTest.keyClick(view, Qt.Key.Key_Tab)
     QTest.keyClick(view, Qt.Key.Key_Return)
     note = placed_with(view, BACK + "b")
-    assert note.item_top < view.flow.view
+    assert note.item_top < view.row_layout.view
     focused = view.viewport().grab().toImage()
     QTest.keyClick(view, Qt.Key.Key_Return)
-    assert any(p.row.item.reading.startswith("Words") for p in view.flow.placed)
+    assert any(p.row.item.reading.startswith("Words") for p in view.row_layout.placed)
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert view.viewport().grab().toImage() == focused, "Enter goes to the note again, which is marked as before"
     words = dict(note.row.item.buttons())[BACK + "b"]
@@ -74,8 +74,8 @@ def test_the_keyboard_goes_there_and_back(view: TranscriptView) -> None:
 
 def test_a_reference_without_a_note_is_text(view: TranscriptView) -> None:
     show(view, "Words[^1] and others.")
-    assert next(p.row.item.reading for p in view.flow.placed if p.message == 1) == "Words[^1] and others."
-    assert not [b for p in view.flow.placed for b, _ in p.row.item.buttons()]
+    assert next(p.row.item.reading for p in view.row_layout.placed if p.message == 1) == "Words[^1] and others."
+    assert not [b for p in view.row_layout.placed for b, _ in p.row.item.buttons()]
 
 
 def test_copying_gives_the_source_back(view: TranscriptView) -> None:
@@ -95,7 +95,7 @@ def test_notes_that_come_later_move_nothing(view: TranscriptView) -> None:
     text = "Words[^1] that go on and others[^2], to the end.\n\nA second paragraph[^1].\n\n"
     view.grow_answer("m1", "text", text)
     view._coalescer.now()
-    painted, bottom = picture(view), view.flow.placed[-2].bottom
+    painted, bottom = picture(view), view.row_layout.placed[-2].bottom
     for letter in "[^1]: The first note.\n[^2]: The second.\n":
         view.grow_answer("m1", "text", letter)
         view._coalescer.now()
@@ -105,9 +105,9 @@ def test_notes_that_come_later_move_nothing(view: TranscriptView) -> None:
     grown = picture(view)
     view.finish_answer(message(1, "assistant", whole))
     assert samples(picture(view), bottom) == samples(grown, bottom)
-    rows = [row.item.reading for row in view._sheet_of("m1").rows if row.slot >= 0]
+    rows = [row.item.reading for row in view._layout_of("m1").rows if row.slot >= 0]
     view.replace_message(message(1, "assistant", whole))
-    assert [row.item.reading for row in view._sheet_of("m1").rows if row.slot >= 0] == rows
+    assert [row.item.reading for row in view._layout_of("m1").rows if row.slot >= 0] == rows
 
 
 SCATTERED = """[^early]: A note before anything refers to it.
@@ -128,20 +128,20 @@ Words[^late] and[^3] more, `not [^4]` here.
 
 def signs(view: TranscriptView) -> dict[str, str]:
     """What stands before each note of the second message."""
-    items = [row.item for row in view.flow.message_sheet(1).rows]
+    items = [row.item for row in view.row_layout.message_layout(1).rows]
     return {item.label: item.sign for item in items if isinstance(item, FootnoteItem)}
 
 
 def test_notes_are_numbered_in_the_order_of_their_first_references(view: TranscriptView) -> None:
     show(view, SCATTERED)
     assert signs(view) == {"early": "³", "late": "¹", "3": "²", "4": "⁴"}
-    readings = [p.row.item.reading for p in view.flow.placed if p.message == 1]
+    readings = [p.row.item.reading for p in view.row_layout.placed if p.message == 1]
     assert "Words¹ and² more, not [^4] here." in readings
     assert "an item³" in readings
     assert "a⁴\tb\nc\td¹" in readings
     view.select_all()
     text = view.selected_text()
-    view.flow.forget_rows()
+    view.row_layout.forget_rows()
     assert view.selected_text() == text, "read without rows the numbers are the same"
     assert view.selected_markdown().endswith(SCATTERED), "copied as it was written"
     show(view, "Only a note.\n\n[^x]: Nothing refers to it.")
@@ -155,7 +155,7 @@ def test_a_note_that_came_first_takes_its_number_without_moving_anything(view: T
     view._coalescer.now()
     assert signs(view) == {"src": "[src]"}
     before, column = picture(view), view.column.left()
-    note = next(p for p in view.flow.placed if isinstance(p.row.item, FootnoteItem))
+    note = next(p for p in view.row_layout.placed if isinstance(p.row.item, FootnoteItem))
     left, top, bottom = column + note.row.left, note.item_top, note.bottom
     view.grow_answer("m1", "text", " refers[^src] to it.\n\nA")
     view._coalescer.now()
@@ -173,7 +173,7 @@ def test_a_name_that_was_shown_as_text_stays_text_while_the_answer_grows(view: T
     text = "Words[^1] that go on[^src], and on[^2].\n"
     view.grow_answer("m1", "text", text)
     view._coalescer.now()
-    words = next(p for p in view.flow.placed if p.row.item.reading.startswith("Words"))
+    words = next(p for p in view.row_layout.placed if p.row.item.reading.startswith("Words"))
     bottom = words.item_top + words.row.item.height
     painted = picture(view)
     for letter in "\n[^src]: A note.\n\nMore[^src] of[^7] it.\n\n":
@@ -184,10 +184,10 @@ def test_a_name_that_was_shown_as_text_stays_text_while_the_answer_grows(view: T
     grown = picture(view)
     view.finish_answer(message(1, "assistant", whole))
     assert samples(picture(view), bottom) == samples(grown, bottom)
-    readings = [row.item.reading for row in view._sheet_of("m1").rows if row.slot >= 0]
+    readings = [row.item.reading for row in view._layout_of("m1").rows if row.slot >= 0]
     assert readings == ["Words¹ that go on[^src], and on².", "A note.", "More[^src] of³ it."]
     show(view, whole)
-    readings = [row.item.reading for row in view.flow.message_sheet(1).rows if row.slot >= 0]
+    readings = [row.item.reading for row in view.row_layout.message_layout(1).rows if row.slot >= 0]
     assert readings == ["Words[^1] that go on¹, and on[^2].", "A note.", "More¹ of[^7] it."]
 
 
@@ -196,15 +196,15 @@ def test_the_way_back_leads_to_the_reference_that_was_followed(view: TranscriptV
     show(view, "\n\n".join([*paragraphs, "[^1]: The note."]))
     view.scroll_to_message("m1")
     view.scroll_by(900)
-    reference = next(p for p in view.flow.placed if p.top > 100)
+    reference = next(p for p in view.row_layout.placed if p.top > 100)
     click(view, spot_of(view, reference, reference.row.item.place_of(NOTE + "1")))
     note = placed_with(view, BACK + "1")
     click(view, spot_of(view, note, note.row.item.length) + QPoint(8, 0))
     assert view.keyboard.stop == (1, NOTE + "1")
-    assert any(p.row is reference.row for p in view.flow.placed)
+    assert any(p.row is reference.row for p in view.row_layout.placed)
     note.row.item.set_focus("")
     view.press_button(note, BACK + "1")
-    assert any(p.row.item.reading == "Paragraph 0¹." for p in view.flow.placed), "else to the first"
+    assert any(p.row.item.reading == "Paragraph 0¹." for p in view.row_layout.placed), "else to the first"
 
 
 def test_screen_readers_are_told_the_number(view: TranscriptView) -> None:

@@ -18,16 +18,16 @@ from desktop_app.ui.transcript.items.highlighting import MOST_S, Highlighter
 
 @dataclass
 class Code:
-    """Something to colour in one step."""
+    """Something to color in one step."""
 
     language: str = "python"
-    coloured: bool = False
+    highlighted: bool = False
 
-    def colour(self, lexer: Lexer) -> Iterator[object]:
-        self.coloured = isinstance(lexer, PythonLexer)
+    def highlight(self, lexer: Lexer) -> Iterator[object]:
+        self.highlighted = isinstance(lexer, PythonLexer)
         yield None
 
-    def give_up_colouring(self) -> None:
+    def give_up_highlighting(self) -> None:
         raise AssertionError("one step is no reason")
 
 
@@ -64,9 +64,9 @@ def test_code_waits_for_its_lexer(loading: SlowLoading, qtbot: QtBot) -> None:
     qtbot.waitUntil(loading.asked.is_set, timeout=10_000)
     highlighter.add(more)
     assert highlighter.busy
-    with qtbot.waitSignal(highlighter.coloured, timeout=10_000):
+    with qtbot.waitSignal(highlighter.highlighted, timeout=10_000):
         loading.end()
-    assert (code.coloured, more.coloured, highlighter.busy) == (True, True, False)
+    assert (code.highlighted, more.highlighted, highlighter.busy) == (True, True, False)
 
 
 def test_what_loads_a_lexer_has_nothing_of_the_window(loading: SlowLoading, qtbot: QtBot) -> None:
@@ -79,7 +79,7 @@ def test_what_loads_a_lexer_has_nothing_of_the_window(loading: SlowLoading, qtbo
     del highlighter
     assert gone() is None
     loading.end()
-    assert not code.coloured
+    assert not code.highlighted
 
 
 @dataclass
@@ -92,13 +92,13 @@ class Endless:
     steps: int = 0
     given_up: bool = False
 
-    def colour(self, lexer: Lexer) -> Iterator[object]:
+    def highlight(self, lexer: Lexer) -> Iterator[object]:
         while True:
             self.clock[0] += self.seconds
             self.steps += 1
             yield None
 
-    def give_up_colouring(self) -> None:
+    def give_up_highlighting(self) -> None:
         self.given_up = True
 
 

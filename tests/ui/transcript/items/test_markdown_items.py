@@ -18,7 +18,7 @@ from tests.ui.transcript.gallery import message
 
 def show(view: TranscriptView, text: str) -> list[PlacedRow]:
     view.show_path([message(0, "assistant", text)])
-    return [placed for placed in view.flow.placed if placed.message == 0]
+    return [placed for placed in view.row_layout.placed if placed.message == 0]
 
 
 def ink(view: TranscriptView, placed: PlacedRow) -> tuple[int, int]:

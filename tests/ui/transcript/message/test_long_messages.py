@@ -13,7 +13,7 @@ from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items import text_item
 from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
 from desktop_app.ui.transcript.items.text_item import x_of
-from desktop_app.ui.transcript.message import message_layout as sheets
+from desktop_app.ui.transcript.message import message_layout as layouts
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import text_of, thread
@@ -27,18 +27,18 @@ def long_message(*, thinking: bool = False) -> Message:
     return Message("long", "t", None, "assistant", parts, "2026-01-01T00:00:00Z")
 
 
-def unread(sheet: MessageLayout) -> list[CanvasRow]:
-    return [row for row in sheet.rows if isinstance(row.item, PlaceholderItem)]
+def unread(layout: MessageLayout) -> list[CanvasRow]:
+    return [row for row in layout.rows if isinstance(row.item, PlaceholderItem)]
 
 
-def looks(sheet: MessageLayout) -> list[object]:
-    return [(r.leaf, r.gap, r.tail, r.containers, r.marker, r.part, r.quoted_above, r.slot >= 0) for r in sheet.rows]
+def looks(layout: MessageLayout) -> list[object]:
+    return [(r.leaf, r.gap, r.tail, r.containers, r.marker, r.part, r.quoted_above, r.slot >= 0) for r in layout.rows]
 
 
 @pytest.fixture
 def read_whole(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Undone by the test where sections begin to count."""
-    monkeypatch.setattr(sheets, "is_long", lambda _text: False)
+    monkeypatch.setattr(layouts, "is_long", lambda _text: False)
     return monkeypatch
 
 
@@ -47,9 +47,9 @@ def test_rows_made_in_sections_are_those_of_the_whole(
     view: TranscriptView, read_whole: pytest.MonkeyPatch, thinking: bool
 ) -> None:
     message = long_message(thinking=thinking)
-    whole = MessageLayout(view.typesetter, message, {0})
+    whole = MessageLayout(view.row_builder, message, {0})
     read_whole.undo()
-    cut = MessageLayout(view.typesetter, message, {0})
+    cut = MessageLayout(view.row_builder, message, {0})
     assert len(unread(cut)) > 8
     order = list(range(0, 3 * len(unread(cut)), 2))
     for position in order:
@@ -63,25 +63,25 @@ def test_rows_made_in_sections_are_those_of_the_whole(
 
 def test_only_what_is_in_view_is_read(view: TranscriptView) -> None:
     view.show_path([long_message()])
-    sheet = view.flow.message_sheet(0)
-    before = len(unread(sheet))
+    layout = view.row_layout.message_layout(0)
+    before = len(unread(layout))
     assert before > 5
     bar = view.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    assert before > len(unread(sheet)) >= before - 2
-    assert not any(isinstance(placed.row.item, PlaceholderItem) for placed in view.flow.placed)
+    assert before > len(unread(layout)) >= before - 2
+    assert not any(isinstance(placed.row.item, PlaceholderItem) for placed in view.row_layout.placed)
 
 
 def test_a_selection_stays_where_it_is_when_rows_above_it_are_made(view: TranscriptView) -> None:
     view.show_path([long_message()])
     bar = view.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    placed = next(p for p in view.flow.placed if p.row.slot >= 0 and p.row.item.length > 10)
+    placed = next(p for p in view.row_layout.placed if p.row.slot >= 0 and p.row.item.length > 10)
     view.selection.anchor, view.selection.caret = (0, placed.row.slot, 0), (0, placed.row.slot, 8)
     text = view.selected_text()
     assert text
-    assert not unread(view.flow.message_sheet(0)), "copying reads what it copies"
-    assert placed.row in view.flow.message_sheet(0).rows
+    assert not unread(view.row_layout.message_layout(0)), "copying reads what it copies"
+    assert placed.row in view.row_layout.message_layout(0).rows
     assert view.selection.within(placed) == (0, 8)
     assert view.selected_text() == text
 
@@ -91,9 +91,9 @@ def test_nothing_in_view_moves_when_rows_above_it_are_made(view: TranscriptView)
     view.scroll_to_message("long")
     view.scroll_by(9_000)
     for _ in range(60):
-        tops = {id(placed.row): placed.top for placed in view.flow.placed}
+        tops = {id(placed.row): placed.top for placed in view.row_layout.placed}
         view.scroll_by(-150)
-        moved = {placed.top - tops[id(placed.row)] for placed in view.flow.placed if id(placed.row) in tops}
+        moved = {placed.top - tops[id(placed.row)] for placed in view.row_layout.placed if id(placed.row) in tops}
         assert moved == {150}
 
 
@@ -101,13 +101,13 @@ def test_all_of_a_long_message_can_be_reached(view: TranscriptView) -> None:
     view.show_path([long_message()])
     seen: set[int] = set()
     view.scroll_to_message("long")
-    while view.flow.y < view.flow.bottom:
-        seen |= {id(placed.row) for placed in view.flow.placed}
+    while view.row_layout.y < view.row_layout.bottom:
+        seen |= {id(placed.row) for placed in view.row_layout.placed}
         view.scroll_by(500)
-    seen |= {id(placed.row) for placed in view.flow.placed}
-    sheet = view.flow.message_sheet(0)
-    assert not unread(sheet)
-    assert {id(row) for row in sheet.rows} <= seen
+    seen |= {id(placed.row) for placed in view.row_layout.placed}
+    layout = view.row_layout.message_layout(0)
+    assert not unread(layout)
+    assert {id(row) for row in layout.rows} <= seen
     assert view.placed_at(QPoint(0, view.viewport().height() - 30).y()) is not None
 
 
@@ -115,18 +115,18 @@ def test_a_thread_shown_again_knows_its_heights(view: TranscriptView) -> None:
     messages, other = thread(400), thread(10, "other")
     view.show_path(messages)
     view.scroll_to_message("m200")
-    learnt = view.flow.heights[200]
-    bottom = view.flow.bottom
+    learnt = view.row_layout.heights[200]
+    bottom = view.row_layout.bottom
     view.show_path(other)
     view.show_path(messages)
-    assert view.flow.heights[200] == learnt
-    assert view.flow.bottom == bottom
-    assert view.flow.y == view.flow.bottom
+    assert view.row_layout.heights[200] == learnt
+    assert view.row_layout.bottom == bottom
+    assert view.row_layout.y == view.row_layout.bottom
     changed = [*messages[:-1], Message("last", "t", "m398", "assistant", (TextPart("x"),), "")]
     view.show_path(other)
     view.show_path(changed)
-    assert view.flow.heights.total == sum(view.flow.heights)
-    assert view.flow.bottom < bottom
+    assert view.row_layout.heights.total == sum(view.row_layout.heights)
+    assert view.row_layout.bottom < bottom
 
 
 def test_code_that_hangs_over_the_end_of_a_line_is_not_looked_for(

@@ -28,7 +28,7 @@ from tests.ui.tool_scenes import cited, found, look_up, message, searched, two_r
 
 
 def contents(parts: Sequence[Part]) -> list[tuple[str, object]]:
-    return [unit.content for unit in PartGroups(parts).list]
+    return [group.content for group in PartGroups(parts).list]
 
 
 def test_the_tool_is_known_by_the_name_it_is_offered_under() -> None:
@@ -105,17 +105,17 @@ def test_results_go_to_their_calls_in_either_shape() -> None:
     results = [found("a", "t0"), ToolResultPart("b", "done")]
     orders: list[list[Part]] = [[one, results[0], two, results[1]], [one, two, *results]]
     for parts in orders:
-        units = PartGroups(parts).list
-        assert [unit.kind for unit in units] == ["recall", "tool"]
-        assert not any(unit.waiting for unit in units)
-        assert units[0].results == {"a": results[0]}
+        groups = PartGroups(parts).list
+        assert [group.kind for group in groups] == ["recall", "tool"]
+        assert not any(group.waiting for group in groups)
+        assert groups[0].results == {"a": results[0]}
 
 
 def test_look_ups_in_a_row_are_one_but_not_over_text_or_other_tools() -> None:
     parts: list[Part] = [look_up("a", "x"), found("a"), look_up("b", "y"), TextPart("So:"), look_up("c", "z")]
-    assert [len(unit.calls) for unit in PartGroups(parts).list] == [2, 0, 1]
+    assert [len(group.calls) for group in PartGroups(parts).list] == [2, 0, 1]
     other = [look_up("a", "x"), ToolCallPart("b", "other", {}), look_up("c", "z")]
-    assert [unit.kind for unit in PartGroups(other).list] == ["recall", "tool", "recall"]
+    assert [group.kind for group in PartGroups(other).list] == ["recall", "tool", "recall"]
 
 
 def test_a_name_with_its_server_is_the_same_tool() -> None:
@@ -125,7 +125,7 @@ def test_a_name_with_its_server_is_the_same_tool() -> None:
 
 def test_a_text_that_was_cut_at_its_sources_is_one_run() -> None:
     parts = searched()[1].parts
-    kinds = [unit.kind for unit in PartGroups(parts).list]
+    kinds = [group.kind for group in PartGroups(parts).list]
     assert kinds == ["thinking", "web", "text"]
     assert written_text(searched()[1]).endswith("in it. The usual build still has the lock.")
     assert ", and a program" in written_text(searched()[1])
@@ -134,13 +134,13 @@ def test_a_text_that_was_cut_at_its_sources_is_one_run() -> None:
 def test_texts_of_their_own_stay_apart() -> None:
     assert [u.text for u in PartGroups([TextPart("One."), TextPart("Two.")]).list] == ["One.", "Two."]
     typed = PartGroups([TextPart("one"), TextPart("two")], typed=True).list
-    assert [unit.text for unit in typed] == ["one", "two"]
+    assert [group.text for group in typed] == ["one", "two"]
 
 
 def test_blocks_of_the_providers_own_tools_are_read_as_calls() -> None:
     asked, answered = web_search("s", "x")
-    unit = PartGroups([asked, answered]).list[0]
-    assert (unit.kind, unit.waiting, len(unit.results)) == ("web", False, 1)
+    group = PartGroups([asked, answered]).list[0]
+    assert (group.kind, group.waiting, len(group.results)) == ("web", False, 1)
     code = UnknownPart({"type": "server_tool_use", "id": "k", "name": "code_execution", "input": {"code": "1"}})
     assert PartGroups([code]).list[0].kind == "tool"
     error = {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"}
@@ -164,16 +164,16 @@ PARTS = st.lists(
 
 @given(PARTS)
 def test_every_part_stands_in_one_unit_and_units_stand_in_order(parts: list[Part]) -> None:
-    units = PartGroups(parts)
-    numbers = [unit.number for unit in units.list]
+    groups = PartGroups(parts)
+    numbers = [group.number for group in groups.list]
     assert numbers == sorted(set(numbers))
-    kept = [part for unit in units.list for part in unit.parts]
+    kept = [part for group in groups.list for part in group.parts]
     told = [part for part in parts if not isinstance(part, ToolResultPart)]
     assert [part for part in kept if not isinstance(part, ToolResultPart)] == told
     assert all(
-        units.of_call(part.call_id) is not None or part in kept for part in parts if isinstance(part, ToolResultPart)
+        groups.of_call(part.call_id) is not None or part in kept for part in parts if isinstance(part, ToolResultPart)
     )
-    assert contents(parts) == [unit.content for unit in units.list]
+    assert contents(parts) == [group.content for group in groups.list]
 
 
 # --- passages and sources

@@ -44,67 +44,67 @@ def answers(draw: st.DrawFn) -> list[Part]:
 
 
 @pytest.fixture(scope="module")
-def typesetter(qapp: object) -> TranscriptView:
+def view(qapp: object) -> TranscriptView:
     load_bundled_fonts()
     return TranscriptView(load_theme("light"))
 
 
-def rows(sheet: MessageLayout) -> list[tuple[object, ...]]:
-    """What a sheet shows, and where."""
-    sheet.measure(600)
-    for row in sheet.rows:
-        sheet.lay_out(row)
+def rows(layout: MessageLayout) -> list[tuple[object, ...]]:
+    """What a message shows, and where."""
+    layout.measure(600)
+    for row in layout.rows:
+        layout.lay_out(row)
     return [
         (
             *(type(row.item), row.gap, row.tail, row.containers, row.part, row.item.height, row.item.text(0, 999)),
             *row.item.buttons(),
         )
-        for row in sheet.rows
+        for row in layout.rows
     ]
 
 
-def stream(sheet: MessageLayout, parts: list[Part], sizes: list[int]) -> None:
+def stream(layout: MessageLayout, parts: list[Part], sizes: list[int]) -> None:
     for number, part in enumerate(parts):
         if isinstance(part, TextPart | ThinkingPart):
             size = sizes[number % len(sizes)]
             kind = "text" if isinstance(part, TextPart) else "thinking"
             for start in range(0, len(part.text), size):
-                sheet.grow(kind, part.text[start : start + size])  # type: ignore[arg-type]
-        sheet.finish_part(part)
+                layout.grow(kind, part.text[start : start + size])  # type: ignore[arg-type]
+        layout.finish_part(part)
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(answers(), st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 7))
 def test_streamed_rows_are_those_of_the_stored_answer(
-    typesetter: TranscriptView, parts: list[Part], sizes: list[int], at: int
+    view: TranscriptView, parts: list[Part], sizes: list[int], at: int
 ) -> None:
     empty = message(1, "assistant")
-    sheet = MessageLayout(typesetter.typesetter, empty, set(), awaiting=True)
-    stream(sheet, parts[:at], sizes)
-    sheet.begin_next()
-    stream(sheet, [TextPart("Wrong start"), look_up("z", "x")], sizes)
-    sheet.reset()
-    assert sheet.parts == tuple(parts[:at])
-    stream(sheet, parts[at:], sizes)
-    assert sheet.parts == tuple(parts)
+    layout = MessageLayout(view.row_builder, empty, set(), awaiting=True)
+    stream(layout, parts[:at], sizes)
+    layout.begin_next()
+    stream(layout, [TextPart("Wrong start"), look_up("z", "x")], sizes)
+    layout.reset()
+    assert layout.parts == tuple(parts[:at])
+    stream(layout, parts[at:], sizes)
+    assert layout.parts == tuple(parts)
     stored: Message = replace(empty, parts=tuple(parts))
-    sheet.awaiting = False
-    sheet.finish(stored)
-    assert rows(sheet) == rows(MessageLayout(typesetter.typesetter, stored, set()))
+    layout.awaiting = False
+    layout.finish(stored)
+    assert rows(layout) == rows(MessageLayout(view.row_builder, stored, set()))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(answers(), st.sets(st.integers(0, 9)))
 def test_folds_opened_one_by_one_are_those_of_a_sheet_made_open(
-    typesetter: TranscriptView, parts: list[Part], numbers: set[int]
+    view: TranscriptView, parts: list[Part], numbers: set[int]
 ) -> None:
     stored = message(1, "assistant", *parts)
-    sheet = MessageLayout(typesetter.typesetter, stored, set())
-    for section in list(sheet._sections):
+    layout = MessageLayout(view.row_builder, stored, set())
+    for section in list(layout._sections):
         if section.number in numbers and section.fold is not None:
-            sheet.toggle(section.number)
-    made = MessageLayout(typesetter.typesetter, stored, set(sheet.unfolded))
-    assert rows(sheet) == rows(made)
-    for number in list(sheet.unfolded):
-        sheet.toggle(number)
-    assert rows(sheet) == rows(MessageLayout(typesetter.typesetter, stored, set()))
+            layout.toggle(section.number)
+    made = MessageLayout(view.row_builder, stored, set(layout.unfolded))
+    assert rows(layout) == rows(made)
+    for number in list(layout.unfolded):
+        layout.toggle(number)
+    assert rows(layout) == rows(MessageLayout(view.row_builder, stored, set()))

@@ -49,11 +49,11 @@ class Reading(QObject):
 def reading(view: TranscriptView, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
     made, open_at = Reading(), MessageLayout.open_at
 
-    def counted(sheet: MessageLayout, position: int) -> int:
-        item = sheet.rows[position].item
+    def counted(layout: MessageLayout, position: int) -> int:
+        item = layout.rows[position].item
         if isinstance(item, PlaceholderItem):
             made.add(item.weight)
-        return open_at(sheet, position)
+        return open_at(layout, position)
 
     monkeypatch.setattr(MessageLayout, "open_at", counted)
     view.viewport().installEventFilter(made)
@@ -62,7 +62,7 @@ def reading(view: TranscriptView, monkeypatch: pytest.MonkeyPatch) -> Iterator[R
 
 
 def is_unread(view: TranscriptView) -> bool:
-    return view.flow.unread
+    return view.row_layout.unread
 
 
 def finish(view: TranscriptView, qtbot: QtBot) -> None:
@@ -75,14 +75,14 @@ def test_no_slice_reads_more_than_its_share(view: TranscriptView, reading: Readi
     finish(view, qtbot)
     assert sum(reading.slices) > MOST_READ + reading.heaviest
     assert max(reading.slices) < MOST_READ + reading.heaviest
-    assert not any(isinstance(placed.row.item, PlaceholderItem) for placed in view.flow.placed)
+    assert not any(isinstance(placed.row.item, PlaceholderItem) for placed in view.row_layout.placed)
 
 
 def test_prose_fills_the_view_in_one_slice(view: TranscriptView) -> None:
     view.show_path(answer(PROSE * 20))
     assert not is_unread(view)
-    assert view.flow.placed[0].top <= 0
-    assert view.flow.placed[-1].bottom >= view.flow.view
+    assert view.row_layout.placed[0].top <= 0
+    assert view.row_layout.placed[-1].bottom >= view.row_layout.view
 
 
 def test_what_is_read_stays_where_it_is_while_the_rest_of_the_view_is_filled(
@@ -90,15 +90,15 @@ def test_what_is_read_stays_where_it_is_while_the_rest_of_the_view_is_filled(
 ) -> None:
     view.show_path(answer(PROSE * 10 + DEFINITIONS + "Last words.\n\nThe end.\n"))
     assert is_unread(view)
-    last = view.flow.placed[-1]
+    last = view.row_layout.placed[-1]
     tops = {last.top}
     while is_unread(view):
-        view.flow.place_again()
+        view.row_layout.place_again()
         view.refresh()
-        tops.add(next(placed.top for placed in view.flow.placed if placed.row is last.row))
+        tops.add(next(placed.top for placed in view.row_layout.placed if placed.row is last.row))
     assert tops == {last.top}
-    assert view.flow.y == view.flow.bottom
-    assert view.flow.placed[0].top <= 0, "the view is full"
+    assert view.row_layout.y == view.row_layout.bottom
+    assert view.row_layout.placed[0].top <= 0, "the view is full"
     finish(view, qtbot)
 
 
@@ -106,9 +106,9 @@ def test_scrolling_down_into_such_a_text_moves_only_by_what_was_scrolled(view: T
     view.show_path(answer(PROSE * 4 + DEFINITIONS + PROSE * 4))
     view.scroll_to_message("a")
     while not is_unread(view):
-        assert view.flow.y < view.flow.bottom
+        assert view.row_layout.y < view.row_layout.bottom
         view.scroll_by(150)
-    first = next(placed for placed in view.flow.placed if placed.bottom > 0)
+    first = next(placed for placed in view.row_layout.placed if placed.bottom > 0)
     finish(view, qtbot)
-    assert next(placed.top for placed in view.flow.placed if placed.row is first.row) == first.top
-    assert view.flow.placed[-1].bottom >= view.flow.view
+    assert next(placed.top for placed in view.row_layout.placed if placed.row is first.row) == first.top
+    assert view.row_layout.placed[-1].bottom >= view.row_layout.view

@@ -62,18 +62,18 @@ def rows_of(view: TranscriptView) -> list[bytes]:
 
 def edge_of(view: TranscriptView, message_number: int) -> int:
     """The top of the last line of the growing message, in viewport pixels; beneath it there may be a card's padding."""
-    rows = [placed for placed in view.flow.placed if placed.message == message_number]
+    rows = [placed for placed in view.row_layout.placed if placed.message == message_number]
     last = rows[-1]
-    return last.item_top + last.row.item.height - view.look.body.pitch - 14
+    return last.item_top + last.row.item.height - view.text_style.body.pitch - 14
 
 
 def growing_line(view: TranscriptView, rows: list[bytes]) -> QRect:
     """Where there is ink in the last line of a growing paragraph; empty for what is no plain paragraph."""
-    item = view.flow.placed[-2].row.item
+    item = view.row_layout.placed[-2].row.item
     if not isinstance(item, TextItem) or not item.growing:
         return QRect(0, 0, 0, 0)
-    bottom = view.flow.placed[-2].item_top + item.height
-    top = bottom - view.look.body.pitch
+    bottom = view.row_layout.placed[-2].item_top + item.height
+    top = bottom - view.text_style.body.pitch
     white = rows[0][:4]
     widths = [len(row) // 4 - (len(row) - len(row.rstrip(white))) // 4 for row in rows[top:bottom]]
     return QRect(0, top, max([*widths, 0]), bottom - top)
@@ -99,9 +99,9 @@ def test_painted_text_never_moves(view: TranscriptView, seed: int) -> None:
             until = 4 * (line.right() - LAST_GLYPH)
             assert after[y][:until] == before[y][:until], f"the growing line itself moved in row {y} {told}"
         before, edge, line = after, edge_of(view, 1), growing_line(view, after)
-    y_before = view.flow.y
+    y_before = view.row_layout.y
     view.finish_answer(message(1, "assistant", HARD))
-    assert view.flow.y == y_before
+    assert view.row_layout.y == y_before
     after = rows_of(view)
     assert after[: max(0, edge)] == before[: max(0, edge)]
 
@@ -110,7 +110,7 @@ def test_painted_text_never_moves(view: TranscriptView, seed: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_painted_text_never_moves_when_chunks_come_in_bursts(view: TranscriptView, qtbot: QtBot, seed: int) -> None:
     rnd = random.Random(seed)
-    # code without a language: colours that come later are no movement
+    # code without a language: colors that come later are no movement
     plain = re.sub(r"```\w+", "```", text_of(random.Random(seed), 3_000))
     text = "\n\n".join([HARD, plain, HARD])
     view.resize(900, 1_000)
@@ -119,7 +119,7 @@ def test_painted_text_never_moves_when_chunks_come_in_bursts(view: TranscriptVie
     view.begin_answer(message(901, "assistant"))
     qtbot.wait(20)
     before, edge, position, compared = rows_of(view), 0, 0, 0
-    question = view.flow.y
+    question = view.row_layout.y
     while position < len(text):
         for _ in range(rnd.choice([1, 1, 2, 4, 12])):
             size = rnd.choice([1, 2, 5, 13, 60, 200])
@@ -131,7 +131,7 @@ def test_painted_text_never_moves_when_chunks_come_in_bursts(view: TranscriptVie
         after = rows_of(view)
         edge = min(edge, len(after))
         assert after[: max(0, edge)] == before[: max(0, edge)], f"above {edge} after {text[:position][-40:]!r}"
-        assert view.flow.y == question
+        assert view.row_layout.y == question
         compared += edge > 200
         before, edge = after, edge_of(view, 21)
     assert compared > 10
@@ -161,21 +161,21 @@ def test_code_that_grows_is_not_read_again_from_its_beginning(
         view.grow_answer("m1", "text", code[start : start + 40])
         view._coalescer.now()
     qtbot.waitUntil(lambda: not view._highlighter.busy, timeout=20_000)
-    assert whole < len(tokens) < 6 * whole, "each chunk is coloured, and with it no more than the line that it ends"
+    assert whole < len(tokens) < 6 * whole, "each chunk is colored, and with it no more than the line that it ends"
 
 
 def test_the_question_moves_to_the_top_and_nothing_scrolls_after_that(view: TranscriptView) -> None:
     view.show_path(thread(40))
     view.add_message(message(40, "user", "A question"))
     view.begin_answer(message(41, "assistant"))
-    top = next(placed.top for placed in view.flow.placed if placed.message == 40)
+    top = next(placed.top for placed in view.row_layout.placed if placed.message == 40)
     assert 0 <= top <= 16
-    y = view.flow.y
+    y = view.row_layout.y
     for _ in range(120):
         view.grow_answer("m41", "text", "More and more words of an answer that gets long. ")
         view.grow_answer("m41", "text", "\n\n")
         view._coalescer.now()
-        assert view.flow.y == y
+        assert view.row_layout.y == y
 
 
 def turned(view: TranscriptView, angle: int) -> None:
@@ -207,20 +207,20 @@ def test_latest_appears_when_the_answer_leaves_the_view(view: TranscriptView, qt
     assert view._latest.accessibleName()
     view._latest.click()
     assert seen == [True, False]
-    assert view.flow.placed[-1].message >= 1
+    assert view.row_layout.placed[-1].message >= 1
     for _ in range(40):
         view.grow_answer("m1", "text", "One more.\n\n")
         view._coalescer.now()
         assert view._latest.isHidden()
-        end = view.flow.heights.total - view.flow.y
-        assert view.flow.view // 2 < end <= view.flow.view, "after Latest the view follows the end"
-    y = view.flow.y
+        end = view.row_layout.heights.total - view.row_layout.y
+        assert view.row_layout.view // 2 < end <= view.row_layout.view, "after Latest the view follows the end"
+    y = view.row_layout.y
     turned(view, 480)
-    assert view.flow.y < y
-    y = view.flow.y
+    assert view.row_layout.y < y
+    y = view.row_layout.y
     view.grow_answer("m1", "text", "A last one.\n\n")
     view._coalescer.now()
-    assert view.flow.y == y, "a reader who scrolls is left alone"
+    assert view.row_layout.y == y, "a reader who scrolls is left alone"
     assert not view._latest.isHidden()
     view._latest.click()
     view.finish_answer(message(1, "assistant", "The end.\n\n" * 40))
@@ -232,12 +232,12 @@ def test_a_reader_who_scrolls_is_left_alone(view: TranscriptView) -> None:
     view.add_message(message(60, "user", "A question"))
     view.begin_answer(message(61, "assistant"))
     view.scroll_by(-900)
-    y, shown = view.flow.y, [(p.message, p.top) for p in view.flow.placed]
+    y, shown = view.row_layout.y, [(p.message, p.top) for p in view.row_layout.placed]
     view.grow_answer("m61", "text", text_of(random.Random(5), 5_000))
     view._coalescer.now()
-    assert (view.flow.y, [(p.message, p.top) for p in view.flow.placed]) == (y, shown)
+    assert (view.row_layout.y, [(p.message, p.top) for p in view.row_layout.placed]) == (y, shown)
     view.finish_answer(message(61, "assistant", "short"))
-    assert [(p.message, p.top) for p in view.flow.placed] == shown
+    assert [(p.message, p.top) for p in view.row_layout.placed] == shown
 
 
 def test_streamed_rows_are_those_of_the_stored_message(view: TranscriptView, qtbot: QtBot) -> None:
@@ -246,13 +246,13 @@ def test_streamed_rows_are_those_of_the_stored_message(view: TranscriptView, qtb
     for start in range(0, len(ANSWER), 7):
         view.grow_answer("m1", "text", ANSWER[start : start + 7])
         view._coalescer.now()
-    grown = view._sheet_of("m1")
+    grown = view._layout_of("m1")
     view.finish_answer(message(1, "assistant", ANSWER))
     qtbot.waitUntil(lambda: not grown.held, timeout=10_000)
     streamed = [(type(row.item), row.leaf) for row in grown.rows]
     view.replace_message(message(1, "assistant", ANSWER))
-    assert view._sheet_of("m1") is not grown
-    assert [(type(row.item), row.leaf) for row in view._sheet_of("m1").rows] == streamed
+    assert view._layout_of("m1") is not grown
+    assert [(type(row.item), row.leaf) for row in view._layout_of("m1").rows] == streamed
 
 
 def test_thinking_tools_and_text_stand_in_order(view: TranscriptView) -> None:
@@ -267,13 +267,13 @@ def test_thinking_tools_and_text_stand_in_order(view: TranscriptView) -> None:
     view.finish_part("m1", call)
     view.grow_answer("m1", "text", "Found.")
     view._coalescer.now()
-    sheet = view._sheet_of("m1")
-    kinds = [type(row.item).__name__ for row in sheet.rows]
+    layout = view._layout_of("m1")
+    kinds = [type(row.item).__name__ for row in layout.rows]
     assert kinds == ["FoldItem", "TextItem", "ToolItem", "TextItem"]
     parts = (ThinkingPart("Let me see", "signature"), TextPart("I search."), call, TextPart("Found."))
     view.finish_answer(message(1, "assistant", *parts))
-    assert view._sheet_of("m1") is sheet
-    assert [type(row.item).__name__ for row in sheet.rows] == kinds
+    assert view._layout_of("m1") is layout
+    assert [type(row.item).__name__ for row in layout.rows] == kinds
 
 
 def test_a_reset_starts_the_answer_again(view: TranscriptView) -> None:
@@ -292,8 +292,8 @@ def test_an_answer_with_a_late_form_is_shown_as_stored(view: TranscriptView) -> 
     view.begin_answer(message(1, "assistant"))
     view.grow_answer("m1", "text", "Half")
     view.finish_answer(message(1, "assistant", "Half and half", state="partial"))
-    assert view._sheet_of("m1").shown_text == "Half and half"
-    assert [row.decoration for row in view._sheet_of("m1").rows][-1] == "state"
+    assert view._layout_of("m1").shown_text == "Half and half"
+    assert [row.decoration for row in view._layout_of("m1").rows][-1] == "state"
 
 
 def test_many_chunks_in_a_frame_are_shown_together(view: TranscriptView, qtbot: QtBot) -> None:

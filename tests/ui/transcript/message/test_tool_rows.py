@@ -24,7 +24,7 @@ from tests.ui.transcript.message.test_streaming import rows_of
 
 def notes(view: TranscriptView, message_id: str) -> list[str]:
     """The muted lines of a message and the words to click in them."""
-    items = [row.item for row in view._sheet_of(message_id).rows]
+    items = [row.item for row in view._layout_of(message_id).rows]
     return [
         " · ".join([item.note, *(words.rpartition(", ")[2] for _, words in item.buttons())])
         for item in items
@@ -34,22 +34,22 @@ def notes(view: TranscriptView, message_id: str) -> list[str]:
 
 def cards(view: TranscriptView, message_id: str) -> list[str]:
     """What the cards of a message say."""
-    items = [row.item for row in view._sheet_of(message_id).rows]
+    items = [row.item for row in view._layout_of(message_id).rows]
     return [item.buttons()[0][1] for item in items if isinstance(item, ToolItem)]
 
 
 def titles(view: TranscriptView) -> list[str]:
     """The lines of the thoughts in message t1."""
-    return [row.item.title for row in view._sheet_of("t1").rows if isinstance(row.item, FoldItem)]
+    return [row.item.title for row in view._layout_of("t1").rows if isinstance(row.item, FoldItem)]
 
 
 def shown(view: TranscriptView) -> list[str]:
-    return [one.id for one in view.flow.messages]
+    return [one.id for one in view.row_layout.messages]
 
 
 def press(view: TranscriptView, row: CanvasRow, button: str) -> None:
     """Clicks a button of a row."""
-    placed = next(placed for placed in view.flow.placed if placed.row is row)
+    placed = next(placed for placed in view.row_layout.placed if placed.row is row)
     middle = row.item.height // 2
     x = next(x for x in range(0, row.item.width, 3) if row.item.button_at(x, middle) == button)
     at = QPoint(view.column.left() + row.indent + x, placed.item_top + middle)
@@ -90,15 +90,15 @@ def test_a_turn_that_streams_ends_as_it_is_shown_when_it_is_opened_again(view: T
     path = two_rounds()[:6]
     view.resize(900, 1_100)
     stream(view, path)
-    sheet = view._sheet_of("t1")
-    grown = [(type(row.item), row.gap, row.item.height) for row in sheet.rows]
+    layout = view._layout_of("t1")
+    grown = [(type(row.item), row.gap, row.item.height) for row in layout.rows]
     assert shown(view) == ["t0", "t1"]
     before = rows_of(view)
-    view.flow.drop(1)
-    view.flow.place_again()
+    view.row_layout.drop(1)
+    view.row_layout.place_again()
     view.repaint_all()
-    assert view._sheet_of("t1") is not sheet
-    after = [(type(row.item), row.gap, row.item.height) for row in view._sheet_of("t1").rows]
+    assert view._layout_of("t1") is not layout
+    after = [(type(row.item), row.gap, row.item.height) for row in view._layout_of("t1").rows]
     assert after == grown
     assert rows_of(view) == before
 
@@ -111,8 +111,8 @@ def test_nothing_moves_while_tools_run(view: TranscriptView) -> None:
 
     def check(what: str) -> None:
         view._coalescer.now()
-        for placed in view.flow.placed:
-            if placed.message == len(view.flow.messages):
+        for placed in view.row_layout.placed:
+            if placed.message == len(view.row_layout.messages):
                 continue  # what stands behind the last message moves down with its end
             row, top = tops.get(id(placed.row), (placed.row, placed.top))
             if not isinstance(row.item, NoteItem) or "Waiting" not in row.item.note:
@@ -150,7 +150,7 @@ def test_the_line_tells_how_a_look_up_goes(view: TranscriptView) -> None:
     view.finish_part("t1", found("b", "t0", "m8"))
     assert notes(view, "t1")[0] == "looked up 2 earlier messages · Show", "each message counts once"
     view.finish_part("t1", look_up("c", "z"))
-    parts = view._sheet_of("t1").parts
+    parts = view._layout_of("t1").parts
     view.finish_answer(message(1, "assistant", *parts, state="partial"))
     assert notes(view, "t1")[0] == "looked up 2 earlier messages, then stopped · Show"
 
@@ -158,13 +158,13 @@ def test_the_line_tells_how_a_look_up_goes(view: TranscriptView) -> None:
 def test_a_look_up_that_failed_says_so_in_red(view: TranscriptView) -> None:
     failed = ToolResultPart("a", "The history could not be read.", is_error=True)
     view.show_path([message(0, "user", "x"), message(1, "assistant", look_up("a", "x"), failed, "Sorry.")])
-    row = view._sheet_of("t1").rows[0]
+    row = view._layout_of("t1").rows[0]
     assert notes(view, "t1") == ["looking up earlier messages failed · Show"]
     before = view.grab().toImage()
     assert isinstance(row.item, NoteItem)
     row.item.set_note(row.item.note, (("fold", "Show"),), troubled=False)
     view.refresh()
-    assert view.grab().toImage() != before, "the words had another colour"
+    assert view.grab().toImage() != before, "the words had another color"
     press(view, row, "fold")
     assert "The history could not be read." in notes(view, "t1")
 
@@ -173,19 +173,19 @@ def test_show_unfolds_passages_whose_headings_lead_to_their_messages(view: Trans
     far = [message(100 + n, "assistant" if n % 2 else "user", f"Message {n}. " * 30) for n in range(40)]
     view.show_path([*two_rounds()[:1], *far, *two_rounds()[1:6]])
     view.scroll_to_message("t1")
-    row = next(row for row in view._sheet_of("t1").rows if isinstance(row.item, NoteItem))
+    row = next(row for row in view._layout_of("t1").rows if isinstance(row.item, NoteItem))
     press(view, row, "fold")
     assert notes(view, "t1")[:2] == ["looked up 2 earlier messages · Hide", "“piano move”"]
-    links = [row for row in view._sheet_of("t1").rows if isinstance(row.item, LinkItem)]
+    links = [row for row in view._layout_of("t1").rows if isinstance(row.item, LinkItem)]
     assert links[0].item.buttons() == (("jump:t0", "Message 3 of 64, user, 2026-03-14"),)
-    text = " ".join(r.item.text(0, r.item.length) for r in view._sheet_of("t1").rows if r.item.selectable)
+    text = " ".join(r.item.text(0, r.item.length) for r in view._layout_of("t1").rows if r.item.selectable)
     assert "The budget for the move is 4,200 euros, and not a cent more." in text
     press(view, links[0], "jump:t0")
-    assert any(placed.message == 0 for placed in view.flow.placed)
-    assert view.flow.focused == 0
-    y = view.flow.y
+    assert any(placed.message == 0 for placed in view.row_layout.placed)
+    assert view.row_layout.focused == 0
+    y = view.row_layout.y
     view.jump_to("a message of another branch")
-    assert view.flow.y == y
+    assert view.row_layout.y == y
     view.scroll_to_message("t1")
     press(view, row, "fold")
     assert notes(view, "t1")[0] == "looked up 2 earlier messages · Show"
@@ -195,7 +195,7 @@ def test_a_jump_to_results_leads_to_their_card(view: TranscriptView) -> None:
     view.show_path([*two_rounds()[:6], *(message(50 + n, "user", "word " * 300) for n in range(6))])
     for message_id in ("t4", "t3", "t2", "t5"):
         assert view.scroll_to_message(message_id)
-        top = next(placed for placed in view.flow.placed if placed.top >= 0)
+        top = next(placed for placed in view.row_layout.placed if placed.top >= 0)
         assert top.message == 1
         expected = {"t2": "looked up 2", "t4": "found nothing"}.get(message_id, "")
         if expected:
@@ -234,7 +234,7 @@ def test_the_keyboard_reaches_lines_and_cards_and_unfolds_them(view: TranscriptV
         QTest.keyClick(view, Qt.Key.Key_Return if not told else Qt.Key.Key_Space)
         told.append((notes(view, "t1")[0], cards(view, "t1")))
         if len(told) == 1:
-            view._sheet_of("t1").toggle(0)
+            view._layout_of("t1").toggle(0)
             view._show_changes()
     assert told == [
         ("looked up 1 earlier message · Hide", ["read_page, done, folded. 3"]),
@@ -250,27 +250,27 @@ def card_parts() -> tuple[ToolCallPart, ToolResultPart]:
 def test_a_card_unfolds_its_input_and_a_capped_result(view: TranscriptView) -> None:
     view.show_path(two_rounds())
     view.scroll_to_message("t7")
-    card = next(row for row in view._sheet_of("t7").rows if isinstance(row.item, ToolItem))
+    card = next(row for row in view._layout_of("t7").rows if isinstance(row.item, ToolItem))
     press(view, card, "fold")
-    rows = view._sheet_of("t7").rows
+    rows = view._layout_of("t7").rows
     codes = [row.item.text(0, row.item.length) for row in rows if row.item.selectable]
     assert '"query": "Umsatz im dritten Quartal"' in codes[0]
     assert codes[1].endswith("39: a line of the result")
     more = next(row for row in rows if isinstance(row.item, NoteItem))
     assert more.item.buttons() == (("all", "20 more lines, Show all"),)
-    view.flow.place_row(3, more, 200)
+    view.row_layout.place_row(3, more, 200)
     press(view, more, "all")
-    codes = [row.item.text(0, row.item.length) for row in view._sheet_of("t7").rows if row.item.selectable]
+    codes = [row.item.text(0, row.item.length) for row in view._layout_of("t7").rows if row.item.selectable]
     assert codes[1].endswith("59: a line of the result")
 
 
 def test_unknown_blocks_are_told_and_can_be_read(view: TranscriptView) -> None:
     view.show_path([message(0, "assistant", UnknownPart({"type": "new_thing", "x": [1]}), "After it.")])
     assert notes(view, "t0") == ["A block of a kind this version does not show · Show"]
-    row = view._sheet_of("t0").rows[0]
+    row = view._layout_of("t0").rows[0]
     press(view, row, "fold")
     assert notes(view, "t0") == ["A block of a kind this version does not show · Hide"]
-    assert '"new_thing"' in view._sheet_of("t0").rows[1].item.text(0, 100)
+    assert '"new_thing"' in view._layout_of("t0").rows[1].item.text(0, 100)
 
 
 def test_a_search_of_the_web_names_its_pages_and_opens_none_by_itself(view: TranscriptView) -> None:
@@ -278,15 +278,15 @@ def test_a_search_of_the_web_names_its_pages_and_opens_none_by_itself(view: Tran
     view.link_activated.connect(opened.append)
     view.show_path(searched())
     assert notes(view, "t1") == ["searched the web for “python free threading status” · Show", "2 sources · Show"]
-    row = next(row for row in view._sheet_of("t1").rows if isinstance(row.item, NoteItem))
+    row = next(row for row in view._layout_of("t1").rows if isinstance(row.item, NoteItem))
     press(view, row, "fold")
-    links = [row for row in view._sheet_of("t1").rows if isinstance(row.item, LinkItem)]
+    links = [row for row in view._layout_of("t1").rows if isinstance(row.item, LinkItem)]
     assert [link.item.link_at(30, 10) for link in links] == [
         "https://www.python.org/dev/peps/pep-0703/",
         "https://docs.example.org/free-threading?version=3.14&a=1",
     ]
     assert opened == []
-    placed = next(placed for placed in view.flow.placed if placed.row is links[0])
+    placed = next(placed for placed in view.row_layout.placed if placed.row is links[0])
     at = QPoint(view.column.left() + links[0].indent + 30, placed.item_top + 14)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert opened == ["https://www.python.org/dev/peps/pep-0703/"]
@@ -295,8 +295,8 @@ def test_a_search_of_the_web_names_its_pages_and_opens_none_by_itself(view: Tran
 def test_unsafe_addresses_are_words_only(view: TranscriptView) -> None:
     bad = {"type": "web_search_result_location", "url": "javascript:alert(1)", "title": "Bad", "cited_text": "x"}
     view.show_path([message(0, "assistant", TextPart("Text", {"citations": [bad]}))])
-    view._sheet_of("t0").toggle(SOURCES)
-    link = next(row.item for row in view._sheet_of("t0").rows if isinstance(row.item, LinkItem))
+    view._layout_of("t0").toggle(SOURCES)
+    link = next(row.item for row in view._layout_of("t0").rows if isinstance(row.item, LinkItem))
     link.lay_out(500)
     assert link.link_at(30, 10) == ""
     assert link.buttons() == ()
@@ -305,8 +305,8 @@ def test_unsafe_addresses_are_words_only(view: TranscriptView) -> None:
 def test_a_text_cut_at_its_sources_streams_as_one_and_its_sources_come_at_the_end(view: TranscriptView) -> None:
     path = searched()
     stream(view, path)
-    sheet = view._sheet_of("t1")
-    texts = [row.item.text(0, row.item.length) for row in sheet.rows if row.item.selectable]
+    layout = view._layout_of("t1")
+    texts = [row.item.text(0, row.item.length) for row in layout.rows if row.item.selectable]
     assert texts[-2:] == [
         "Here is where it stands.",
         "Since version 3.14 the free-threaded build is no longer experimental, and a program on one thread is about "
@@ -345,7 +345,7 @@ def test_several_thoughts_of_one_turn_have_a_line_each(view: TranscriptView, mon
     assert titles(view) == ["Thought for 12 s", "Thought for 1 min 15 s"]
     view.finish_answer(message(3, "assistant", ThinkingPart("Second"), "Done"))
     assert titles(view) == ["Thought for 12 s", "Thought for 1 min 15 s"]
-    view.flow.drop(1)
+    view.row_layout.drop(1)
     assert titles(view) == ["Thought", "Thought"], "nobody knows any more how long it took"
 
 
@@ -353,7 +353,7 @@ def test_thinking_that_the_provider_keeps_is_told_and_cannot_be_unfolded(view: T
     redacted = UnknownPart({"type": "redacted_thinking", "data": "x"})
     empty = ThinkingPart("", "signature", {"display": "omitted"})
     view.show_path([message(0, "assistant", redacted, empty, "Text")])
-    folds = [row.item for row in view._sheet_of("t0").rows if isinstance(row.item, FoldItem)]
+    folds = [row.item for row in view._layout_of("t0").rows if isinstance(row.item, FoldItem)]
     assert [fold.title for fold in folds] == ["Thought, which the provider keeps to itself", "Thought"]
     assert not any(fold.buttons() for fold in folds)
 
@@ -385,10 +385,10 @@ def test_a_new_theme_in_mid_answer_loses_nothing(view: TranscriptView) -> None:
     view.set_theme(load_theme("dark"))
     view.grow_answer("t1", "text", "And goes on.")
     view._coalescer.now()
-    texts = [row.item.text(0, 99) for row in view._sheet_of("t1").rows if row.item.selectable]
+    texts = [row.item.text(0, 99) for row in view._layout_of("t1").rows if row.item.selectable]
     assert texts == ["It begins. And goes on."]
     view.finish_answer(message(1, "assistant", look_up("a", "x"), found("a", "t0"), "It begins. And goes on."))
-    assert texts == [row.item.text(0, 99) for row in view._sheet_of("t1").rows if row.item.selectable]
+    assert texts == [row.item.text(0, 99) for row in view._layout_of("t1").rows if row.item.selectable]
 
 
 def test_a_tail_that_begins_within_a_turn_becomes_whole(view: TranscriptView) -> None:
@@ -419,9 +419,9 @@ def test_copying_an_answer_copies_all_of_its_turn(view: TranscriptView) -> None:
     view.show_path(two_rounds())
     view.selection.anchor, view.selection.caret = (1, 0, 0), (1, 1 << 40, 0)
     assert view.selected_messages() == ("t1", "t2", "t3", "t4", "t5")
-    assert view.flow.messages[1].text.startswith("I look at what")
-    assert view.flow.messages[1].text.endswith("on the 14th.")
-    assert "And who pays for it:" in view.flow.messages[1].text
+    assert view.row_layout.messages[1].text.startswith("I look at what")
+    assert view.row_layout.messages[1].text.endswith("on the 14th.")
+    assert "And who pays for it:" in view.row_layout.messages[1].text
 
 
 def test_a_text_cut_at_its_sources_is_copied_as_it_is_read(view: TranscriptView) -> None:
@@ -447,4 +447,4 @@ def test_a_turn_whose_tools_are_running_goes_on_when_it_is_opened(view: Transcri
     view.grow_answer("t3", "text", "More")
     view.finish_answer(message(3, "assistant", "More"))
     assert shown(view) == ["t0", "t1"]
-    assert view.flow.messages[1].state == "complete"
+    assert view.row_layout.messages[1].state == "complete"

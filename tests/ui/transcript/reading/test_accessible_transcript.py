@@ -61,14 +61,14 @@ def test_the_focused_message_has_text_caret_and_selection(view: TranscriptView) 
 def test_nothing_of_it_is_seen_or_in_the_way(view: TranscriptView) -> None:
     view.show_path([message(0, "user", "Question"), message(1, "assistant", "Answer")])
     view.setFocus()
-    view.flow.focused = 1
-    view.flow.place_again()
+    view.row_layout.focused = 1
+    view.row_layout.place_again()
     view.repaint_all()
     before = view.grab().toImage()
     view.focus_message(1)
     assert view.spoken_message() is not None
     assert view.grab().toImage() == before
-    place = next(p for p in view.flow.placed if p.message == 1)
+    place = next(p for p in view.row_layout.placed if p.message == 1)
     at = view.viewport().rect().topLeft()
     at.setX(view.column.left() + 20)
     at.setY(place.item_top + 8)

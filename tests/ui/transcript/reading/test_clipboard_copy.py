@@ -55,10 +55,10 @@ three = 3
 
 def laid_out(view: TranscriptView) -> list[CanvasRow]:
     """The rows of the first message that have text."""
-    sheet = view.flow.message_sheet(0)
-    for row in sheet.rows:
-        sheet.lay_out(row)
-    return [row for row in sheet.rows if row.slot >= 0]
+    layout = view.row_layout.message_layout(0)
+    for row in layout.rows:
+        layout.lay_out(row)
+    return [row for row in layout.rows if row.slot >= 0]
 
 
 def markdown_of(view: TranscriptView, start: tuple[str, int], end: tuple[str, int], text: str = TEXT) -> str:
@@ -147,18 +147,18 @@ def test_what_is_folded_is_not_copied_but_what_is_unfolded_is(view: TranscriptVi
     view.show_path(path)
     view.select_all()
     assert view.selected_text() == "q\n\nAnswer\n\nr"
-    view.flow.message_sheet(1).toggle(0)
+    view.row_layout.message_layout(1).toggle(0)
     assert view.selected_text() == "q\n\nSecret\n\nAnswer\n\nr"
-    view.flow.forget_rows()
+    view.row_layout.forget_rows()
     assert view.selected_text() == "q\n\nSecret\n\nAnswer\n\nr", "read without rows the text is the same"
 
 
 def test_messages_without_rows_read_the_same(view: TranscriptView) -> None:
     view.show_path([message(0, "user", "q"), message(1, "assistant", TEXT + ANSWER), message(2, "user", "r")])
     view.select_all()
-    view.flow.message_sheet(1)
+    view.row_layout.message_layout(1)
     with_rows = view.selected_text()
-    view.flow.forget_rows()
+    view.row_layout.forget_rows()
     assert view.selected_text() == with_rows
     assert "• [" not in with_rows
 

@@ -33,7 +33,7 @@ def clipboard() -> str:
 
 def top(view: TranscriptView) -> int:
     """The message that stands at the top of the view."""
-    return next(p.message for p in view.flow.placed if p.bottom > 8)
+    return next(p.message for p in view.row_layout.placed if p.bottom > 8)
 
 
 def short(view: TranscriptView) -> None:
@@ -100,9 +100,9 @@ def test_down_goes_through_everything_and_back(view: TranscriptView) -> None:
     assert spots[-1][0] > 3
     caret = view.caret.place(spots[-1])
     assert caret is not None
-    placed = next(p for p in view.flow.placed if p.row is caret.row)
+    placed = next(p for p in view.row_layout.placed if p.row is caret.row)
     line = caret.row.item.caret_rect(caret.position)
-    assert 0 <= placed.item_top + line.top() <= view.flow.view - line.height(), "the caret stays in view"
+    assert 0 <= placed.item_top + line.top() <= view.row_layout.view - line.height(), "the caret stays in view"
     press(view, Key.Key_Up, times=150)
     assert view.selection.caret is not None
     assert view.selection.caret < spots[-1]
@@ -113,9 +113,9 @@ def test_pages_are_selected(view: TranscriptView) -> None:
     view.scroll_to_message("m0")
     view.focus_message(0)
     press(view, Key.Key_PageDown)
-    first = view.flow.y, view.selection.caret
+    first = view.row_layout.y, view.selection.caret
     press(view, Key.Key_PageDown)
-    assert 300 < view.flow.y - first[0] < 900
+    assert 300 < view.row_layout.y - first[0] < 900
     press(view, Key.Key_PageUp)
     assert first[1] is not None
     assert view.selection.caret is not None
@@ -213,7 +213,7 @@ def test_questions_are_reached_one_by_one(view: TranscriptView, qtbot: QtBot) ->
     view.show_path(thread(30))
     view.go_to_question(-1)
     last = top(view)
-    assert view.flow.messages[last].role == "user"
+    assert view.row_layout.messages[last].role == "user"
     view.go_to_question(-1)
     assert top(view) == last - 2
     view.go_to_question(1)
@@ -242,7 +242,7 @@ def test_a_message_is_reached_by_number_or_day(view: TranscriptView) -> None:
     view.ask_where()
     QTest.keyClicks(view.go_to.field, "2026-01-01")
     QTest.keyClick(view.go_to.field, Key.Key_Return)
-    assert view.flow.placed[0].message == 0
+    assert view.row_layout.placed[0].message == 0
     view.ask_where()
     QTest.keyClicks(view.go_to.field, "never")
     assert view.go_to.hint.text() == "No number or date"
@@ -256,19 +256,19 @@ def test_long_code_is_folded_until_all_is_asked_for(view: TranscriptView) -> Non
     code = "\n".join(f"line {n}" for n in range(312))
     view.show_path([message(0, "assistant", f"```py\n{code}\n```"), message(1, "user", "x")])
     view.scroll_to_message("m0")
-    item = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, CodeItem))
+    item = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, CodeItem))
     assert isinstance(item, CodeItem)
     assert item.folded
     folded = item.height
     assert dict(item.buttons())["lines"] == "Show all 312 lines"
-    placed = next(p for p in view.flow.placed if p.row.item is item)
+    placed = next(p for p in view.row_layout.placed if p.row.item is item)
     x, y = view.column.left() + 40, placed.item_top + item.height - 10
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, y))
     assert [item.folded] == [False]
     assert item.height > 10 * folded / 2
     view.show_path([message(9, "user", "other")])
     view.show_path([message(0, "assistant", f"```py\n{code}\n```")])
-    again = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, CodeItem))
+    again = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, CodeItem))
     assert isinstance(again, CodeItem)
     assert not again.folded, "what was unfolded stays so"
     item.toggle()
@@ -279,20 +279,20 @@ def test_code_that_grew_before_the_reader_is_not_folded(view: TranscriptView) ->
     view.show_path([message(0, "user", "x")])
     view.begin_answer(message(1, "assistant"))
     view.grow_answer("m1", "text", code)
-    heights = [p.row.item.height for p in view.flow.placed if isinstance(p.row.item, CodeItem)]
+    heights = [p.row.item.height for p in view.row_layout.placed if isinstance(p.row.item, CodeItem)]
     view.finish_answer(message(1, "assistant", code))
     QApplication.processEvents()
-    assert [p.row.item.height for p in view.flow.placed if isinstance(p.row.item, CodeItem)] == heights
+    assert [p.row.item.height for p in view.row_layout.placed if isinstance(p.row.item, CodeItem)] == heights
 
 
 def test_code_wraps_when_asked(view: TranscriptView) -> None:
     line = "word " * 100
     view.show_path([message(0, "assistant", f"```\n{line}\n这是" + "中文" * 60 + "\n```")])
-    item = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, CodeItem))
+    item = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, CodeItem))
     assert isinstance(item, CodeItem)
     assert item.overflow > 0
     view.wrap_code(True)
-    wrapped = next(p.row.item for p in view.flow.placed if isinstance(p.row.item, CodeItem))
+    wrapped = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, CodeItem))
     assert isinstance(wrapped, CodeItem)
     assert wrapped.overflow == 0
     assert wrapped.height > item.height
@@ -310,7 +310,7 @@ def test_wide_tables_scroll(view: TranscriptView) -> None:
         + ["|" + "|".join(f"value {n} of it" for n in range(columns)) + "|"] * 3
     )
     view.show_path([message(0, "assistant", table)])
-    placed = next(p for p in view.flow.placed if p.row.leaf is not None and p.row.leaf.table is not None)
+    placed = next(p for p in view.row_layout.placed if p.row.leaf is not None and p.row.leaf.table is not None)
     assert placed.row.item.overflow > 0
     before = view.viewport().grab().toImage()
     view.scroll_row_sideways(placed, 10_000)

@@ -42,7 +42,7 @@ def clickable(view: FittedTranscript) -> set[Target]:
 def reached(view: FittedTranscript) -> set[Target]:
     """What Tab comes to, message after message, and after the last one what stands beneath it."""
     found: set[Target] = set()
-    for number in range(len(view.flow.messages)):
+    for number in range(len(view.row_layout.messages)):
         view.focus_message(number)
         for _ in range(200):
             if not view.keyboard.tab(1):
@@ -85,7 +85,7 @@ def test_every_target_of_a_click_is_a_stop_of_the_tab_key(transcripts: list[Fitt
 @pytest.mark.parametrize("transcripts", GROUPS, indirect=True)
 def test_every_stop_looks_different_while_the_keyboard_is_on_it(transcripts: list[FittedTranscript]) -> None:
     for view in transcripts:
-        for number in range(len(view.flow.messages)):
+        for number in range(len(view.row_layout.messages)):
             view.focus_message(number)
             before = view.viewport().grab().toImage()
             for _ in range(200):
