@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
     from desktop_app.paths import DataPaths
     from desktop_app.ui.quick.quick_opening import QuickOpening
-    from desktop_app.ui.quick.quick_session import QuickSession
     from desktop_app.ui.shell.opening import Opening
+    from desktop_app.ui.shell.quick_session import QuickSession
     from desktop_app.ui.shell.session import WindowSession
     from desktop_app.ui.startup.single_instance import SingleInstance
-    from desktop_app.ui.state.services import Services
+    from desktop_app.ui.state.services import WindowServices
     from desktop_app.window_options import WindowOptions
 
-    Compose = Callable[[], Awaitable[Services]]
+    Compose = Callable[[], Awaitable[WindowServices]]
     MakeSession = Callable[[DataPaths, Compose], WindowSession | QuickSession]
 
 STORE_FAILED = 6
@@ -140,7 +140,7 @@ def _window_session(opening: Opening, open_thread: str | None, paths: DataPaths,
 
 
 def _quick_session(app: QApplication, opening: QuickOpening, paths: DataPaths, compose: Compose) -> QuickSession:
-    from desktop_app.ui.quick.quick_session import QuickSession
+    from desktop_app.ui.shell.quick_session import QuickSession
 
     return QuickSession(app, opening, paths, compose)
 
@@ -163,9 +163,9 @@ def _live(
 
     redaction = Redaction()
 
-    async def compose() -> Services:
+    async def compose() -> WindowServices:
         composition = await asyncio.to_thread(importlib.import_module, "desktop_app.composition")
-        services: Services = await composition.compose(
+        services: WindowServices = await composition.compose(
             paths, environ=os.environ, default_backend=options.backend, interactive=True, redaction=redaction
         )
         return services

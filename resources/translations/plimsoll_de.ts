@@ -356,35 +356,50 @@
 </message>
 </context>
 <context>
-<name>Attaching</name>
+<name>AttachmentTray</name>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>And {count} more.</source>
-    <translation>Und {count} weitere.</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Attachments</source>
+    <translation>Anhänge</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Attach files</source>
-    <translation>Dateien anhängen</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Cancel</source>
+    <translation>Abbrechen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Pasted image</source>
-    <translation>Eingefügtes Bild</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>First {tokens} tokens</source>
+    <translation>Erste {tokens} Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Pasted text</source>
-    <translation>Eingefügter Text</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Open</source>
+    <translation>Öffnen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>{count} files</source>
-    <translation>{count} Dateien</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Reading {name}</source>
+    <translation>{name} wird gelesen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Remove</source>
+    <translation>Entfernen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Remove {name}</source>
+    <translation>{name} entfernen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Whole document</source>
+    <translation>Ganzes Dokument</translation>
 </message>
 </context>
 <context>
-<name>AttachmentViews</name>
+<name>AttachmentViewer</name>
 <message>
     <location filename="../../desktop_app/ui/attachments/attachment_viewer.py"/>
     <source>Open {name}</source>
@@ -485,7 +500,66 @@
 </message>
 </context>
 <context>
-<name>Branches</name>
+<name>AttachmentsPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>And {count} more.</source>
+    <translation>Und {count} weitere.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>Attach files</source>
+    <translation>Dateien anhängen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>Pasted image</source>
+    <translation>Eingefügtes Bild</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>Pasted text</source>
+    <translation>Eingefügter Text</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>{count} files</source>
+    <translation>{count} Dateien</translation>
+</message>
+</context>
+<context>
+<name>AvailableModels</name>
+<message>
+    <location filename="../../desktop_app/ui/connections/available_models.py"/>
+    <source>Not found. Install Claude Code and log in.</source>
+    <translation>Nicht gefunden. Claude Code installieren und anmelden.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/available_models.py"/>
+    <source>{name} runs here without a model. Load one there, or set up another server.</source>
+    <translation>{name} läuft hier ohne Modell. Dort eines laden oder einen anderen Server einrichten.</translation>
+</message>
+</context>
+<context>
+<name>BackgroundPresence</name>
+<message>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
+    <source>Its menu there has Show and Quit.</source>
+    <translation>Das Menü dort hat Zeigen und Beenden.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
+    <source>Plimsoll goes on in the tray</source>
+    <translation>Plimsoll läuft im Infobereich weiter</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
+    <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
+    <translation>Dieser Desktop hat keinen Infobereich. Das Fenster zu schließen beendet Plimsoll.</translation>
+</message>
+</context>
+<context>
+<name>BranchesPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>Go on exactly where your answer was cut off.</source>
@@ -508,44 +582,11 @@
 </message>
 </context>
 <context>
-<name>Caps</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>Ask before a day costs more than</source>
-    <translation>Nachfragen, bevor ein Tag mehr kostet als</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>Ask before one thread costs more than</source>
-    <translation>Nachfragen, bevor eine Unterhaltung mehr kostet als</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>no cap</source>
-    <translation>keine</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>{what}, in US dollars</source>
-    <translation>{what}, in US-Dollar</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
-    <translation>„{text}“ ist kein Betrag. Dollar eintragen, etwa 5 oder 2,50, oder nichts für keine Grenze.</translation>
-</message>
-</context>
-<context>
 <name>Cards</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Answered</source>
     <translation>Beantwortet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Billed</source>
-    <translation>Abgerechnet</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
@@ -563,19 +604,9 @@
     <translation>Fortsetzen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Covered by a plan</source>
-    <translation>Im Abo enthalten</translation>
-</message>
-<message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Each turn after that: about {prices}</source>
     <translation>Jede Runde danach: etwa {prices}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Free</source>
-    <translation>Kostenlos</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
@@ -718,11 +749,6 @@
     <translation>Die ersten {limit} Tokens von {name} verwenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>{calls} · {amount} at list price</source>
-    <translation>{calls} · {amount} nach Listenpreis</translation>
-</message>
-<message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
     <translation>{model} nimmt mehr. Noch wurde nichts gesendet: bei der Grenze bleiben und ältere Nachrichten auslassen, oder sie anheben.</translation>
@@ -734,46 +760,61 @@
 </message>
 </context>
 <context>
-<name>ChipTray</name>
+<name>ChoicesPresenter</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Attachments</source>
-    <translation>Anhänge</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Everything is sent again from the next message on.</source>
+    <translation>Ab der nächsten Nachricht wird wieder alles gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Cancel</source>
-    <translation>Abbrechen</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Excluded: no longer sent.</source>
+    <translation>Ausgeschlossen: wird nicht mehr gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>First {tokens} tokens</source>
-    <translation>Erste {tokens} Tokens</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Message deleted</source>
+    <translation>Nachricht gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Open</source>
-    <translation>Öffnen</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Message deleted. The summary of it is no longer sent.</source>
+    <translation>Nachricht gelöscht. Ihre Zusammenfassung wird nicht mehr gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Reading {name}</source>
-    <translation>{name} wird gelesen</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>No longer pinned.</source>
+    <translation>Nicht mehr angeheftet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Remove</source>
-    <translation>Entfernen</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Older messages are sent again from the next message on.</source>
+    <translation>Ältere Nachrichten werden ab der nächsten Nachricht wieder gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Remove {name}</source>
-    <translation>{name} entfernen</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Pinned: always sent.</source>
+    <translation>Angeheftet: wird immer gesendet.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Whole document</source>
-    <translation>Ganzes Dokument</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Question and answer deleted</source>
+    <translation>Frage und Antwort gelöscht</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Sent again from the next message on.</source>
+    <translation>Wird ab der nächsten Nachricht wieder gesendet.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Started fresh: what came before is no longer sent.</source>
+    <translation>Neu begonnen: was davor steht, wird nicht mehr gesendet.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Undo</source>
+    <translation>Rückgängig</translation>
 </message>
 </context>
 <context>
@@ -785,7 +826,7 @@
 </message>
 </context>
 <context>
-<name>ColdRow</name>
+<name>ColdCacheRow</name>
 <message>
     <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
     <source>Close this line</source>
@@ -841,52 +882,6 @@
 </message>
 </context>
 <context>
-<name>ComposerEdit</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/message_field.py"/>
-    <source>Message</source>
-    <translation>Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/message_field.py"/>
-    <source>Write a message</source>
-    <translation>Nachricht schreiben</translation>
-</message>
-</context>
-<context>
-<name>Condensing</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Edit</source>
-    <translation>Bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Stop</source>
-    <translation>Stopp</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Summarising {what}</source>
-    <translation>{what} werden zusammengefasst</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>older messages</source>
-    <translation>Ältere Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>{count} summarised</source>
-    <translation>{count} zusammengefasst</translation>
-</message>
-</context>
-<context>
 <name>ConnectionRow</name>
 <message>
     <location filename="../../desktop_app/ui/connections/connection_row.py"/>
@@ -910,20 +905,25 @@
 </message>
 </context>
 <context>
-<name>Connections</name>
+<name>ConnectionsPage</name>
 <message>
-    <location filename="../../desktop_app/ui/connections/available_models.py"/>
-    <source>Not found. Install Claude Code and log in.</source>
-    <translation>Nicht gefunden. Claude Code installieren und anmelden.</translation>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
+    <source>Add a connection</source>
+    <translation>Verbindung hinzufügen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/available_models.py"/>
-    <source>{name} runs here without a model. Load one there, or set up another server.</source>
-    <translation>{name} läuft hier ohne Modell. Dort eines laden oder einen anderen Server einrichten.</translation>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
+    <source>Connections</source>
+    <translation>Verbindungen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
+    <source>Looking for connections…</source>
+    <translation>Verbindungen werden gesucht …</translation>
 </message>
 </context>
 <context>
-<name>ConnectionsFlow</name>
+<name>ConnectionsPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Add key</source>
@@ -1078,82 +1078,6 @@
     <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>{name} runs on this computer, but has no model yet. Load one there.</source>
     <translation>{name} läuft auf diesem Computer, hat aber noch kein Modell. Dort eines laden.</translation>
-</message>
-</context>
-<context>
-<name>ConnectionsPage</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Add a connection</source>
-    <translation>Verbindung hinzufügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Connections</source>
-    <translation>Verbindungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Looking for connections…</source>
-    <translation>Verbindungen werden gesucht …</translation>
-</message>
-</context>
-<context>
-<name>Curating</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Everything is sent again from the next message on.</source>
-    <translation>Ab der nächsten Nachricht wird wieder alles gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Excluded: no longer sent.</source>
-    <translation>Ausgeschlossen: wird nicht mehr gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Message deleted</source>
-    <translation>Nachricht gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Message deleted. The summary of it is no longer sent.</source>
-    <translation>Nachricht gelöscht. Ihre Zusammenfassung wird nicht mehr gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>No longer pinned.</source>
-    <translation>Nicht mehr angeheftet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Older messages are sent again from the next message on.</source>
-    <translation>Ältere Nachrichten werden ab der nächsten Nachricht wieder gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Pinned: always sent.</source>
-    <translation>Angeheftet: wird immer gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Question and answer deleted</source>
-    <translation>Frage und Antwort gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Sent again from the next message on.</source>
-    <translation>Wird ab der nächsten Nachricht wieder gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Started fresh: what came before is no longer sent.</source>
-    <translation>Neu begonnen: was davor steht, wird nicht mehr gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
 </message>
 </context>
 <context>
@@ -1379,6 +1303,29 @@
 </message>
 </context>
 <context>
+<name>ErrorCards</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
+    <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
+    <translation>Von {provider} gezählt, an kein Modell gesendet. Die Unterhaltung ist, wie sie war.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
+    <source>Nothing was sent. The thread is as it was.</source>
+    <translation>Nichts wurde gesendet. Die Unterhaltung ist, wie sie war.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
+    <source>Stop</source>
+    <translation>Stopp</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
+    <source>Summarising this thread</source>
+    <translation>Diese Unterhaltung wird zusammengefasst</translation>
+</message>
+</context>
+<context>
 <name>ExamplesPane</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
@@ -1430,19 +1377,6 @@
 </message>
 </context>
 <context>
-<name>ExportFlow</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Export</source>
-    <translation>Exportieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Export to folder</source>
-    <translation>In einen Ordner exportieren</translation>
-</message>
-</context>
-<context>
 <name>ExportPage</name>
 <message>
     <location filename="../../desktop_app/ui/transfer/export_page.py"/>
@@ -1473,6 +1407,19 @@
     <location filename="../../desktop_app/ui/transfer/export_page.py"/>
     <source>Threads</source>
     <translation>Unterhaltungen</translation>
+</message>
+</context>
+<context>
+<name>ExportPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
+    <source>Export</source>
+    <translation>Exportieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
+    <source>Export to folder</source>
+    <translation>In einen Ordner exportieren</translation>
 </message>
 </context>
 <context>
@@ -1788,6 +1735,19 @@
 </message>
 </context>
 <context>
+<name>GaugePresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
+    <source>The context window of {model}, in tokens:</source>
+    <translation>Das Kontextfenster von {model}, in Tokens:</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
+    <source>The model's limit</source>
+    <translation>Grenze des Modells</translation>
+</message>
+</context>
+<context>
 <name>GaugeStrip</name>
 <message>
     <location filename="../../desktop_app/ui/gauge/gauge_strip.py"/>
@@ -1829,14 +1789,6 @@
 </message>
 </context>
 <context>
-<name>GuideFlow</name>
-<message>
-    <location filename="../../desktop_app/ui/help/help_presenter.py"/>
-    <source>The user guide is missing. Install Plimsoll again.</source>
-    <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
-</message>
-</context>
-<context>
 <name>GuidePage</name>
 <message>
     <location filename="../../desktop_app/ui/help/guide_page.py"/>
@@ -1847,6 +1799,14 @@
     <location filename="../../desktop_app/ui/help/guide_page.py"/>
     <source>User guide</source>
     <translation>Handbuch</translation>
+</message>
+</context>
+<context>
+<name>GuidePresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/help/help_presenter.py"/>
+    <source>The user guide is missing. Install Plimsoll again.</source>
+    <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
 </message>
 </context>
 <context>
@@ -1893,11 +1853,36 @@
 </message>
 </context>
 <context>
-<name>ImportFlow</name>
+<name>ImageViewer</name>
 <message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Import</source>
-    <translation>Importieren</translation>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>Close</source>
+    <translation>Schließen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>Image</source>
+    <translation>Bild</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>Next image</source>
+    <translation>Nächstes Bild</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>Previous image</source>
+    <translation>Voriges Bild</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>This picture can't be shown.</source>
+    <translation>Dieses Bild lässt sich nicht zeigen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>{number} of {count}</source>
+    <translation>{number} von {count}</translation>
 </message>
 </context>
 <context>
@@ -1944,6 +1929,14 @@
 </message>
 </context>
 <context>
+<name>ImportPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
+    <source>Import</source>
+    <translation>Importieren</translation>
+</message>
+</context>
+<context>
 <name>Inspector</name>
 <message>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
@@ -1961,7 +1954,7 @@
     <translation>1 Zeile unverändert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>1 token</source>
     <translation>1 Token</translation>
 </message>
@@ -1971,17 +1964,12 @@
     <translation>5 Minuten</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
-    <translation>Eine Zusammenfassung steht für mindestens {count} Nachrichten mit etwas Text. Mehr davon auswählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Added by the app and the backend</source>
     <translation>Von App und Verbindung hinzugefügt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Always sent</source>
     <translation>Immer gesendet</translation>
 </message>
@@ -1991,7 +1979,7 @@
     <translation>Als JSON</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Assistant</source>
     <translation>Assistent</translation>
@@ -2032,22 +2020,12 @@
     <translation>Ruft {name} auf</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Cancel</source>
-    <translation>Abbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Close</source>
-    <translation>Schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Conversation summary</source>
     <translation>Zusammenfassung der Unterhaltung</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Deleted</source>
     <translation>Gelöscht</translation>
 </message>
@@ -2062,7 +2040,7 @@
     <translation>Dokument {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Excluded</source>
     <translation>Ausgeschlossen</translation>
 </message>
@@ -2072,12 +2050,12 @@
     <translation>Bild {name}, {size} KB</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Left out</source>
     <translation>Ausgelassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Pinned</source>
     <translation>Angeheftet</translation>
 </message>
@@ -2087,7 +2065,7 @@
     <translation>Ergebnis eines Werkzeugs</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Sent</source>
     <translation>Gesendet</translation>
 </message>
@@ -2097,17 +2075,7 @@
     <translation>Standardeingabe</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Summarise</source>
-    <translation>Zusammenfassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
-    <translation>{count} Nachrichten mit {tokens} Tokens zusammenfassen, in höchstens {size}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Summarised</source>
     <translation>Zusammengefasst</translation>
 </message>
@@ -2117,7 +2085,7 @@
     <translation>System</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>System prompt</source>
     <translation>Systemprompt</translation>
@@ -2133,12 +2101,12 @@
     <translation>Denken</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Tool</source>
     <translation>Werkzeug</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Tools</source>
     <translation>Werkzeuge</translation>
@@ -2149,28 +2117,23 @@
     <translation>Runde</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Use {model} · {price}</source>
-    <translation>{model} verwenden · {price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>User</source>
     <translation>Benutzer</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Your message, not sent yet</source>
     <translation>Diese Nachricht, noch nicht gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>a block of a kind not known here</source>
     <translation>ein Block von hier unbekannter Art</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>answering</source>
     <translation>antwortet</translation>
@@ -2196,27 +2159,27 @@
     <translation>bis hier im Cache · {lifetime}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>deleted</source>
     <translation>gelöscht</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>excluded</source>
     <translation>ausgeschlossen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>folded</source>
     <translation>zugeklappt</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>left out</source>
     <translation>ausgelassen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>no answer</source>
     <translation>keine Antwort</translation>
 </message>
@@ -2226,32 +2189,32 @@
     <translation>keine Zahlen gemeldet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>pinned</source>
     <translation>angeheftet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>result of a tool</source>
     <translation>Ergebnis eines Werkzeugs</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>sent</source>
     <translation>gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>sent with notes</source>
     <translation>mit Anmerkungen gesendet</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>summarised</source>
     <translation>zusammengefasst</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>used {tool}</source>
     <translation>{tool} verwendet</translation>
 </message>
@@ -2276,12 +2239,12 @@
     <translation>{count} weitere Zeilen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>{count} tokens</source>
     <translation>{count} Tokens</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>{name}, in part</source>
     <translation>{name}, zum Teil</translation>
 </message>
@@ -2306,7 +2269,7 @@
     <translation>{n} neu</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>{tokens} if it were sent</source>
     <translation>{tokens}, würde sie gesendet</translation>
 </message>
@@ -2500,39 +2463,6 @@
 </message>
 </context>
 <context>
-<name>Leading</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>Go back</source>
-    <translation>Zurück</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>Go back to the branch before</source>
-    <translation>Zurück zum vorigen Zweig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message is deleted. Bring it back in the inspector.</source>
-    <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich zurückholen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message is not in the thread any more.</source>
-    <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message stands on another branch of the thread</source>
-    <translation>Diese Nachricht steht in einem anderen Zweig der Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
-    <translation>Diese Nachricht steht in einem anderen Zweig. Sie kann gezeigt werden, sobald die laufende Antwort zu Ende ist.</translation>
-</message>
-</context>
-<context>
 <name>LimitChoices</name>
 <message>
     <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
@@ -2591,27 +2521,6 @@
     <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
     <source>{tokens}: highest for this model</source>
     <translation>{tokens}: das Höchste für dieses Modell</translation>
-</message>
-</context>
-<context>
-<name>LineRow</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/notice_row.py"/>
-    <source>Close this line</source>
-    <translation>Diese Zeile schließen</translation>
-</message>
-</context>
-<context>
-<name>Load</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
-    <source>The context window of {model}, in tokens:</source>
-    <translation>Das Kontextfenster von {model}, in Tokens:</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
-    <source>The model's limit</source>
-    <translation>Grenze des Modells</translation>
 </message>
 </context>
 <context>
@@ -2721,6 +2630,19 @@
 </message>
 </context>
 <context>
+<name>MessageField</name>
+<message>
+    <location filename="../../desktop_app/ui/composer/message_field.py"/>
+    <source>Message</source>
+    <translation>Nachricht</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/message_field.py"/>
+    <source>Write a message</source>
+    <translation>Nachricht schreiben</translation>
+</message>
+</context>
+<context>
 <name>MessageMenu</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
@@ -2776,6 +2698,47 @@
     <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Unpin</source>
     <translation>Anheftung lösen</translation>
+</message>
+</context>
+<context>
+<name>MessageRowView</name>
+<message>
+    <location filename="../../desktop_app/ui/inspector/message_row_view.py"/>
+    <source>Messages of the next request</source>
+    <translation>Nachrichten der nächsten Anfrage</translation>
+</message>
+</context>
+<context>
+<name>MessagesPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
+    <translation>Eine Zusammenfassung steht für mindestens {count} Nachrichten mit etwas Text. Mehr davon auswählen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Cancel</source>
+    <translation>Abbrechen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Close</source>
+    <translation>Schließen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Summarise</source>
+    <translation>Zusammenfassen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
+    <translation>{count} Nachrichten mit {tokens} Tokens zusammenfassen, in höchstens {size}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Use {model} · {price}</source>
+    <translation>{model} verwenden · {price}</translation>
 </message>
 </context>
 <context>
@@ -2931,6 +2894,47 @@
 </message>
 </context>
 <context>
+<name>Navigation</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>Go back</source>
+    <translation>Zurück</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>Go back to the branch before</source>
+    <translation>Zurück zum vorigen Zweig</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>This message is deleted. Bring it back in the inspector.</source>
+    <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich zurückholen.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>This message is not in the thread any more.</source>
+    <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>This message stands on another branch of the thread</source>
+    <translation>Diese Nachricht steht in einem anderen Zweig der Unterhaltung</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
+    <translation>Diese Nachricht steht in einem anderen Zweig. Sie kann gezeigt werden, sobald die laufende Antwort zu Ende ist.</translation>
+</message>
+</context>
+<context>
+<name>NoticeRow</name>
+<message>
+    <location filename="../../desktop_app/ui/composer/notice_row.py"/>
+    <source>Close this line</source>
+    <translation>Diese Zeile schließen</translation>
+</message>
+</context>
+<context>
 <name>OfflineHint</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
@@ -2949,7 +2953,7 @@
 </message>
 </context>
 <context>
-<name>Page</name>
+<name>PageFrame</name>
 <message>
     <location filename="../../desktop_app/ui/widgets/page.py"/>
     <source>Back</source>
@@ -3649,11 +3653,6 @@
     <location filename="../../desktop_app/storage/turns.py"/>
     <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
     <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Ihr Ende abwarten oder sie stoppen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/private_thread.py"/>
-    <source>An answer is still coming in this thread. Stop it or wait for its end.</source>
-    <translation>In dieser Unterhaltung kommt noch eine Antwort. Sie stoppen oder ihr Ende abwarten.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/storage/faults.py"/>
@@ -4529,7 +4528,6 @@
     <translation>Es gibt keinen Schlüssel für {name}. Unter „Verbindungen“ einen hinzufügen oder OPENAI_API_KEY setzen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/controller/private_thread.py"/>
     <location filename="../../desktop_app/storage/marks.py"/>
     <location filename="../../desktop_app/storage/messages.py"/>
     <source>There is no message {message_id}.</source>
@@ -4551,7 +4549,6 @@
     <translation>In „{name}“ ist kein Text. Als PDF speichern oder Bilder der Seiten anhängen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/controller/private_history.py"/>
     <location filename="../../desktop_app/storage/threads.py"/>
     <source>There is no thread {thread_id}. `plimsoll threads` lists them.</source>
     <translation>Es gibt keine Unterhaltung {thread_id}. `plimsoll threads` listet sie auf.</translation>
@@ -4588,7 +4585,6 @@
     <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/controller/private_thread.py"/>
     <location filename="../../desktop_app/storage/turns.py"/>
     <source>This answer has ended already, so it can't grow.</source>
     <translation>Diese Antwort ist schon beendet und kann nicht mehr wachsen.</translation>
@@ -4712,11 +4708,6 @@
     <location filename="../../desktop_app/storage/threads.py"/>
     <source>This thread was changed by another window or command in the meantime. Look at it again, then try again.</source>
     <translation>Diese Unterhaltung wurde inzwischen von einem anderen Fenster oder Befehl geändert. Sie neu ansehen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/private_thread.py"/>
-    <source>This thread was changed in the meantime. Look at it again, then try again.</source>
-    <translation>Diese Unterhaltung wurde inzwischen geändert. Sie neu ansehen, dann erneut versuchen.</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/spending.py"/>
@@ -6466,24 +6457,6 @@
 </message>
 </context>
 <context>
-<name>Presence</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>Its menu there has Show and Quit.</source>
-    <translation>Das Menü dort hat Zeigen und Beenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>Plimsoll goes on in the tray</source>
-    <translation>Plimsoll läuft im Infobereich weiter</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
-    <translation>Dieser Desktop hat keinen Infobereich. Das Fenster zu schließen beendet Plimsoll.</translation>
-</message>
-</context>
-<context>
 <name>PromptCompletion</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
@@ -6545,7 +6518,7 @@
 </message>
 </context>
 <context>
-<name>PromptEditorFlow</name>
+<name>PromptEditorPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Prompt saved</source>
@@ -6581,7 +6554,7 @@
 </message>
 </context>
 <context>
-<name>Prompting</name>
+<name>PromptInsertion</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Add prompts…</source>
@@ -6601,59 +6574,6 @@
     <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Write the message first that is to become a prompt.</source>
     <translation>Zuerst die Nachricht schreiben, die zur Vorlage werden soll.</translation>
-</message>
-</context>
-<context>
-<name>PromptsFlow</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 prompt added</source>
-    <translation>1 Vorlage hinzugefügt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 prompt written to {name}</source>
-    <translation>1 Vorlage nach {name} geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 was there already</source>
-    <translation>1 war schon da</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Export prompts</source>
-    <translation>Vorlagen exportieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Import prompts</source>
-    <translation>Vorlagen importieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Prompt deleted</source>
-    <translation>Vorlage gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} prompts added</source>
-    <translation>{count} Vorlagen hinzugefügt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} prompts written to {name}</source>
-    <translation>{count} Vorlagen nach {name} geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} were there already</source>
-    <translation>{count} waren schon da</translation>
 </message>
 </context>
 <context>
@@ -6732,6 +6652,59 @@
     <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>There are no prompts.</source>
     <translation>Es gibt keine Vorlagen.</translation>
+</message>
+</context>
+<context>
+<name>PromptsPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>1 prompt added</source>
+    <translation>1 Vorlage hinzugefügt</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>1 prompt written to {name}</source>
+    <translation>1 Vorlage nach {name} geschrieben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>1 was there already</source>
+    <translation>1 war schon da</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>Export prompts</source>
+    <translation>Vorlagen exportieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>Import prompts</source>
+    <translation>Vorlagen importieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>Prompt deleted</source>
+    <translation>Vorlage gelöscht</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>Undo</source>
+    <translation>Rückgängig</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>{count} prompts added</source>
+    <translation>{count} Vorlagen hinzugefügt</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>{count} prompts written to {name}</source>
+    <translation>{count} Vorlagen nach {name} geschrieben</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>{count} were there already</source>
+    <translation>{count} waren schon da</translation>
 </message>
 </context>
 <context>
@@ -6994,7 +6967,7 @@
 </message>
 </context>
 <context>
-<name>Requests</name>
+<name>RequestsPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>From turn {earlier} to turn {later}. Pick another turn to compare with it.</source>
@@ -7158,11 +7131,81 @@
 </message>
 </context>
 <context>
-<name>RowView</name>
+<name>RunningTransfer</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/message_row_view.py"/>
-    <source>Messages of the next request</source>
-    <translation>Nachrichten der nächsten Anfrage</translation>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>1 thread exported</source>
+    <translation>1 Unterhaltung exportiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>1 thread imported, with {messages} messages</source>
+    <translation>1 Unterhaltung importiert, mit {messages} Nachrichten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>1 thread was already here</source>
+    <translation>1 Unterhaltung war schon da</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Export canceled. Files written so far stay.</source>
+    <translation>Export abgebrochen. Schon geschriebene Dateien bleiben.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Exporting</source>
+    <translation>Wird exportiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Exporting {done} of {total} threads</source>
+    <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Import canceled. Nothing was imported.</source>
+    <translation>Import abgebrochen. Es wurde nichts importiert.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Importing {done} of {total} threads</source>
+    <translation>{done} von {total} Unterhaltungen werden importiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Nothing new to import</source>
+    <translation>Nichts Neues zu importieren</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Reading {names}</source>
+    <translation>{names} wird gelesen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Skipped: {what} ({why})</source>
+    <translation>Übersprungen: {what} ({why})</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>To {place}</source>
+    <translation>Nach {place}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>{count} threads exported</source>
+    <translation>{count} Unterhaltungen exportiert</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>{count} threads were already here</source>
+    <translation>{count} Unterhaltungen waren schon da</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>{threads} threads imported, with {messages} messages</source>
+    <translation>{threads} Unterhaltungen importiert, mit {messages} Nachrichten</translation>
 </message>
 </context>
 <context>
@@ -7206,6 +7249,14 @@
     <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
     <source>{n} selected</source>
     <translation>{n} ausgewählt</translation>
+</message>
+</context>
+<context>
+<name>SendingPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/sending.py"/>
+    <source>Goes as soon as everything is attached. Esc keeps it here.</source>
+    <translation>Wird gesendet, sobald alles angehängt ist. Esc behält es hier.</translation>
 </message>
 </context>
 <context>
@@ -7307,7 +7358,7 @@
 </message>
 </context>
 <context>
-<name>Servers</name>
+<name>ServerPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
     <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
@@ -7786,24 +7837,6 @@
 </message>
 </context>
 <context>
-<name>ShortcutsFlow</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>All shortcuts are as they were at first.</source>
-    <translation>Alle Tastenkürzel sind wie am Anfang.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>The keys have moved.</source>
-    <translation>Die Tasten haben gewechselt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-</context>
-<context>
 <name>ShortcutsPage</name>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
@@ -7849,6 +7882,24 @@
     <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>{keys} is free: nothing has it.</source>
     <translation>{keys} ist frei: nichts hat diese Tasten.</translation>
+</message>
+</context>
+<context>
+<name>ShortcutsPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
+    <source>All shortcuts are as they were at first.</source>
+    <translation>Alle Tastenkürzel sind wie am Anfang.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
+    <source>The keys have moved.</source>
+    <translation>Die Tasten haben gewechselt.</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
+    <source>Undo</source>
+    <translation>Rückgängig</translation>
 </message>
 </context>
 <context>
@@ -7916,7 +7967,53 @@
 </message>
 </context>
 <context>
+<name>SpendCaps</name>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>Ask before a day costs more than</source>
+    <translation>Nachfragen, bevor ein Tag mehr kostet als</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>Ask before one thread costs more than</source>
+    <translation>Nachfragen, bevor eine Unterhaltung mehr kostet als</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>no cap</source>
+    <translation>keine</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>{what}, in US dollars</source>
+    <translation>{what}, in US-Dollar</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
+    <translation>„{text}“ ist kein Betrag. Dollar eintragen, etwa 5 oder 2,50, oder nichts für keine Grenze.</translation>
+</message>
+</context>
+<context>
 <name>Steps</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
+    <source>Older messages left out</source>
+    <translation>Ältere Nachrichten ausgelassen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
+    <source>Started fresh: {what}</source>
+    <translation>Neu begonnen: {what}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
+    <source>{count} summarised</source>
+    <translation>{count} zusammengefasst</translation>
+</message>
+</context>
+<context>
+<name>StepsPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Bring back...</source>
@@ -7938,11 +8035,6 @@
     <translation>Ausblenden</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>Older messages left out</source>
-    <translation>Ältere Nachrichten ausgelassen</translation>
-</message>
-<message>
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Pin...</source>
     <translation>Anheften ...</translation>
@@ -7951,11 +8043,6 @@
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Show</source>
     <translation>Zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>Started fresh: {what}</source>
-    <translation>Neu begonnen: {what}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
@@ -7981,11 +8068,6 @@
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undone. The next message would then be too long to send.</source>
     <translation>Rückgängig gemacht. Die nächste Nachricht wäre dann zu lang zum Senden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>{count} summarised</source>
-    <translation>{count} zusammengefasst</translation>
 </message>
 </context>
 <context>
@@ -8090,7 +8172,7 @@
 </message>
 </context>
 <context>
-<name>SummaryFlow</name>
+<name>SummaryPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Answer</source>
@@ -8140,6 +8222,39 @@
     <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>You</source>
     <translation>Ich</translation>
+</message>
+</context>
+<context>
+<name>SummaryRequests</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>Edit</source>
+    <translation>Bearbeiten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>Stop</source>
+    <translation>Stopp</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>Summarising {what}</source>
+    <translation>{what} werden zusammengefasst</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>Undo</source>
+    <translation>Rückgängig</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>older messages</source>
+    <translation>Ältere Nachrichten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>{count} summarised</source>
+    <translation>{count} zusammengefasst</translation>
 </message>
 </context>
 <context>
@@ -8217,7 +8332,7 @@
 </message>
 </context>
 <context>
-<name>SystemPromptFlow</name>
+<name>SystemPromptPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>System prompt saved</source>
@@ -8650,8 +8765,8 @@
     <translation>Kopiert</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Copy</source>
     <translation>Kopieren</translation>
 </message>
@@ -8702,8 +8817,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>Hide</source>
     <translation>Ausblenden</translation>
 </message>
@@ -8774,8 +8889,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>Show</source>
     <translation>Zeigen</translation>
 </message>
@@ -8851,8 +8966,8 @@
     <translation>Denkt nach …</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>Thought</source>
     <translation>Nachgedacht</translation>
 </message>
@@ -9061,84 +9176,6 @@
 </message>
 </context>
 <context>
-<name>Transfers</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread exported</source>
-    <translation>1 Unterhaltung exportiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread imported, with {messages} messages</source>
-    <translation>1 Unterhaltung importiert, mit {messages} Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread was already here</source>
-    <translation>1 Unterhaltung war schon da</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Export canceled. Files written so far stay.</source>
-    <translation>Export abgebrochen. Schon geschriebene Dateien bleiben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Exporting</source>
-    <translation>Wird exportiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Exporting {done} of {total} threads</source>
-    <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Import canceled. Nothing was imported.</source>
-    <translation>Import abgebrochen. Es wurde nichts importiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Importing {done} of {total} threads</source>
-    <translation>{done} von {total} Unterhaltungen werden importiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Nothing new to import</source>
-    <translation>Nichts Neues zu importieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Reading {names}</source>
-    <translation>{names} wird gelesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Skipped: {what} ({why})</source>
-    <translation>Übersprungen: {what} ({why})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>To {place}</source>
-    <translation>Nach {place}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{count} threads exported</source>
-    <translation>{count} Unterhaltungen exportiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{count} threads were already here</source>
-    <translation>{count} Unterhaltungen waren schon da</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{threads} threads imported, with {messages} messages</source>
-    <translation>{threads} Unterhaltungen importiert, mit {messages} Nachrichten</translation>
-</message>
-</context>
-<context>
 <name>TrayMenu</name>
 <message>
     <location filename="../../desktop_app/ui/desktop/tray.py"/>
@@ -9159,37 +9196,6 @@
     <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>Show Plimsoll</source>
     <translation>Plimsoll zeigen</translation>
-</message>
-</context>
-<context>
-<name>TroubleCards</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
-    <translation>Von {provider} gezählt, an kein Modell gesendet. Die Unterhaltung ist, wie sie war.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Nothing was sent. The thread is as it was.</source>
-    <translation>Nichts wurde gesendet. Die Unterhaltung ist, wie sie war.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Stop</source>
-    <translation>Stopp</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Summarising this thread</source>
-    <translation>Diese Unterhaltung wird zusammengefasst</translation>
-</message>
-</context>
-<context>
-<name>Turns</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/sending.py"/>
-    <source>Goes as soon as everything is attached. Esc keeps it here.</source>
-    <translation>Wird gesendet, sobald alles angehängt ist. Esc behält es hier.</translation>
 </message>
 </context>
 <context>
@@ -9353,6 +9359,29 @@
     <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
     <translation>{share} der Eingabe wurden aus dem Cache gelesen. Bisher hat das Schreiben etwa {amount} mehr gekostet, als gespart wurde.</translation>
+</message>
+</context>
+<context>
+<name>UsageCards</name>
+<message>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
+    <source>Billed</source>
+    <translation>Abgerechnet</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
+    <source>Covered by a plan</source>
+    <translation>Im Abo enthalten</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
+    <source>Free</source>
+    <translation>Kostenlos</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
+    <source>{calls} · {amount} at list price</source>
+    <translation>{calls} · {amount} nach Listenpreis</translation>
 </message>
 </context>
 <context>
@@ -9564,37 +9593,14 @@
 </message>
 </context>
 <context>
-<name>WayRow</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>API key: {title}</source>
-    <translation>API-Schlüssel: {title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Checking…</source>
-    <translation>Wird geprüft …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Paste your key</source>
-    <translation>Schlüssel einfügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Testing…</source>
-    <translation>Wird geprüft …</translation>
-</message>
-</context>
-<context>
 <name>WebSearchSwitch</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/web_search_switch.py"/>
+    <location filename="../../desktop_app/ui/models/web_search_switch.py"/>
     <source>Search the web</source>
     <translation>Im Web suchen</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/web_search_switch.py"/>
+    <location filename="../../desktop_app/ui/models/web_search_switch.py"/>
     <source>Web search is on</source>
     <translation>Websuche ist an</translation>
 </message>
@@ -9673,6 +9679,29 @@
 </message>
 </context>
 <context>
+<name>WelcomeRow</name>
+<message>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
+    <source>API key: {title}</source>
+    <translation>API-Schlüssel: {title}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
+    <source>Checking…</source>
+    <translation>Wird geprüft …</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
+    <source>Paste your key</source>
+    <translation>Schlüssel einfügen</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
+    <source>Testing…</source>
+    <translation>Wird geprüft …</translation>
+</message>
+</context>
+<context>
 <name>Window</name>
 <message>
     <location filename="../../desktop_app/ui/shell/wiring.py"/>
@@ -9716,39 +9745,6 @@
     <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Choose a model first, then attach files.</source>
     <translation>Erst ein Modell wählen, dann Dateien anhängen.</translation>
-</message>
-</context>
-<context>
-<name>Zoom</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Close</source>
-    <translation>Schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Image</source>
-    <translation>Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Next image</source>
-    <translation>Nächstes Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Previous image</source>
-    <translation>Voriges Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>This picture can't be shown.</source>
-    <translation>Dieses Bild lässt sich nicht zeigen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>{number} of {count}</source>
-    <translation>{number} von {count}</translation>
 </message>
 </context>
 <context>

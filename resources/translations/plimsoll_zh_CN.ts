@@ -356,35 +356,50 @@
 </message>
 </context>
 <context>
-<name>Attaching</name>
+<name>AttachmentTray</name>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>And {count} more.</source>
-    <translation>还有 {count} 个。</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Attachments</source>
+    <translation>附件</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Attach files</source>
-    <translation>添加附件</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Cancel</source>
+    <translation>取消</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Pasted image</source>
-    <translation>粘贴的图片</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>First {tokens} tokens</source>
+    <translation>前 {tokens} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Pasted text</source>
-    <translation>粘贴的文本</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Open</source>
+    <translation>打开</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>{count} files</source>
-    <translation>{count} 个文件</translation>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Reading {name}</source>
+    <translation>正在读取 {name}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Remove</source>
+    <translation>移除</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Remove {name}</source>
+    <translation>移除 {name}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
+    <source>Whole document</source>
+    <translation>整个文档</translation>
 </message>
 </context>
 <context>
-<name>AttachmentViews</name>
+<name>AttachmentViewer</name>
 <message>
     <location filename="../../desktop_app/ui/attachments/attachment_viewer.py"/>
     <source>Open {name}</source>
@@ -485,7 +500,66 @@
 </message>
 </context>
 <context>
-<name>Branches</name>
+<name>AttachmentsPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>And {count} more.</source>
+    <translation>还有 {count} 个。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>Attach files</source>
+    <translation>添加附件</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>Pasted image</source>
+    <translation>粘贴的图片</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>Pasted text</source>
+    <translation>粘贴的文本</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
+    <source>{count} files</source>
+    <translation>{count} 个文件</translation>
+</message>
+</context>
+<context>
+<name>AvailableModels</name>
+<message>
+    <location filename="../../desktop_app/ui/connections/available_models.py"/>
+    <source>Not found. Install Claude Code and log in.</source>
+    <translation>未找到。请安装 Claude Code 并登录。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/available_models.py"/>
+    <source>{name} runs here without a model. Load one there, or set up another server.</source>
+    <translation>{name} 正在这里运行，但没有模型。请在其中加载一个，或设置其他服务器。</translation>
+</message>
+</context>
+<context>
+<name>BackgroundPresence</name>
+<message>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
+    <source>Its menu there has Show and Quit.</source>
+    <translation>那里的菜单有“显示”和“退出”。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
+    <source>Plimsoll goes on in the tray</source>
+    <translation>Plimsoll 在系统托盘中继续运行</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
+    <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
+    <translation>此桌面没有系统托盘。关闭窗口会结束 Plimsoll。</translation>
+</message>
+</context>
+<context>
+<name>BranchesPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
     <source>Go on exactly where your answer was cut off.</source>
@@ -508,44 +582,11 @@
 </message>
 </context>
 <context>
-<name>Caps</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>Ask before a day costs more than</source>
-    <translation>一天的费用超过此数时先询问</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>Ask before one thread costs more than</source>
-    <translation>一个对话的费用超过此数时先询问</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>no cap</source>
-    <translation>无上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>{what}, in US dollars</source>
-    <translation>{what}（美元）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
-    <translation>“{text}”不是金额。请输入美元数，例如 5 或 2.50；留空表示无上限。</translation>
-</message>
-</context>
-<context>
 <name>Cards</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Answered</source>
     <translation>已回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Billed</source>
-    <translation>按量计费</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
@@ -563,19 +604,9 @@
     <translation>继续</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Covered by a plan</source>
-    <translation>包含在套餐中</translation>
-</message>
-<message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>Each turn after that: about {prices}</source>
     <translation>此后每轮：约 {prices}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Free</source>
-    <translation>免费</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
@@ -718,11 +749,6 @@
     <translation>使用 {name} 的前 {limit} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>{calls} · {amount} at list price</source>
-    <translation>{calls} · 按标价 {amount}</translation>
-</message>
-<message>
     <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
     <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
     <translation>{model} 可以接受更多。尚未发送任何内容：保持上限并省略较早的消息，或提高上限。</translation>
@@ -734,46 +760,61 @@
 </message>
 </context>
 <context>
-<name>ChipTray</name>
+<name>ChoicesPresenter</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Attachments</source>
-    <translation>附件</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Everything is sent again from the next message on.</source>
+    <translation>从下一条消息起重新发送全部内容。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Cancel</source>
-    <translation>取消</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Excluded: no longer sent.</source>
+    <translation>已排除：不再发送。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>First {tokens} tokens</source>
-    <translation>前 {tokens} 个 token</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Message deleted</source>
+    <translation>已删除消息</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Open</source>
-    <translation>打开</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Message deleted. The summary of it is no longer sent.</source>
+    <translation>已删除消息。不再发送它的摘要。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Reading {name}</source>
-    <translation>正在读取 {name}</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>No longer pinned.</source>
+    <translation>不再固定。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Remove</source>
-    <translation>移除</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Older messages are sent again from the next message on.</source>
+    <translation>从下一条消息起，将再次发送较早的消息。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Remove {name}</source>
-    <translation>移除 {name}</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Pinned: always sent.</source>
+    <translation>已固定：始终发送。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Whole document</source>
-    <translation>整个文档</translation>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Question and answer deleted</source>
+    <translation>已删除问题和回答</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Sent again from the next message on.</source>
+    <translation>从下一条消息起重新发送。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Started fresh: what came before is no longer sent.</source>
+    <translation>已重新开始：之前的内容不再发送。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
+    <source>Undo</source>
+    <translation>撤销</translation>
 </message>
 </context>
 <context>
@@ -785,7 +826,7 @@
 </message>
 </context>
 <context>
-<name>ColdRow</name>
+<name>ColdCacheRow</name>
 <message>
     <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
     <source>Close this line</source>
@@ -841,52 +882,6 @@
 </message>
 </context>
 <context>
-<name>ComposerEdit</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/message_field.py"/>
-    <source>Message</source>
-    <translation>消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/message_field.py"/>
-    <source>Write a message</source>
-    <translation>写一条消息</translation>
-</message>
-</context>
-<context>
-<name>Condensing</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Edit</source>
-    <translation>编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Stop</source>
-    <translation>停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Summarising {what}</source>
-    <translation>正在为{what}生成摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>older messages</source>
-    <translation>较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>{count} summarised</source>
-    <translation>已为 {count} 条生成摘要</translation>
-</message>
-</context>
-<context>
 <name>ConnectionRow</name>
 <message>
     <location filename="../../desktop_app/ui/connections/connection_row.py"/>
@@ -910,20 +905,25 @@
 </message>
 </context>
 <context>
-<name>Connections</name>
+<name>ConnectionsPage</name>
 <message>
-    <location filename="../../desktop_app/ui/connections/available_models.py"/>
-    <source>Not found. Install Claude Code and log in.</source>
-    <translation>未找到。请安装 Claude Code 并登录。</translation>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
+    <source>Add a connection</source>
+    <translation>添加连接</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/connections/available_models.py"/>
-    <source>{name} runs here without a model. Load one there, or set up another server.</source>
-    <translation>{name} 正在这里运行，但没有模型。请在其中加载一个，或设置其他服务器。</translation>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
+    <source>Connections</source>
+    <translation>连接</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
+    <source>Looking for connections…</source>
+    <translation>正在查找连接…</translation>
 </message>
 </context>
 <context>
-<name>ConnectionsFlow</name>
+<name>ConnectionsPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>Add key</source>
@@ -1078,82 +1078,6 @@
     <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
     <source>{name} runs on this computer, but has no model yet. Load one there.</source>
     <translation>{name} 在这台电脑上运行，但还没有模型。请在那里加载一个。</translation>
-</message>
-</context>
-<context>
-<name>ConnectionsPage</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Add a connection</source>
-    <translation>添加连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Connections</source>
-    <translation>连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Looking for connections…</source>
-    <translation>正在查找连接…</translation>
-</message>
-</context>
-<context>
-<name>Curating</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Everything is sent again from the next message on.</source>
-    <translation>从下一条消息起重新发送全部内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Excluded: no longer sent.</source>
-    <translation>已排除：不再发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Message deleted</source>
-    <translation>已删除消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Message deleted. The summary of it is no longer sent.</source>
-    <translation>已删除消息。不再发送它的摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>No longer pinned.</source>
-    <translation>不再固定。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Older messages are sent again from the next message on.</source>
-    <translation>从下一条消息起，将再次发送较早的消息。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Pinned: always sent.</source>
-    <translation>已固定：始终发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Question and answer deleted</source>
-    <translation>已删除问题和回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Sent again from the next message on.</source>
-    <translation>从下一条消息起重新发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Started fresh: what came before is no longer sent.</source>
-    <translation>已重新开始：之前的内容不再发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/context_choices.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
 </message>
 </context>
 <context>
@@ -1379,6 +1303,29 @@
 </message>
 </context>
 <context>
+<name>ErrorCards</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
+    <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
+    <translation>已由 {provider} 计数，未发送给模型。对话保持原样。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
+    <source>Nothing was sent. The thread is as it was.</source>
+    <translation>什么都没有发送。对话保持原样。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
+    <source>Stop</source>
+    <translation>停止</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
+    <source>Summarising this thread</source>
+    <translation>正在为此对话生成摘要</translation>
+</message>
+</context>
+<context>
 <name>ExamplesPane</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
@@ -1430,19 +1377,6 @@
 </message>
 </context>
 <context>
-<name>ExportFlow</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Export</source>
-    <translation>导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Export to folder</source>
-    <translation>导出到文件夹</translation>
-</message>
-</context>
-<context>
 <name>ExportPage</name>
 <message>
     <location filename="../../desktop_app/ui/transfer/export_page.py"/>
@@ -1473,6 +1407,19 @@
     <location filename="../../desktop_app/ui/transfer/export_page.py"/>
     <source>Threads</source>
     <translation>对话</translation>
+</message>
+</context>
+<context>
+<name>ExportPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
+    <source>Export</source>
+    <translation>导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
+    <source>Export to folder</source>
+    <translation>导出到文件夹</translation>
 </message>
 </context>
 <context>
@@ -1788,6 +1735,19 @@
 </message>
 </context>
 <context>
+<name>GaugePresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
+    <source>The context window of {model}, in tokens:</source>
+    <translation>{model} 的上下文窗口（token）：</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
+    <source>The model's limit</source>
+    <translation>模型的上限</translation>
+</message>
+</context>
+<context>
 <name>GaugeStrip</name>
 <message>
     <location filename="../../desktop_app/ui/gauge/gauge_strip.py"/>
@@ -1829,14 +1789,6 @@
 </message>
 </context>
 <context>
-<name>GuideFlow</name>
-<message>
-    <location filename="../../desktop_app/ui/help/help_presenter.py"/>
-    <source>The user guide is missing. Install Plimsoll again.</source>
-    <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
-</message>
-</context>
-<context>
 <name>GuidePage</name>
 <message>
     <location filename="../../desktop_app/ui/help/guide_page.py"/>
@@ -1847,6 +1799,14 @@
     <location filename="../../desktop_app/ui/help/guide_page.py"/>
     <source>User guide</source>
     <translation>用户指南</translation>
+</message>
+</context>
+<context>
+<name>GuidePresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/help/help_presenter.py"/>
+    <source>The user guide is missing. Install Plimsoll again.</source>
+    <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
 </message>
 </context>
 <context>
@@ -1893,11 +1853,36 @@
 </message>
 </context>
 <context>
-<name>ImportFlow</name>
+<name>ImageViewer</name>
 <message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Import</source>
-    <translation>导入</translation>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>Close</source>
+    <translation>关闭</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>Image</source>
+    <translation>图片</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>Next image</source>
+    <translation>下一张图片</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>Previous image</source>
+    <translation>上一张图片</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>This picture can't be shown.</source>
+    <translation>无法显示此图片。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
+    <source>{number} of {count}</source>
+    <translation>第 {number} 张，共 {count} 张</translation>
 </message>
 </context>
 <context>
@@ -1944,6 +1929,14 @@
 </message>
 </context>
 <context>
+<name>ImportPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
+    <source>Import</source>
+    <translation>导入</translation>
+</message>
+</context>
+<context>
 <name>Inspector</name>
 <message>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
@@ -1961,7 +1954,7 @@
     <translation>1 行未变</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>1 token</source>
     <translation>1 个 token</translation>
 </message>
@@ -1971,17 +1964,12 @@
     <translation>5 分钟</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
-    <translation>摘要至少要代替 {count} 条有文字的消息。请多选一些。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Added by the app and the backend</source>
     <translation>由应用和后端添加</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Always sent</source>
     <translation>始终发送</translation>
 </message>
@@ -1991,7 +1979,7 @@
     <translation>以 JSON 显示</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Assistant</source>
     <translation>助手</translation>
@@ -2032,22 +2020,12 @@
     <translation>调用 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Cancel</source>
-    <translation>取消</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Close</source>
-    <translation>关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Conversation summary</source>
     <translation>对话摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Deleted</source>
     <translation>已删除</translation>
 </message>
@@ -2062,7 +2040,7 @@
     <translation>文档 {name}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Excluded</source>
     <translation>已排除</translation>
 </message>
@@ -2072,12 +2050,12 @@
     <translation>图片 {name}，{size} KB</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Left out</source>
     <translation>已省略</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Pinned</source>
     <translation>已固定</translation>
 </message>
@@ -2087,7 +2065,7 @@
     <translation>工具的结果</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Sent</source>
     <translation>已发送</translation>
 </message>
@@ -2097,17 +2075,7 @@
     <translation>标准输入</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Summarise</source>
-    <translation>生成摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
-    <translation>为 {count} 条消息（{tokens} 个 token）生成摘要，最多 {size}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Summarised</source>
     <translation>已摘要</translation>
 </message>
@@ -2117,7 +2085,7 @@
     <translation>系统</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>System prompt</source>
     <translation>系统提示词</translation>
@@ -2133,12 +2101,12 @@
     <translation>思考</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Tool</source>
     <translation>工具</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>Tools</source>
     <translation>工具</translation>
@@ -2149,28 +2117,23 @@
     <translation>轮次</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Use {model} · {price}</source>
-    <translation>使用 {model} · {price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
     <source>User</source>
     <translation>用户</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>Your message, not sent yet</source>
     <translation>你的消息，尚未发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>a block of a kind not known here</source>
     <translation>此处未知类型的块</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
     <source>answering</source>
     <translation>正在回答</translation>
@@ -2196,27 +2159,27 @@
     <translation>缓存到此为止 · {lifetime}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>deleted</source>
     <translation>已删除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>excluded</source>
     <translation>已排除</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>folded</source>
     <translation>已折叠</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>left out</source>
     <translation>已省略</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>no answer</source>
     <translation>没有回答</translation>
 </message>
@@ -2226,32 +2189,32 @@
     <translation>没有报告计数</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>pinned</source>
     <translation>已固定</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>result of a tool</source>
     <translation>工具的结果</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>sent</source>
     <translation>已发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>sent with notes</source>
     <translation>附注后发送</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>summarised</source>
     <translation>已摘要</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>used {tool}</source>
     <translation>使用了 {tool}</translation>
 </message>
@@ -2276,12 +2239,12 @@
     <translation>还有 {count} 行</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>{count} tokens</source>
     <translation>{count} 个 token</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>{name}, in part</source>
     <translation>{name}（部分）</translation>
 </message>
@@ -2306,7 +2269,7 @@
     <translation>写入 {n}</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/i18n/message_words.py"/>
+    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
     <source>{tokens} if it were sent</source>
     <translation>若发送则为 {tokens}</translation>
 </message>
@@ -2500,39 +2463,6 @@
 </message>
 </context>
 <context>
-<name>Leading</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>Go back</source>
-    <translation>返回</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>Go back to the branch before</source>
-    <translation>回到之前的分支</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message is deleted. Bring it back in the inspector.</source>
-    <translation>此消息已删除。可在检查器中恢复。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message is not in the thread any more.</source>
-    <translation>此消息已不在对话中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message stands on another branch of the thread</source>
-    <translation>此消息在对话的另一分支上</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
-    <translation>此消息在另一分支上。正在进行的回答结束后即可显示。</translation>
-</message>
-</context>
-<context>
 <name>LimitChoices</name>
 <message>
     <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
@@ -2591,27 +2521,6 @@
     <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
     <source>{tokens}: highest for this model</source>
     <translation>{tokens}：此模型的最大值</translation>
-</message>
-</context>
-<context>
-<name>LineRow</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/notice_row.py"/>
-    <source>Close this line</source>
-    <translation>关闭此行</translation>
-</message>
-</context>
-<context>
-<name>Load</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
-    <source>The context window of {model}, in tokens:</source>
-    <translation>{model} 的上下文窗口（token）：</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
-    <source>The model's limit</source>
-    <translation>模型的上限</translation>
 </message>
 </context>
 <context>
@@ -2721,6 +2630,19 @@
 </message>
 </context>
 <context>
+<name>MessageField</name>
+<message>
+    <location filename="../../desktop_app/ui/composer/message_field.py"/>
+    <source>Message</source>
+    <translation>消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/composer/message_field.py"/>
+    <source>Write a message</source>
+    <translation>写一条消息</translation>
+</message>
+</context>
+<context>
 <name>MessageMenu</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
@@ -2776,6 +2698,47 @@
     <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
     <source>Unpin</source>
     <translation>取消固定</translation>
+</message>
+</context>
+<context>
+<name>MessageRowView</name>
+<message>
+    <location filename="../../desktop_app/ui/inspector/message_row_view.py"/>
+    <source>Messages of the next request</source>
+    <translation>下一个请求的消息</translation>
+</message>
+</context>
+<context>
+<name>MessagesPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
+    <translation>摘要至少要代替 {count} 条有文字的消息。请多选一些。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Cancel</source>
+    <translation>取消</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Close</source>
+    <translation>关闭</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Summarise</source>
+    <translation>生成摘要</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
+    <translation>为 {count} 条消息（{tokens} 个 token）生成摘要，最多 {size}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
+    <source>Use {model} · {price}</source>
+    <translation>使用 {model} · {price}</translation>
 </message>
 </context>
 <context>
@@ -2931,6 +2894,47 @@
 </message>
 </context>
 <context>
+<name>Navigation</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>Go back</source>
+    <translation>返回</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>Go back to the branch before</source>
+    <translation>回到之前的分支</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>This message is deleted. Bring it back in the inspector.</source>
+    <translation>此消息已删除。可在检查器中恢复。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>This message is not in the thread any more.</source>
+    <translation>此消息已不在对话中。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>This message stands on another branch of the thread</source>
+    <translation>此消息在对话的另一分支上</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
+    <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
+    <translation>此消息在另一分支上。正在进行的回答结束后即可显示。</translation>
+</message>
+</context>
+<context>
+<name>NoticeRow</name>
+<message>
+    <location filename="../../desktop_app/ui/composer/notice_row.py"/>
+    <source>Close this line</source>
+    <translation>关闭此行</translation>
+</message>
+</context>
+<context>
 <name>OfflineHint</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
@@ -2949,7 +2953,7 @@
 </message>
 </context>
 <context>
-<name>Page</name>
+<name>PageFrame</name>
 <message>
     <location filename="../../desktop_app/ui/widgets/page.py"/>
     <source>Back</source>
@@ -3649,11 +3653,6 @@
     <location filename="../../desktop_app/storage/turns.py"/>
     <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
     <translation>此对话中已有一个回答正在生成。请等它完成或停止它，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/private_thread.py"/>
-    <source>An answer is still coming in this thread. Stop it or wait for its end.</source>
-    <translation>此对话中仍有回答正在生成。请停止它或等它结束。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/storage/faults.py"/>
@@ -4529,7 +4528,6 @@
     <translation>没有 {name} 的密钥。请在“连接”中添加，或设置 OPENAI_API_KEY。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/controller/private_thread.py"/>
     <location filename="../../desktop_app/storage/marks.py"/>
     <location filename="../../desktop_app/storage/messages.py"/>
     <source>There is no message {message_id}.</source>
@@ -4551,7 +4549,6 @@
     <translation>“{name}”中没有文字。请存为 PDF，或附加其页面的图片。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/controller/private_history.py"/>
     <location filename="../../desktop_app/storage/threads.py"/>
     <source>There is no thread {thread_id}. `plimsoll threads` lists them.</source>
     <translation>没有对话 {thread_id}。`plimsoll threads` 会列出所有对话。</translation>
@@ -4588,7 +4585,6 @@
     <translation>没有及时收到回答。请重试。</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/controller/private_thread.py"/>
     <location filename="../../desktop_app/storage/turns.py"/>
     <source>This answer has ended already, so it can't grow.</source>
     <translation>此回答已经结束，不能再增长。</translation>
@@ -4712,11 +4708,6 @@
     <location filename="../../desktop_app/storage/threads.py"/>
     <source>This thread was changed by another window or command in the meantime. Look at it again, then try again.</source>
     <translation>此对话在此期间被另一个窗口或命令更改。请再看一看，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/private_thread.py"/>
-    <source>This thread was changed in the meantime. Look at it again, then try again.</source>
-    <translation>此对话在此期间被更改。请再看一看，然后重试。</translation>
 </message>
 <message>
     <location filename="../../desktop_app/controller/spending.py"/>
@@ -6466,24 +6457,6 @@
 </message>
 </context>
 <context>
-<name>Presence</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>Its menu there has Show and Quit.</source>
-    <translation>那里的菜单有“显示”和“退出”。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>Plimsoll goes on in the tray</source>
-    <translation>Plimsoll 在系统托盘中继续运行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
-    <translation>此桌面没有系统托盘。关闭窗口会结束 Plimsoll。</translation>
-</message>
-</context>
-<context>
 <name>PromptCompletion</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
@@ -6545,7 +6518,7 @@
 </message>
 </context>
 <context>
-<name>PromptEditorFlow</name>
+<name>PromptEditorPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
     <source>Prompt saved</source>
@@ -6581,7 +6554,7 @@
 </message>
 </context>
 <context>
-<name>Prompting</name>
+<name>PromptInsertion</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Add prompts…</source>
@@ -6601,59 +6574,6 @@
     <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
     <source>Write the message first that is to become a prompt.</source>
     <translation>请先写好要成为提示词的消息。</translation>
-</message>
-</context>
-<context>
-<name>PromptsFlow</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 prompt added</source>
-    <translation>已添加 1 个提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 prompt written to {name}</source>
-    <translation>已将 1 个提示词写入 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 was there already</source>
-    <translation>1 个已存在</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Export prompts</source>
-    <translation>导出提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Import prompts</source>
-    <translation>导入提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Prompt deleted</source>
-    <translation>提示词已删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} prompts added</source>
-    <translation>已添加 {count} 个提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} prompts written to {name}</source>
-    <translation>已将 {count} 个提示词写入 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} were there already</source>
-    <translation>{count} 个已存在</translation>
 </message>
 </context>
 <context>
@@ -6732,6 +6652,59 @@
     <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
     <source>There are no prompts.</source>
     <translation>还没有提示词。</translation>
+</message>
+</context>
+<context>
+<name>PromptsPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>1 prompt added</source>
+    <translation>已添加 1 个提示词</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>1 prompt written to {name}</source>
+    <translation>已将 1 个提示词写入 {name}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>1 was there already</source>
+    <translation>1 个已存在</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>Export prompts</source>
+    <translation>导出提示词</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>Import prompts</source>
+    <translation>导入提示词</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>Prompt deleted</source>
+    <translation>提示词已删除</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>Undo</source>
+    <translation>撤销</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>{count} prompts added</source>
+    <translation>已添加 {count} 个提示词</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>{count} prompts written to {name}</source>
+    <translation>已将 {count} 个提示词写入 {name}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
+    <source>{count} were there already</source>
+    <translation>{count} 个已存在</translation>
 </message>
 </context>
 <context>
@@ -6994,7 +6967,7 @@
 </message>
 </context>
 <context>
-<name>Requests</name>
+<name>RequestsPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
     <source>From turn {earlier} to turn {later}. Pick another turn to compare with it.</source>
@@ -7158,11 +7131,81 @@
 </message>
 </context>
 <context>
-<name>RowView</name>
+<name>RunningTransfer</name>
 <message>
-    <location filename="../../desktop_app/ui/inspector/message_row_view.py"/>
-    <source>Messages of the next request</source>
-    <translation>下一个请求的消息</translation>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>1 thread exported</source>
+    <translation>已导出 1 个对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>1 thread imported, with {messages} messages</source>
+    <translation>已导入 1 个对话，共 {messages} 条消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>1 thread was already here</source>
+    <translation>1 个对话已存在</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Export canceled. Files written so far stay.</source>
+    <translation>已取消导出。已写入的文件保留。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Exporting</source>
+    <translation>正在导出</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Exporting {done} of {total} threads</source>
+    <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Import canceled. Nothing was imported.</source>
+    <translation>已取消导入。没有导入任何内容。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Importing {done} of {total} threads</source>
+    <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Nothing new to import</source>
+    <translation>没有新内容可导入</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Reading {names}</source>
+    <translation>正在读取 {names}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>Skipped: {what} ({why})</source>
+    <translation>已跳过：{what}（{why}）</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>To {place}</source>
+    <translation>到 {place}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>{count} threads exported</source>
+    <translation>已导出 {count} 个对话</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>{count} threads were already here</source>
+    <translation>{count} 个对话已存在</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
+    <source>{threads} threads imported, with {messages} messages</source>
+    <translation>已导入 {threads} 个对话，共 {messages} 条消息</translation>
 </message>
 </context>
 <context>
@@ -7206,6 +7249,14 @@
     <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
     <source>{n} selected</source>
     <translation>已选 {n} 个</translation>
+</message>
+</context>
+<context>
+<name>SendingPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/sending.py"/>
+    <source>Goes as soon as everything is attached. Esc keeps it here.</source>
+    <translation>全部附加完成后就会发送。按 Esc 可留在这里。</translation>
 </message>
 </context>
 <context>
@@ -7307,7 +7358,7 @@
 </message>
 </context>
 <context>
-<name>Servers</name>
+<name>ServerPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
     <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
@@ -7786,24 +7837,6 @@
 </message>
 </context>
 <context>
-<name>ShortcutsFlow</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>All shortcuts are as they were at first.</source>
-    <translation>所有快捷键都恢复为最初的设置。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>The keys have moved.</source>
-    <translation>按键已转移。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-</context>
-<context>
 <name>ShortcutsPage</name>
 <message>
     <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
@@ -7849,6 +7882,24 @@
     <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
     <source>{keys} is free: nothing has it.</source>
     <translation>{keys} 空闲：没有操作使用它。</translation>
+</message>
+</context>
+<context>
+<name>ShortcutsPresenter</name>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
+    <source>All shortcuts are as they were at first.</source>
+    <translation>所有快捷键都恢复为最初的设置。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
+    <source>The keys have moved.</source>
+    <translation>按键已转移。</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
+    <source>Undo</source>
+    <translation>撤销</translation>
 </message>
 </context>
 <context>
@@ -7916,7 +7967,53 @@
 </message>
 </context>
 <context>
+<name>SpendCaps</name>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>Ask before a day costs more than</source>
+    <translation>一天的费用超过此数时先询问</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>Ask before one thread costs more than</source>
+    <translation>一个对话的费用超过此数时先询问</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>no cap</source>
+    <translation>无上限</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>{what}, in US dollars</source>
+    <translation>{what}（美元）</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/caps.py"/>
+    <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
+    <translation>“{text}”不是金额。请输入美元数，例如 5 或 2.50；留空表示无上限。</translation>
+</message>
+</context>
+<context>
 <name>Steps</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
+    <source>Older messages left out</source>
+    <translation>已省略较早的消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
+    <source>Started fresh: {what}</source>
+    <translation>已重新开始：{what}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
+    <source>{count} summarised</source>
+    <translation>已为 {count} 条生成摘要</translation>
+</message>
+</context>
+<context>
+<name>StepsPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Bring back...</source>
@@ -7938,11 +8035,6 @@
     <translation>隐藏</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>Older messages left out</source>
-    <translation>已省略较早的消息</translation>
-</message>
-<message>
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Pin...</source>
     <translation>固定...</translation>
@@ -7951,11 +8043,6 @@
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Show</source>
     <translation>显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>Started fresh: {what}</source>
-    <translation>已重新开始：{what}</translation>
 </message>
 <message>
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
@@ -7981,11 +8068,6 @@
     <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
     <source>Undone. The next message would then be too long to send.</source>
     <translation>已撤销。下一条消息会因此太长而无法发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>{count} summarised</source>
-    <translation>已为 {count} 条生成摘要</translation>
 </message>
 </context>
 <context>
@@ -8090,7 +8172,7 @@
 </message>
 </context>
 <context>
-<name>SummaryFlow</name>
+<name>SummaryPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>Answer</source>
@@ -8140,6 +8222,39 @@
     <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
     <source>You</source>
     <translation>你</translation>
+</message>
+</context>
+<context>
+<name>SummaryRequests</name>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>Edit</source>
+    <translation>编辑</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>Stop</source>
+    <translation>停止</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>Summarising {what}</source>
+    <translation>正在为{what}生成摘要</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>Undo</source>
+    <translation>撤销</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>older messages</source>
+    <translation>较早的消息</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
+    <source>{count} summarised</source>
+    <translation>已为 {count} 条生成摘要</translation>
 </message>
 </context>
 <context>
@@ -8217,7 +8332,7 @@
 </message>
 </context>
 <context>
-<name>SystemPromptFlow</name>
+<name>SystemPromptPresenter</name>
 <message>
     <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
     <source>System prompt saved</source>
@@ -8650,8 +8765,8 @@
     <translation>已复制</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
+    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
     <source>Copy</source>
     <translation>复制</translation>
 </message>
@@ -8702,8 +8817,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>Hide</source>
     <translation>隐藏</translation>
 </message>
@@ -8774,8 +8889,8 @@
 </message>
 <message>
     <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>Show</source>
     <translation>显示</translation>
 </message>
@@ -8851,8 +8966,8 @@
     <translation>正在思考…</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
+    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
     <source>Thought</source>
     <translation>思考过程</translation>
 </message>
@@ -9061,84 +9176,6 @@
 </message>
 </context>
 <context>
-<name>Transfers</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread exported</source>
-    <translation>已导出 1 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread imported, with {messages} messages</source>
-    <translation>已导入 1 个对话，共 {messages} 条消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread was already here</source>
-    <translation>1 个对话已存在</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Export canceled. Files written so far stay.</source>
-    <translation>已取消导出。已写入的文件保留。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Exporting</source>
-    <translation>正在导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Exporting {done} of {total} threads</source>
-    <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Import canceled. Nothing was imported.</source>
-    <translation>已取消导入。没有导入任何内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Importing {done} of {total} threads</source>
-    <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Nothing new to import</source>
-    <translation>没有新内容可导入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Reading {names}</source>
-    <translation>正在读取 {names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Skipped: {what} ({why})</source>
-    <translation>已跳过：{what}（{why}）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>To {place}</source>
-    <translation>到 {place}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{count} threads exported</source>
-    <translation>已导出 {count} 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{count} threads were already here</source>
-    <translation>{count} 个对话已存在</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{threads} threads imported, with {messages} messages</source>
-    <translation>已导入 {threads} 个对话，共 {messages} 条消息</translation>
-</message>
-</context>
-<context>
 <name>TrayMenu</name>
 <message>
     <location filename="../../desktop_app/ui/desktop/tray.py"/>
@@ -9159,37 +9196,6 @@
     <location filename="../../desktop_app/ui/desktop/tray.py"/>
     <source>Show Plimsoll</source>
     <translation>显示 Plimsoll</translation>
-</message>
-</context>
-<context>
-<name>TroubleCards</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
-    <translation>已由 {provider} 计数，未发送给模型。对话保持原样。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Nothing was sent. The thread is as it was.</source>
-    <translation>什么都没有发送。对话保持原样。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Stop</source>
-    <translation>停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Summarising this thread</source>
-    <translation>正在为此对话生成摘要</translation>
-</message>
-</context>
-<context>
-<name>Turns</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/sending.py"/>
-    <source>Goes as soon as everything is attached. Esc keeps it here.</source>
-    <translation>全部附加完成后就会发送。按 Esc 可留在这里。</translation>
 </message>
 </context>
 <context>
@@ -9353,6 +9359,29 @@
     <location filename="../../desktop_app/ui/usage/usage_words.py"/>
     <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
     <translation>{share} 的输入读自缓存。到目前为止，写入缓存的费用比节省的多约 {amount}。</translation>
+</message>
+</context>
+<context>
+<name>UsageCards</name>
+<message>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
+    <source>Billed</source>
+    <translation>按量计费</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
+    <source>Covered by a plan</source>
+    <translation>包含在套餐中</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
+    <source>Free</source>
+    <translation>免费</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
+    <source>{calls} · {amount} at list price</source>
+    <translation>{calls} · 按标价 {amount}</translation>
 </message>
 </context>
 <context>
@@ -9564,37 +9593,14 @@
 </message>
 </context>
 <context>
-<name>WayRow</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>API key: {title}</source>
-    <translation>API 密钥：{title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Checking…</source>
-    <translation>正在检查…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Paste your key</source>
-    <translation>粘贴你的密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Testing…</source>
-    <translation>正在测试…</translation>
-</message>
-</context>
-<context>
 <name>WebSearchSwitch</name>
 <message>
-    <location filename="../../desktop_app/ui/composer/web_search_switch.py"/>
+    <location filename="../../desktop_app/ui/models/web_search_switch.py"/>
     <source>Search the web</source>
     <translation>搜索网络</translation>
 </message>
 <message>
-    <location filename="../../desktop_app/ui/composer/web_search_switch.py"/>
+    <location filename="../../desktop_app/ui/models/web_search_switch.py"/>
     <source>Web search is on</source>
     <translation>网络搜索已开启</translation>
 </message>
@@ -9673,6 +9679,29 @@
 </message>
 </context>
 <context>
+<name>WelcomeRow</name>
+<message>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
+    <source>API key: {title}</source>
+    <translation>API 密钥：{title}</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
+    <source>Checking…</source>
+    <translation>正在检查…</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
+    <source>Paste your key</source>
+    <translation>粘贴你的密钥</translation>
+</message>
+<message>
+    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
+    <source>Testing…</source>
+    <translation>正在测试…</translation>
+</message>
+</context>
+<context>
 <name>Window</name>
 <message>
     <location filename="../../desktop_app/ui/shell/wiring.py"/>
@@ -9716,39 +9745,6 @@
     <location filename="../../desktop_app/ui/shell/wiring.py"/>
     <source>Choose a model first, then attach files.</source>
     <translation>请先选择模型，再附加文件。</translation>
-</message>
-</context>
-<context>
-<name>Zoom</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Close</source>
-    <translation>关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Image</source>
-    <translation>图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Next image</source>
-    <translation>下一张图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Previous image</source>
-    <translation>上一张图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>This picture can't be shown.</source>
-    <translation>无法显示此图片。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>{number} of {count}</source>
-    <translation>第 {number} 张，共 {count} 张</translation>
 </message>
 </context>
 <context>

@@ -88,8 +88,8 @@ def _forget(backend: GatedBackend) -> None:
 
 
 async def _begin_thread(window: OpenWindow) -> None:
-    window.desk.close_thread()
-    await window.desk.made_thread(backend="scripted", model="big")
+    window.app_state.close_thread()
+    await window.app_state.made_thread(backend="scripted", model="big")
     await window.settled()
 
 
@@ -137,7 +137,7 @@ async def window_day(data_dir: Path, share: float) -> list[str]:
 
         async def switch(count: int) -> None:
             for number in range(count):
-                await window.desk.open_thread(ids[number % len(ids)])
+                await window.app_state.open_thread(ids[number % len(ids)])
                 window.window.repaint()
                 await asyncio.sleep(0)
 
@@ -161,7 +161,7 @@ async def window_day(data_dir: Path, share: float) -> list[str]:
         print(stock.line(f"an answer of {deltas} deltas", before), flush=True)
         print(f"    CPU: {time.process_time() - begun:.1f} s", flush=True)
 
-        await window.desk.open_thread(ids[0])
+        await window.app_state.open_thread(ids[0])
         await window.settled()
         before = stock
         gui, every = await _rest(window, max(10.0, REST_S * share))

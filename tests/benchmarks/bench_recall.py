@@ -149,8 +149,8 @@ async def in_reach(path: Path, seed: int) -> int:
         if states[where[fact.said]] == "whole":
             sent[fact.kind] += 1
             continue
-        desk = ToolDesk(history, "thread", plan, messages, estimator)
-        result = await desk.answer(ToolCallPart("call", TOOL_NAME, {"query": fact.asked}))
+        app_state = ToolDesk(history, "thread", plan, messages, estimator)
+        result = await app_state.answer(ToolCallPart("call", TOOL_NAME, {"query": fact.asked}))
         (brought if fact.said in result.text else lost)[fact.kind] += 1
     await history.close()
     print(f"{'of the facts':<24}{'in the request':>16}{'by the tool':>14}{'neither':>10}")

@@ -127,7 +127,7 @@ async def window_figures(size: int, data_dir: Path) -> dict[str, float]:
         for number in range(2 * SWITCHES):
             wanted = short if number % 2 == 0 else long_id(size)
             begun = time.thread_time(), time.process_time()
-            await window.desk.open_thread(wanted)
+            await window.app_state.open_thread(wanted)
             window.window.repaint()
             if number > 1 and wanted != short:
                 switches.append(((time.thread_time() - begun[0]) * 1000, (time.process_time() - begun[1]) * 1000))
@@ -176,7 +176,7 @@ async def _stream(window: OpenWindow, pulse: Pulse) -> dict[str, float]:
     await asyncio.sleep(0.2)
     _, sending = pulse.taken()
     window.transcript.viewport().installEventFilter(watch)
-    window.desk.bridge.answer_grew.connect(lambda _: received.append(time.perf_counter()))
+    window.app_state.bridge.answer_grew.connect(lambda _: received.append(time.perf_counter()))
     for gate in gates:
         await gate.arrive()
         gate.open()

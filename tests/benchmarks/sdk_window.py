@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop_app.ui.shell.session import WindowSession
-    from desktop_app.ui.state.services import Services
+    from desktop_app.ui.state.services import WindowServices
 
 LOADS: Final = ("anthropic", "openai", "keyring")
 WAYS: Final = (
@@ -121,7 +121,7 @@ class InPieces(MetaPathFinder):
             time.sleep(_PIECE_S)
 
 
-async def _load(what: str, how: str, services: Services) -> None:
+async def _load(what: str, how: str, services: WindowServices) -> None:
     if how == "in a child process":
         child = await asyncio.create_subprocess_exec(sys.executable, "-c", f"import {what}")
         await child.wait()
@@ -175,9 +175,9 @@ def main(folder: str, what: str, when: str, how: str) -> None:
 def _measure_when_open(what: str, when: str, how: str, beats: list[Beat]) -> None:
     from desktop_app.ui.shell.session import WindowSession
 
-    open_first: Callable[[WindowSession, Services], Awaitable[None]] = WindowSession._open_first
+    open_first: Callable[[WindowSession, WindowServices], Awaitable[None]] = WindowSession._open_first
 
-    async def opened(session: WindowSession, services: Services) -> None:
+    async def opened(session: WindowSession, services: WindowServices) -> None:
         await open_first(session, services)
         beat = beats[0]
         start, resting, typing = beat.taken(), 0.0, None

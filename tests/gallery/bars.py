@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import DocumentPart
-from desktop_app.ui.composer.attachment_tray import ChipTray
+from desktop_app.ui.composer.attachment_tray import AttachmentTray
 from desktop_app.ui.quick.quick_window import QuickWindow
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.transcript.find.find_bar import FindBar, TopBar
@@ -73,7 +73,7 @@ def _toasts(page: Page) -> None:
 
 
 def _attachments(page: Page) -> None:
-    tray = ChipTray(page.theme, page, after=page)
+    tray = AttachmentTray(page.theme, page, after=page)
     tray.show_parts(
         [
             DocumentPart("report.pdf", "A report", "1" * 64, "application/pdf"),

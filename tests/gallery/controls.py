@@ -6,11 +6,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSlider, QTabBar, QToolButton, QWidget
 
-from desktop_app.ui.composer.attachment_chip import Chip
-from desktop_app.ui.composer.cold_cache_row import ColdRow
-from desktop_app.ui.composer.notice_row import LineRow
+from desktop_app.ui.composer.attachment_chip import AttachmentChip
+from desktop_app.ui.composer.cold_cache_row import ColdCacheRow
+from desktop_app.ui.composer.notice_row import NoticeRow
 from desktop_app.ui.composer.queue_row import QueueRow
-from desktop_app.ui.i18n.attachment_words import Told
+from desktop_app.ui.i18n.attachment_words import AttachmentText
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.widgets.toast import Toast
@@ -135,13 +135,13 @@ def _chips(page: Page) -> list[QWidget]:
         ("scan.pdf", "", "no text in it", None),
         ("harbour.png", "", "not for this model", picture),
     ):
-        chip = Chip(page.theme, "document", page)
-        chip.tell(Told(name, tokens, warning, name, name), removing=f"Remove {name}")
+        chip = AttachmentChip(page.theme, "document", page)
+        chip.tell(AttachmentText(name, tokens, warning, name, name), removing=f"Remove {name}")
         if shown is not None:
             chip.show_picture(shown)
         made.append(chip)
     focused = FocusedChip(page.theme, "document", page)
-    focused.tell(Told("notes.txt", "1.2K", "", "", "notes.txt"), removing="Remove notes.txt")
+    focused.tell(AttachmentText("notes.txt", "1.2K", "", "", "notes.txt"), removing="Remove notes.txt")
     return [*made, focused]
 
 
@@ -149,14 +149,14 @@ def _add_rows(page: Page) -> None:
     queue = QueueRow(page.theme, page)
     queue.show_text("Then compare it with a deque, please, and say when each of them is the better choice.", ("a.pdf",))
     page.add("The message that waits", queue)
-    cold = ColdRow(page.theme, page)
+    cold = ColdCacheRow(page.theme, page)
     cold.show_words("Idle for 3 h: the cache has expired. Sending costs $0.54 once, then $0.05.", offer_summary=True)
     page.add("The cold line", cold)
     for words, button, tone in (
         ("The model does not take images. The picture stays here and is not sent.", "", "secondary"),
         ("scan.pdf can't be read: it is damaged.", "Choose another", "danger"),
     ):
-        line = LineRow(page.theme, page)
+        line = NoticeRow(page.theme, page)
         line.say(words, button=button, tone=tone)
         page.add(f"A line above the text ({tone})", line)
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 
 from desktop_app.core.context.plan import PlacedMessage, PlacedState
 from desktop_app.core.messages import Role
-from desktop_app.ui.inspector.message_row_model import RowModel
-from desktop_app.ui.inspector.message_row_view import RowView
+from desktop_app.ui.inspector.message_row_model import MessageRowModel
+from desktop_app.ui.inspector.message_row_view import MessageRowView
 from desktop_app.ui.theme.theme import GRID
 from tests.gallery.fitted import message
 from tests.gallery.page import Page
@@ -36,9 +36,9 @@ def fill(page: Page) -> None:
             placed.append(PlacedMessage(made.id, _role(half), state, tokens, reason, whole=max(tokens, 310)))
     plan = replace(PLAN, messages=tuple(placed))
     for caption, folded in (("Every state, one row with the keyboard", False), ("Folded", True)):
-        model = RowModel(page)
+        model = MessageRowModel(page)
         model.show_plan(plan, messages)
-        view = RowView(model, page.theme, page)
+        view = MessageRowView(model, page.theme, page)
         if folded:
             for group in ("sent", "left_out", "fixed"):
                 model.fold(group, True)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.style import palette, style_sheet
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.flow_layout import FlowRow
 
 WIDTH = 640
 """Pixels that a part may take; a page is wider by its margins."""
@@ -56,7 +56,7 @@ class Page(QWidget):
             parts[0].show()
         else:
             row = QWidget(self)
-            row.setLayout(WrappingRow(*parts, across=GRID, down=GRID))
+            row.setLayout(FlowRow(*parts, across=GRID, down=GRID))
             policy = row.sizePolicy()
             policy.setHeightForWidth(True)
             row.setSizePolicy(policy)

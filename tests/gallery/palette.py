@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from desktop_app.ui.palette.palette_entries import Entry, Row
+from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteRow
 from desktop_app.ui.palette.palette_overlay import PaletteView
 from desktop_app.ui.palette.palette_rows import PaletteDelegate, PaletteRows
 from desktop_app.ui.theme.theme import GRID
@@ -15,18 +15,18 @@ from tests.gallery.page import WIDTH, Page
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän und andere sehr lange deutsche Wörter in einem Titel"
 ALL = (
-    Row(Entry("action", "new", "New thread", shortcut="Ctrl+N", icon="compose"), first=True),
-    Row(Entry("action", "rest", "Send the draft", shortcut="Ctrl+Return")),
-    Row(Entry("prompt", "p", "Summarise for the board", "Summarise {{text}} in five lines."), first=True),
-    Row(Entry("thread", "1", "Ring buffer in Python", "Harbour"), first=True),
-    Row(Entry("thread", "2", "A private one", private=True)),
-    Row(Entry("thread", "3", LONG, "A project with a long name, too")),
-    Row(Entry("model", "m", "Claude Sonnet", "Anthropic API", chosen=True), first=True),
+    PaletteRow(PaletteEntry("action", "new", "New thread", shortcut="Ctrl+N", icon="compose"), first=True),
+    PaletteRow(PaletteEntry("action", "rest", "Send the draft", shortcut="Ctrl+Return")),
+    PaletteRow(PaletteEntry("prompt", "p", "Summarise for the board", "Summarise {{text}} in five lines."), first=True),
+    PaletteRow(PaletteEntry("thread", "1", "Ring buffer in Python", "Harbour"), first=True),
+    PaletteRow(PaletteEntry("thread", "2", "A private one", private=True)),
+    PaletteRow(PaletteEntry("thread", "3", LONG, "A project with a long name, too")),
+    PaletteRow(PaletteEntry("model", "m", "Claude Sonnet", "Anthropic API", chosen=True), first=True),
 )
 FOUND = (
-    Row(Entry("action", "a", "Switch the theme", shortcut="Ctrl+Shift+T"), "them", first=True),
-    Row(Entry("thread", "t", "Whose theme it is, and what the others make of them"), "them", first=True),
-    Row(Entry("thread", "l", f"{LONG} them"), "them"),
+    PaletteRow(PaletteEntry("action", "a", "Switch the theme", shortcut="Ctrl+Shift+T"), "them", first=True),
+    PaletteRow(PaletteEntry("thread", "t", "Whose theme it is, and what the others make of them"), "them", first=True),
+    PaletteRow(PaletteEntry("thread", "l", f"{LONG} them"), "them"),
 )
 
 
@@ -36,7 +36,7 @@ def fill(page: Page) -> None:
     page.add("What was typed is marked; the second row is chosen", _list(page, FOUND, 1))
 
 
-def _list(page: Page, rows: Sequence[Row], current: int) -> QFrame:
+def _list(page: Page, rows: Sequence[PaletteRow], current: int) -> QFrame:
     frame = QFrame(page)
     frame.setProperty("kind", "popover")
     view = PaletteView(frame)

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QWidget
 
-from desktop_app.ui.composer.attachment_chip import Chip
+from desktop_app.ui.composer.attachment_chip import AttachmentChip
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 
 Pose: TypeAlias = Literal["", "focus", "hover", "pressed", "disabled"]
@@ -42,7 +42,7 @@ class FocusedGauge(GaugeStrip):
         return True
 
 
-class FocusedChip(Chip):
+class FocusedChip(AttachmentChip):
     """A chip as it is while it has the keyboard."""
 
     def hasFocus(self) -> bool:

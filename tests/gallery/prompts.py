@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.core.prompts import Prompt, Template
-from desktop_app.ui.composer.message_field import ComposerEdit
+from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.prompts.prompt_completion import PromptCompletion
 from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
 from desktop_app.ui.prompts.prompt_form import PromptForm
@@ -66,7 +66,7 @@ def _add_offer(page: Page) -> None:
         field = QFrame(room)
         field.setProperty("kind", "field")
         field.setGeometry(0, room.height() - 6 * GRID, WIDTH, 5 * GRID)
-        write = ComposerEdit(field)
+        write = MessageField(field)
         write.setFont(page.theme.body_font())
         write.setGeometry(2 * GRID, GRID, WIDTH - 4 * GRID, 3 * GRID)
         write.setPlainText(f"/{typed}")

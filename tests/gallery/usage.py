@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from desktop_app.core.ledger import Totals
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.usage.chart import Bar, Chart, Series
-from desktop_app.ui.usage.figure_table import FigureTable, Table, TableLine
+from desktop_app.ui.usage.chart import Chart, ChartBar, Series
+from desktop_app.ui.usage.figure_table import FigureRows, FigureTable, TableLine
 from desktop_app.ui.usage.plot import NOTHING, Plot
-from desktop_app.ui.usage.usage_cards import Cards
+from desktop_app.ui.usage.usage_cards import UsageCards
 from desktop_app.ui.usage.usage_reading import Sums
 from tests.gallery.page import WIDTH, Page
 
@@ -33,12 +33,12 @@ class _FocusedPlot(Plot):
 
 def fill(page: Page) -> None:
     """Sums, plots in both units, one bar, none, the table."""
-    cards = Cards(page.theme, page)
+    cards = UsageCards(page.theme, page)
     cards.show_sums(Sums(ALL, BILLED, PLAN, FREE))
     page.add("Sums", cards)
-    bars = tuple(Bar(f"{day} Nov", f"{day} November", (40e3 * day, 9e3, 3e3 * day, 6e3)) for day in range(1, 11))
+    bars = tuple(ChartBar(f"{day} Nov", f"{day} November", (40e3 * day, 9e3, 3e3 * day, 6e3)) for day in range(1, 11))
     dollars = (Series("Billed", "accent", "solid"), Series("Covered by a plan", "syntax-type", "diagonal"))
-    money = Chart(dollars, tuple(Bar(f"{day}", f"{day}", (0.04 * day, 0.1)) for day in range(1, 5)), "dollars")
+    money = Chart(dollars, tuple(ChartBar(f"{day}", f"{day}", (0.04 * day, 0.1)) for day in range(1, 5)), "dollars")
     for caption, kind, chart in (
         ("Tokens by day", Plot, Chart(TOKENS, bars)),
         ("Dollars; the bar that the keyboard is on tells its figures", _FocusedPlot, money),
@@ -53,6 +53,6 @@ def fill(page: Page) -> None:
         TableLine(str(n), name, (float(9 - n), 4.0 - n), (f"{9 - n}", f"${4 - n}.00")) for n, name in enumerate(NAMES)
     ]
     table = FigureTable(page.theme, page)
-    table.show_table(Table.of(("Thread", "Calls", "Cost"), lines))
+    table.show_table(FigureRows.of(("Thread", "Calls", "Cost"), lines))
     table.setFixedSize(WIDTH, 18 * GRID)
     page.add("The table", table)

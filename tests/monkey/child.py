@@ -130,7 +130,7 @@ class Monkey:
         word = f"mk{self._word}q"
         did = self._hands.write(f"{word} ")
         window = self._session.window
-        if not self._session.desk.private and word in window.composer.text():
+        if not self._session.app_state.private and word in window.composer.text():
             self._typed.add(word)
         return did
 

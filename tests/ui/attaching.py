@@ -112,8 +112,8 @@ def shown(window: OpenWindow) -> list[str]:
 
 async def stored(window: OpenWindow) -> list[str]:
     """The names of what the history has for the open thread's draft."""
-    assert window.desk.thread_id is not None
-    return named(await window.services.attachments.of(window.desk.thread_id))
+    assert window.app_state.thread_id is not None
+    return named(await window.services.attachments.of(window.app_state.thread_id))
 
 
 def named(parts: Sequence[Part]) -> list[str]:

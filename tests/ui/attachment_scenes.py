@@ -149,7 +149,7 @@ async def _shown_thread(window: OpenWindow) -> None:
     await put_thread(window.session.paths.root, "Pictures and papers", tuple(path))
     window.presenters.thread_list.reload()
     await window.settled()
-    await window.desk.open_thread(ID)
+    await window.app_state.open_thread(ID)
     await window.settled()
     await asyncio.sleep(0.3)  # the pictures; this is no test
 

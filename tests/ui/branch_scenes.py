@@ -164,7 +164,7 @@ async def edit_asks(window: OpenWindow) -> None:
     window.backend.window, window.backend.cost_kind, window.backend.prices = 1_000_000, "money", PRICES
     thread_id = f"{77:032x}"
     await put_thread(window.session.paths.root, "Figures of the quarter", long_path(thread_id, 110, 1_500))
-    await window.desk.open_thread(thread_id)
+    await window.app_state.open_thread(thread_id)
     await window.settled()
     window.presenters.branches.edit(window.transcript.row_layout.messages[-2].id)
     panel = window.transcript.editing.panel

@@ -31,7 +31,7 @@ async def _written(window: OpenWindow, text: str, width: int = 1000, height: int
 
     window.window.resize(width, height)
     window.window.activateWindow()
-    window.desk.close_thread()
+    window.app_state.close_thread()
     window.editor.setFocus()
     window.editor.setPlainText(text)
     window.editor.moveCursor(QTextCursor.MoveOperation.End)
@@ -85,7 +85,7 @@ async def composer_queued(window: OpenWindow) -> None:
 async def composer_chips(window: OpenWindow) -> None:
     from pathlib import Path
 
-    from desktop_app.ui.widgets.dropped_data import Files
+    from desktop_app.ui.widgets.dropped_data import DroppedFiles
 
     await _written(window, "Compare these with what they told us in spring.")
     folder = window.session.paths.root.parent
@@ -93,7 +93,7 @@ async def composer_chips(window: OpenWindow) -> None:
     paths: list[Path] = [folder / name for name in names]
     for path in paths:
         path.write_text("supplier,price\nNordwind,12\n" * 40)
-    window.presenters.attaching.take(Files(tuple(paths)))
+    window.presenters.attaching.take(DroppedFiles(tuple(paths)))
     await window.until(lambda: len(window.composer.attachments) == len(paths), "the chips")
     await window.settled()
 

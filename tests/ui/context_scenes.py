@@ -29,7 +29,7 @@ async def _long_thread(
     await put_thread(window.session.paths.root, "Quarterly report", path)
     window.presenters.thread_list.reload()
     await window.settled()
-    await window.desk.open_thread(ID)
+    await window.app_state.open_thread(ID)
     await window.settled()
 
 
@@ -65,8 +65,8 @@ async def gauge_refused(window: OpenWindow) -> None:
 
 async def gauge_unknown(window: OpenWindow) -> None:
     await _long_thread(window, 8, 1_000)
-    assert window.desk.thread_id is not None
-    await window.services.chat.facts.change(window.desk.thread_id, model="nobody-knows-me")
+    assert window.app_state.thread_id is not None
+    await window.services.chat.facts.change(window.app_state.thread_id, model="nobody-knows-me")
     await window.settled()
     await _typed(window, "And the third quarter?")
 
@@ -166,10 +166,10 @@ async def summary_line(window: OpenWindow) -> None:
     )
     window.backend.reply(TextDelta("\n".join(told)), Ended("end_turn"))
     window.presenters.condensing.summarise([placed.id for placed in plan.messages[2:16]])
-    await window.until(lambda: window.desk.current and window.desk.current.choices.summaries, "the summary")
+    await window.until(lambda: window.app_state.current and window.app_state.current.choices.summaries, "the summary")
     await window.settled()
-    assert window.desk.current is not None
-    summary = window.desk.current.choices.summaries[0]
+    assert window.app_state.current is not None
+    summary = window.app_state.current.choices.summaries[0]
     window.transcript.action_requested.emit("", f"show:{summary.id}")
     window.transcript.scroll_to_message(plan.messages[16].id, 0.3)
 

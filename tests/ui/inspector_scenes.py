@@ -46,7 +46,7 @@ async def talked(window: OpenWindow, *, turns: int = 14, program: bool = False, 
     window.shortcut("new_thread")
     window.composer.picker.model_chosen.emit("scripted", "claude-opus-4-5")
     await window.settled()
-    thread = await window.desk.made_thread(backend="scripted", model="claude-opus-4-5")
+    thread = await window.app_state.made_thread(backend="scripted", model="claude-opus-4-5")
     await window.services.chat.facts.change(thread.id, system="You are a patient teacher. Be brief, and be exact.")
     for number in range(turns):
         window.editor.setPlainText(QUESTIONS[number % len(QUESTIONS)])

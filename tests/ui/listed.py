@@ -22,8 +22,8 @@ async def threads_of(window: OpenWindow, *questions: str) -> list[str]:
     for question in questions:
         window.shortcut("new_thread")
         await window.send(question)
-        assert window.desk.thread_id is not None
-        ids.append(window.desk.thread_id)
+        assert window.app_state.thread_id is not None
+        ids.append(window.app_state.thread_id)
     return ids
 
 

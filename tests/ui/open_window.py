@@ -22,7 +22,7 @@ from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
 
 PATIENCE_S = 30.0
@@ -32,12 +32,12 @@ PATIENCE_S = 30.0
 class OpenWindow:
     """One window; `backend` plays the part of the backend called scripted."""
 
-    def __init__(self, session: WindowSession, services: Services, backend: GatedBackend) -> None:
+    def __init__(self, session: WindowSession, services: WindowServices, backend: GatedBackend) -> None:
         self.session = session
         self.services = services
         self.backend = backend
         self.window = session.window
-        self.desk = session.desk
+        self.app_state = session.app_state
         self.composer = session.window.composer
         self.editor = session.window.composer.editor
         self.gauge = session.window.composer.gauge
@@ -64,7 +64,7 @@ class OpenWindow:
         paths = DataPaths(data_dir).make()
         around = environ if environ is not None else {"HOME": str(data_dir.parent), "PATH": ""}
 
-        async def composed() -> Services:
+        async def composed() -> WindowServices:
             services = await compose(
                 paths, environ=around, default_backend=backend, interactive=True, secrets=secrets or MemorySecrets()
             )
@@ -80,14 +80,14 @@ class OpenWindow:
         gated = GatedBackend("scripted")
         if fakes:
             # Connected first, so that the window never asks the backend that is replaced.
-            session.desk.services_arrived.connect(
+            session.app_state.services_arrived.connect(
                 lambda services: cast("dict[str, Backend]", services.backends).update(
                     {"scripted": gated, **({"local": local} if local is not None else {})}
                 )
             )
         running = asyncio.create_task(session.run())
         try:
-            services = await asyncio.wait_for(session.desk.services(), PATIENCE_S)
+            services = await asyncio.wait_for(session.app_state.services(), PATIENCE_S)
             await asyncio.wait_for(session.opened_first.wait(), PATIENCE_S)
             opened = cls(session, services, gated)
             await opened.settled()
@@ -134,13 +134,13 @@ class OpenWindow:
 
     async def opened_thread(self) -> OpenThread:
         """The open thread as the controller has it."""
-        assert self.desk.current is not None
-        return await self.services.chat.open_thread(self.desk.current.id)
+        assert self.app_state.current is not None
+        return await self.services.chat.open_thread(self.app_state.current.id)
 
     async def thread(self) -> Thread:
         """The open thread as the history has it."""
-        assert self.desk.current is not None
-        return await self.services.library.find(self.desk.current.id)
+        assert self.app_state.current is not None
+        return await self.services.library.find(self.app_state.current.id)
 
     async def choose_thread(self, thread_id: str) -> None:
         """Clicks a thread in the list."""
@@ -148,7 +148,7 @@ class OpenWindow:
         assert index.isValid()
         place = self.threads.view.visualRect(index).center()
         QTest.mouseClick(self.threads.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-        await self.until(lambda: self.desk.is_open(thread_id), "the chosen thread")
+        await self.until(lambda: self.app_state.is_open(thread_id), "the chosen thread")
         await self.settled()
 
 

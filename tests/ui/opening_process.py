@@ -24,8 +24,8 @@ async def open_both(data_dir: Path, *, private: bool) -> None:
         if private:
             window.shortcut("new_private_thread")
             await window.send("said in private")
-            assert window.desk.thread_id is not None
-            _say(window.desk.thread_id)
+            assert window.app_state.thread_id is not None
+            _say(window.app_state.thread_id)
         _say("open")
         await asyncio.Event().wait()
 

@@ -113,13 +113,13 @@ async def test_a_day_in_one_window(window: OpenWindow) -> None:
     window.type("Rings", title)
     window.press(Qt.Key.Key_Return, widget=title)
     await window.until(lambda: shown_titles(window) == ["Rings"], "the new title")
-    thread_id = window.desk.thread_id
+    thread_id = window.app_state.thread_id
     assert thread_id is not None
     window.threads.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.press(Qt.Key.Key_Delete, widget=window.threads.view)
     await window.until(lambda: shown_titles(window) == [], "an empty list")
     QTest.mouseClick(window.window.toast.button, Qt.MouseButton.LeftButton)
-    await window.until(lambda: window.desk.is_open(thread_id), "the thread again")
+    await window.until(lambda: window.app_state.is_open(thread_id), "the thread again")
     await window.settled()
     assert shown(window)[-2:] == ["Name ten", "One, two"]
     await window.send("still there")
@@ -129,11 +129,11 @@ async def test_a_day_in_one_window(window: OpenWindow) -> None:
 async def test_closed_in_mid_answer_and_gone_on_with(data_dir: Path, qapp: QApplication) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await window.send("the first thread")
-        other = window.desk.thread_id
+        other = window.app_state.thread_id
         assert other is not None
         window.shortcut("new_thread")
         await begun(window, "the second", LONG, " never")
-        streaming = window.desk.thread_id
+        streaming = window.app_state.thread_id
         window.type("a draft behind it")
         # another thread is read while this one streams
         await window.choose_thread(other)
@@ -143,7 +143,7 @@ async def test_closed_in_mid_answer_and_gone_on_with(data_dir: Path, qapp: QAppl
         await window.choose_thread(streaming)
         assert window.composer.text() == "a draft behind it"
     async with OpenWindow.opened(data_dir) as window:
-        assert window.desk.is_open(streaming)
+        assert window.app_state.is_open(streaming)
         assert shown(window)[0] == "the second"
         assert shown(window)[1] == LONG
         assert (await window.opened_thread()).path[-1].stop_reason == "interrupted"
@@ -224,14 +224,14 @@ async def test_a_second_start_hands_its_thread_to_the_window_that_is_there(data_
         assert instance.listen()
         instance.arguments_received.connect(window.session.take_arguments)
         await window.send("the one to be opened")
-        wanted = window.desk.thread_id
+        wanted = window.app_state.thread_id
         window.shortcut("new_thread")
         await window.send("the one that is open")
         assert wanted is not None
         second = start(data_dir, "--open", wanted[:8])
         assert await asyncio.to_thread(second.communicate, timeout=20) == ("", "")
         assert second.returncode == 0
-        await window.until(lambda: window.desk.is_open(wanted), "the thread handed over")
+        await window.until(lambda: window.app_state.is_open(wanted), "the thread handed over")
         await window.settled()
         assert shown(window) == ["the one to be opened", "answer 1"]
         instance.close()
@@ -256,7 +256,7 @@ async def test_a_place_far_from_the_end_is_gone_back_to(data_dir: Path, qapp: QA
     async with OpenWindow.opened(data_dir) as window:
         for n in range(3):
             await window.send(f"question {n}")
-        thread_id = window.desk.thread_id
+        thread_id = window.app_state.thread_id
         assert thread_id is not None
         for n in range(3, 24):
             window.backend.reply(TextDelta(f"Answer {n}.\n\n{LONG[:600]}"), Ended("end_turn"))

@@ -160,7 +160,9 @@ async def test_the_list_is_used_with_the_keyboard_alone(window: OpenWindow) -> N
     window.type("alpha", window.threads.search)
     window.press(Qt.Key.Key_Down, widget=window.threads.search)
     window.press(Qt.Key.Key_Return, widget=window.threads.view)
-    await window.until(lambda: window.desk.current is not None and window.desk.current.title == "alpha", "alpha")
+    await window.until(
+        lambda: window.app_state.current is not None and window.app_state.current.title == "alpha", "alpha"
+    )
 
 
 async def test_shortcuts_are_not_given_twice(window: OpenWindow) -> None:

@@ -130,7 +130,7 @@ async def test_a_queued_message_comes_back_on_escape_and_after_stop(window: Open
 
 async def test_switching_threads_while_one_streams_mixes_nothing(window: OpenWindow) -> None:
     await window.send("the other thread")
-    other = window.desk.thread_id
+    other = window.app_state.thread_id
     assert other is not None
     window.shortcut("new_thread")
     gate = Gate()
@@ -138,7 +138,7 @@ async def test_switching_threads_while_one_streams_mixes_nothing(window: OpenWin
     window.type("the streaming thread")
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
-    streaming = window.desk.thread_id
+    streaming = window.app_state.thread_id
     assert streaming is not None
     await window.choose_thread(other)
     assert not is_streaming(window)

@@ -33,7 +33,7 @@ def hold_disk(window: OpenWindow, release: threading.Event) -> None:
     """Has the history's thread do nothing until it is released."""
     history = cast("PrivateHistory", cast("object", window.services.chat._history))
     file = cast("SqliteHistory", cast("object", history._file))
-    window.desk.start(file._database.run(lambda _: release.wait(10)))
+    window.app_state.start(file._database.run(lambda _: release.wait(10)))
 
 
 def look_at_list(window: OpenWindow) -> None:
@@ -52,13 +52,13 @@ def look_for_words(window: OpenWindow) -> None:
 
 def look_on_disk(window: OpenWindow) -> None:
     window.services.chat._open_threads.forget_all()
-    window.desk.start(window.desk.reopen())
+    window.app_state.start(window.app_state.reopen())
 
 
 def make_ready(window: OpenWindow) -> None:
     window.services.chat._open_threads.forget_all()
-    assert window.desk.thread_id is not None
-    window.desk.start(window.services.chat.prepare_backend(window.desk.thread_id))
+    assert window.app_state.thread_id is not None
+    window.app_state.start(window.services.chat.prepare_backend(window.app_state.thread_id))
 
 
 LOOKS: tuple[Callable[[OpenWindow], None], ...] = (
@@ -114,7 +114,7 @@ async def test_a_backend_that_never_gets_ready_is_not_waited_for(
 
 async def test_a_wish_that_never_ends_holds_the_end_up_for_a_moment_only(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
-        window.desk.start(asyncio.Event().wait())
+        window.app_state.start(asyncio.Event().wait())
         await asyncio.sleep(0)
         closed = monotonic()
     assert monotonic() - closed < WITHIN_MS / 1000 + SOON_S
@@ -127,7 +127,7 @@ async def test_an_open_question_of_the_window_is_answered_by_its_end(data_dir: P
         answers.append(await asked_text(window.window, "Project", "Its name", yes="Make"))
 
     async with OpenWindow.opened(data_dir) as window:
-        window.desk.start(ask(window))
+        window.app_state.start(ask(window))
         await asyncio.sleep(0)
         closed = monotonic()
         window.session.end(143)
@@ -164,14 +164,14 @@ async def test_what_is_typed_and_queued_anywhere_is_kept_over_a_slow_disk(
             window.type("first")
             window.press(Qt.Key.Key_Return)
             await gate.arrive()
-            first = window.desk.thread_id
+            first = window.app_state.thread_id
             assert first is not None
             window.type("queued in the first")
             window.press(Qt.Key.Key_Return)
             window.shortcut("new_thread")
-            await window.until(lambda: window.desk.thread_id is None, "the new thread")
+            await window.until(lambda: window.app_state.thread_id is None, "the new thread")
             window.type("s")
-            await window.until(lambda: window.desk.thread_id is not None, "the second thread")
+            await window.until(lambda: window.app_state.thread_id is not None, "the second thread")
             hold_disk(window, release)
             look_at_list(window)
             look_for_words(window)
@@ -200,7 +200,7 @@ async def test_a_queued_message_that_is_about_to_go_is_a_draft_when_the_window_c
             window.type("queued")
             window.press(Qt.Key.Key_Return)
             window.type("and more")
-            window.desk.bridge.turn_ended.connect(lambda _: window.session.end(0))
+            window.app_state.bridge.turn_ended.connect(lambda _: window.session.end(0))
             gate.open()
             await window.until(window.window.isHidden, "the end")
     assert not caplog.records

@@ -20,7 +20,7 @@ from desktop_app.storage import connection
 from desktop_app.storage.history import SqliteHistory
 from desktop_app.ui.shell import session, wiring
 from desktop_app.ui.shell.opening import Opening
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import Gate
 from tests.storage.locked import locked_by_another
 from tests.ui.open_window import PATIENCE_S, OpenWindow
@@ -39,7 +39,7 @@ async def test_a_window_started_while_the_file_is_locked_comes_to_life(
     told: list[str] = []
     said = asyncio.Event()
 
-    async def composed() -> Services:
+    async def composed() -> WindowServices:
         return await compose(paths, environ={"PATH": ""}, default_backend="scripted", secrets=MemorySecrets())
 
     app = QApplication.instance()
@@ -61,8 +61,8 @@ async def test_a_window_started_while_the_file_is_locked_comes_to_life(
             await asyncio.wait_for(said.wait(), PATIENCE_S)
             assert "locked" in told[0]
             QTest.keyClicks(opening.window.composer.editor, "typed meanwhile")
-            assert started.desk.ready is None
-        services = await asyncio.wait_for(started.desk.services(), PATIENCE_S)
+            assert started.app_state.ready is None
+        services = await asyncio.wait_for(started.app_state.services(), PATIENCE_S)
         await asyncio.wait_for(started.opened_first.wait(), PATIENCE_S)
         assert opening.window.composer.text() == "typed meanwhile"
         assert len(told) == 1
@@ -116,7 +116,7 @@ async def test_a_history_that_is_deleted_under_the_window_is_said_and_what_is_ty
     async with OpenWindow.opened(data_dir) as window:
         await window.send("before")
         told: list[str] = []
-        window.desk.tasks.failed.connect(lambda failure: told.append(failure.message))
+        window.app_state.tasks.failed.connect(lambda failure: told.append(failure.message))
         (data_dir / "history.db").unlink()
         await window.until(lambda: told, "the word about the file")
         assert "replaced, moved or deleted" in told[0]

@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.connections.server_form import ServerForm
-from desktop_app.ui.connections.welcome_row import LEAST_KEY, LEAST_WORDS, Way, WayRow
+from desktop_app.ui.connections.welcome_row import LEAST_KEY, LEAST_WORDS, WelcomeOption, WelcomeRow
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 
 LONG = "And what would we have to ask before we sign with the one that is cheapest? " * 3
 
@@ -43,10 +43,10 @@ def top_of(part: QWidget, row: QWidget) -> int:
 def test_a_buttons_long_words_do_not_squeeze_what_they_belong_to(
     qtbot: QtBot, room: QWidget, width: int, under: bool
 ) -> None:
-    way = Way(
+    way = WelcomeOption(
         "local", "search", "Offline ausprobieren", "Ein winziges Modell, zum Ausprobieren.", "Offline ausprobieren"
     )
-    row = WayRow(load_theme("light"), way, primary=True, parent=room)
+    row = WelcomeRow(load_theme("light"), way, primary=True, parent=room)
     show_in(room, row, width)
     qtbot.waitUntil(lambda: (top_of(row.button, row) >= top_of(row.detail, row) + row.detail.height()) == under)
     assert row.detail.width() >= LEAST_WORDS
@@ -54,8 +54,8 @@ def test_a_buttons_long_words_do_not_squeeze_what_they_belong_to(
 
 @pytest.mark.parametrize(("width", "under"), [(480, False), (250, True)])
 def test_the_field_for_a_key_keeps_its_room(qtbot: QtBot, room: QWidget, width: int, under: bool) -> None:
-    way = Way("anthropic", "key", "Anthropic", "Ein Schlüssel.", "Schlüssel speichern", asks_key=True)
-    row = WayRow(load_theme("light"), way, primary=False, parent=room)
+    way = WelcomeOption("anthropic", "key", "Anthropic", "Ein Schlüssel.", "Schlüssel speichern", asks_key=True)
+    row = WelcomeRow(load_theme("light"), way, primary=False, parent=room)
     show_in(room, row, width)
     qtbot.waitUntil(lambda: (top_of(row.button, row) >= top_of(row.key, row) + row.key.height()) == under)
     assert row.key.width() >= LEAST_KEY
@@ -99,7 +99,7 @@ def test_the_empty_hint_stands_in_the_middle_of_the_column(room: QWidget) -> Non
 def test_a_pages_heading_goes_on_in_a_second_line(qtbot: QtBot) -> None:
     room = QWidget()
     qtbot.addWidget(room)
-    page = Page(load_theme("light"), "Zusammenfassung der Unterhaltung", room, width=600)
+    page = PageFrame(load_theme("light"), "Zusammenfassung der Unterhaltung", room, width=600)
     page.resize(800, 400)
     room.resize(800, 400)
     room.show()

@@ -31,8 +31,8 @@ async def begun(window: OpenWindow, question: str, *pieces: str) -> tuple[str, l
     window.type(question)
     window.press(Qt.Key.Key_Return)
     await gates[0].arrive()
-    assert window.desk.thread_id is not None
-    return window.desk.thread_id, gates
+    assert window.app_state.thread_id is not None
+    return window.app_state.thread_id, gates
 
 
 def mark(window: OpenWindow, thread_id: str) -> object:
@@ -94,7 +94,7 @@ async def test_a_failure_in_a_thread_that_is_not_open_is_marked(window: OpenWind
     window.type("question")
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
-    failing = window.desk.thread_id
+    failing = window.app_state.thread_id
     assert failing is not None
     await window.choose_thread(other)
     gate.open()
@@ -122,7 +122,7 @@ async def test_what_came_is_there_after_closing_in_mid_answer(data_dir: Path, qa
         first, _ = await begun(window, "one", "one so far", "never")
         second, _ = await begun(window, "two", "two so far", "never")
     async with OpenWindow.opened(data_dir) as window:
-        assert window.desk.is_open(second)
+        assert window.app_state.is_open(second)
         assert "two so far" in answer(window)
         assert not window.composer.streaming
         for thread_id, text in ((first, "one so far"), (second, "two so far")):

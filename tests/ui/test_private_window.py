@@ -31,10 +31,10 @@ async def test_it_is_said_before_the_first_word_and_in_the_list(window: OpenWind
     assert not said_private(window)
     window.shortcut("new_private_thread")
     assert said_private(window)
-    assert window.desk.private
+    assert window.app_state.private
     await window.send("hello")
     assert said_private(window)
-    private = window.desk.thread_id
+    private = window.app_state.thread_id
     assert private is not None
     row = window.threads.model.index_of(private)
     assert "private" in str(row.data(Qt.ItemDataRole.AccessibleTextRole))
@@ -76,7 +76,7 @@ async def test_what_is_said_of_a_cut_answer_is_true(window: OpenWindow, private:
     stopped = window.transcript.row_layout.messages[-1]
     assert window.transcript._decorations.said_of(stopped) == f"Stopped. {told}".rstrip(".")
     # and once it is read again
-    cut = window.desk.thread_id
+    cut = window.app_state.thread_id
     assert cut is not None
     window.shortcut("new_thread")
     await window.settled()
@@ -88,7 +88,7 @@ async def test_what_is_said_of_a_cut_answer_is_true(window: OpenWindow, private:
 async def test_nothing_is_left_of_it_when_the_window_closes(data_dir: Path, qapp: QApplication) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await window.send("in the open")
-        lasting = window.desk.thread_id
+        lasting = window.app_state.thread_id
         window.shortcut("new_private_thread")
         await window.send(f"a {WORD} question")
         await window.send(f"another {WORD}")
@@ -96,7 +96,7 @@ async def test_nothing_is_left_of_it_when_the_window_closes(data_dir: Path, qapp
         await window.send(f"a second {WORD}")
         window.type(f"and a {WORD} draft")
         await window.settled()
-        private = window.desk.thread_id
+        private = window.app_state.thread_id
         assert private is not None
     for path in data_dir.rglob("*"):
         if path.is_file():
@@ -110,13 +110,13 @@ async def test_nothing_is_left_of_it_when_the_window_closes(data_dir: Path, qapp
     async with OpenWindow.opened(data_dir) as window:
         assert shown_rows(window) == ["Today", "in the open"]
         assert lasting is not None
-        assert window.desk.is_open(lasting)
+        assert window.app_state.is_open(lasting)
 
 
 async def test_it_can_be_deleted_and_brought_back_while_the_window_is_open(window: OpenWindow) -> None:
     window.shortcut("new_private_thread")
     await window.send("hello")
-    thread_id = window.desk.thread_id
+    thread_id = window.app_state.thread_id
     window.threads.delete_requested.emit([thread_id])
     await window.settled()
     assert shown_rows(window) == []

@@ -15,10 +15,10 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.theme.theme import Theme
 
 if TYPE_CHECKING:  # made when an image is looked at for the first time
-    from desktop_app.ui.attachments.image_viewer import Zoom
+    from desktop_app.ui.attachments.image_viewer import ImageViewer
 
 
-class AttachmentViews(QObject):
+class AttachmentViewer(QObject):
     """Opens what was clicked in the transcript or among the chips."""
 
     document_wanted = Signal(object)  # DocumentPart
@@ -28,7 +28,7 @@ class AttachmentViews(QObject):
         self._window = window
         self._view = window.stage.transcript
         self._theme = theme
-        self.zoom: Zoom | None = None
+        self.zoom: ImageViewer | None = None
 
     def set_theme(self, theme: Theme) -> None:
         if self.zoom is not None:
@@ -46,9 +46,9 @@ class AttachmentViews(QObject):
     def show_images(self, images: Sequence[ImagePart], first: ImagePart) -> None:
         """Shows an image as large as there is room."""
         if self.zoom is None:
-            from desktop_app.ui.attachments.image_viewer import Zoom
+            from desktop_app.ui.attachments.image_viewer import ImageViewer
 
-            self.zoom = Zoom(self._theme(), self._window)
+            self.zoom = ImageViewer(self._theme(), self._window)
         self.zoom.show_images(images, first)
 
     def leave(self, _fact: object = None) -> None:

@@ -22,13 +22,13 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import AttachmentsChanged, MessageAdded, SendRefused, ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
-from desktop_app.ui.attachments.draft_attachments import DraftAttachments, Reading, the_same, without
+from desktop_app.ui.attachments.draft_attachments import DraftAttachments, PendingRead, the_same, without
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.attachment_words import name_of, unread_by
 from desktop_app.ui.i18n.language import grouped, spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_files
-from desktop_app.ui.widgets.dropped_data import Files, Incoming
+from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.attachments import Attachments
@@ -38,16 +38,16 @@ MOST_PROBLEMS = 3
 """So many files that could not be attached are told one by one."""
 
 
-class Attaching(QObject):
+class AttachmentsPresenter(QObject):
     """Keeps the composer's chips true. `came_to_rest`: what was to be attached is there, or could not be."""
 
     came_to_rest = Signal()
     image_opened = Signal(object, object)  # the images to go through, the one to begin with
     document_opened = Signal(object)  # DocumentPart
 
-    def __init__(self, desk: Desk, composer: Composer) -> None:
+    def __init__(self, app_state: AppState, composer: Composer) -> None:
         super().__init__(composer)
-        self._desk = desk
+        self._app_state = app_state
         self._composer = composer
         self._drafts: dict[str, DraftAttachments] = {}
         self._begun: Counter[str | None] = Counter()  # thread (None: not made yet) -> what is to be attached to it
@@ -61,11 +61,11 @@ class Attaching(QObject):
 
     def choose_files(self) -> None:
         """Has the user choose files."""
-        self._desk.start(self._choose_files())
+        self._app_state.start(self._choose_files())
 
     def take(self, brought: Incoming) -> None:
         """Attaches what was pasted or dropped."""
-        if isinstance(brought, Files):
+        if isinstance(brought, DroppedFiles):
             self.add_files(brought.paths)
         else:
             self._begin(self._add_picture(brought.content))
@@ -74,7 +74,7 @@ class Attaching(QObject):
         """Reads files, and those in folders, and attaches them."""
         if paths:
             # a closing window does not wait until they are read: they are still where they were
-            self._begin(self._add_files(tuple(paths)), self._desk.look)
+            self._begin(self._add_files(tuple(paths)), self._app_state.look)
 
     def add_text(self, text: str) -> None:
         """Attaches a text as a document."""
@@ -96,14 +96,14 @@ class Attaching(QObject):
         """Has only the first `tokens` of the largest document of that name sent."""
         part = self._document(name)
         if part is not None:
-            self._desk.start(self._send_first(part, tokens))
+            self._app_state.start(self._send_first(part, tokens))
 
     def send_first(self, number: int, tokens: int) -> None:
         """Has only the first `tokens` of a document that is shown sent; 0: all of it."""
         shown = self._composer.attachments
         part = shown[number] if 0 <= number < len(shown) else None
         if isinstance(part, DocumentPart):
-            self._desk.start(self._send_first(part, tokens))
+            self._app_state.start(self._send_first(part, tokens))
 
     def remove_unread(self) -> None:
         """Takes everything off the draft that the model can't read."""
@@ -114,7 +114,7 @@ class Attaching(QObject):
     @property
     def busy(self) -> bool:
         """Whether something is on its way to the draft of the open thread."""
-        return any(self._begun[thread_id] for thread_id in {None, self._desk.thread_id})
+        return any(self._begun[thread_id] for thread_id in {None, self._app_state.thread_id})
 
     @property
     def has_unread(self) -> bool:
@@ -123,7 +123,7 @@ class Attaching(QObject):
 
     def undo(self) -> bool:
         """Brings back what was removed last; False if nothing was."""
-        thread_id = self._desk.thread_id
+        thread_id = self._app_state.thread_id
         draft = self._drafts.get(thread_id or "")
         if thread_id is None or draft is None or not draft.removed:
             return False
@@ -133,13 +133,13 @@ class Attaching(QObject):
 
     def cancel_reading(self, number: int) -> None:
         """Stops reading what was to be attached."""
-        draft = self._drafts.get(self._desk.thread_id or "")
+        draft = self._drafts.get(self._app_state.thread_id or "")
         if draft is not None and 0 <= number < len(draft.reading):
             draft.reading[number].cancel()
 
     def close_problem(self) -> None:
         """The user has read what could not be attached."""
-        draft = self._drafts.get(self._desk.thread_id or "")
+        draft = self._drafts.get(self._app_state.thread_id or "")
         if draft is not None:
             draft.problems.clear()
 
@@ -159,7 +159,7 @@ class Attaching(QObject):
         """Takes what is attached in a thread that was left along into the one that is being written."""
         draft = self._drafts.get(thread_id)
         if draft is not None and draft.shown:
-            self._desk.start(self._move(thread_id))
+            self._app_state.start(self._move(thread_id))
 
     async def move_to(self, thread_id: str, target: str) -> None:
         """Takes what is attached in one thread along into another."""
@@ -204,7 +204,7 @@ class Attaching(QObject):
         """Another thread is open, or the open one was read again."""
         self._may_undo = False
         self._show(opened.thread.id)
-        self._desk.start(self._look(opened.thread.id))
+        self._app_state.start(self._look(opened.thread.id))
 
     def clear(self) -> None:
         """A new thread is about to be written."""
@@ -298,9 +298,9 @@ class Attaching(QObject):
         await self._add(name, add)
 
     def _begin(self, work: Coroutine[Any, Any, None], start: Callable[..., None] | None = None) -> None:
-        thread_id = self._desk.thread_id
+        thread_id = self._app_state.thread_id
         self._begun[thread_id] += 1
-        (start or self._desk.start)(self._finish(thread_id, work))
+        (start or self._app_state.start)(self._finish(thread_id, work))
 
     async def _finish(self, thread_id: str | None, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -311,9 +311,9 @@ class Attaching(QObject):
 
     async def _add(self, name: str, work: Callable[[Attachments, str], Awaitable[Sequence[Failure]]]) -> None:
         """Attaches to the thread that is open now, which is made where there is none; its chip can be cancelled."""
-        thread = await self._desk.made_thread()
-        services = await self._desk.services()
-        draft, reading = self._of(thread.id), Reading(name)
+        thread = await self._app_state.made_thread()
+        services = await self._app_state.services()
+        draft, reading = self._of(thread.id), PendingRead(name)
         draft.problems.clear()
         draft.reading.append(reading)
         self._show(thread.id)
@@ -333,7 +333,7 @@ class Attaching(QObject):
 
     def _free_name(self, stem: str, ending: str) -> str:
         """A name that nothing has that is attached here: `Pasted image 2.png`."""
-        draft = self._drafts.get(self._desk.thread_id or "", DraftAttachments())
+        draft = self._drafts.get(self._app_state.thread_id or "", DraftAttachments())
         taken = {name_of(part) for part in draft.stored} | {reading.name for reading in draft.reading}
         number, name = 1, stem + ending
         while name in taken:
@@ -349,12 +349,12 @@ class Attaching(QObject):
         return max(named, key=lambda part: len(part.text), default=None)
 
     async def _send_first(self, part: DocumentPart, tokens: int) -> None:
-        thread_id = self._desk.thread_id
+        thread_id = self._app_state.thread_id
         if thread_id is None:
             return
         made = whole_document(part)
         if tokens:
-            services = await self._desk.services()
+            services = await self._app_state.services()
             prepared = await services.chat.prepared(thread_id)
             # a book takes a quarter of a second
             made = await asyncio.to_thread(prepared.first_tokens, part, tokens)
@@ -362,7 +362,7 @@ class Attaching(QObject):
             self._change(thread_id, lambda now: tuple(made if other == part else other for other in now))
 
     def _remove(self, part: Part) -> None:
-        thread_id = self._desk.thread_id
+        thread_id = self._app_state.thread_id
         if thread_id is None:
             return
         draft = self._of(thread_id)
@@ -379,7 +379,7 @@ class Attaching(QObject):
         """Shows a change at once and stores it."""
         draft = self._of(thread_id)
         draft.stored = change(draft.stored)
-        self._desk.start(self._stored(thread_id, change))
+        self._app_state.start(self._stored(thread_id, change))
         self._show(thread_id)
 
     def _stored(
@@ -390,7 +390,7 @@ class Attaching(QObject):
         return self._store(thread_id, change)
 
     async def _store(self, thread_id: str, change: Callable[[tuple[Part, ...]], tuple[Part, ...]]) -> None:
-        services, draft = await self._desk.services(), self._of(thread_id)
+        services, draft = await self._app_state.services(), self._of(thread_id)
         try:
             # one after the other, each of what is there by then: what came in meanwhile stays
             async with draft.order:
@@ -399,10 +399,10 @@ class Attaching(QObject):
         finally:
             draft.busy -= 1
             if not draft.busy:
-                self._desk.start(self._look(thread_id))
+                self._app_state.start(self._look(thread_id))
 
     async def _look(self, thread_id: str) -> None:
-        services, draft = await self._desk.services(), self._of(thread_id)
+        services, draft = await self._app_state.services(), self._of(thread_id)
         announced = draft.announced
         try:
             stored = await services.attachments.of(thread_id)
@@ -414,7 +414,7 @@ class Attaching(QObject):
             self._show(thread_id)
 
     async def _move(self, thread_id: str) -> None:
-        made = await self._desk.made_thread()
+        made = await self._app_state.made_thread()
         await self.move_to(thread_id, made.id)
 
     def _gone(self, thread_id: str, draft: DraftAttachments) -> None:
@@ -434,7 +434,7 @@ class Attaching(QObject):
         return self._drafts.setdefault(thread_id, DraftAttachments())
 
     def _show(self, thread_id: str) -> None:
-        if not self._desk.is_open(thread_id):
+        if not self._app_state.is_open(thread_id):
             return
         draft = self._of(thread_id)
         self._composer.show_attachments(draft.shown, [reading.name for reading in draft.reading])

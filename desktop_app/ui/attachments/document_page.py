@@ -13,14 +13,14 @@ from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.i18n.attachment_words import characters, facts_of, kind_of, name_of
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, motion
-from desktop_app.ui.widgets.page import Page
-from desktop_app.ui.widgets.text_lines import Line
+from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.text_lines import TextLine
 from desktop_app.ui.widgets.text_lines_view import LinesView
 
 LOWEST = 30 * GRID
 
 
-class DocumentPage(Page):
+class DocumentPage(PageFrame):
     """The name, what is known of the document, and its whole text to read, select and copy."""
 
     def __init__(self, theme: Theme, document: DocumentPart, parent: QWidget) -> None:
@@ -59,7 +59,7 @@ class DocumentPage(Page):
         self.view.set_theme(theme)
         self._dress()
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[TextLine]) -> None:
         """Shows the text, in lines."""
         self.view.show_lines(lines)
 

@@ -10,7 +10,7 @@ from desktop_app.core.messages import Failure, Part
 
 
 @dataclass(eq=False)
-class Reading:
+class PendingRead:
     """Files, a picture or a text on their way into the draft."""
 
     name: str
@@ -34,7 +34,7 @@ class DraftAttachments:
     stored: tuple[Part, ...] = ()
     waiting: tuple[Part, ...] = ()
     leaving: tuple[Part, ...] = ()
-    reading: list[Reading] = field(default_factory=list)
+    reading: list[PendingRead] = field(default_factory=list)
     removed: list[tuple[int, Part]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     busy: int = 0

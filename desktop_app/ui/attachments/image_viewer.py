@@ -27,7 +27,7 @@ from desktop_app.core.messages import ImagePart
 from desktop_app.ui.i18n.attachment_words import facts_of, name_of, spoken_name
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme, radius, scale, stroke
-from desktop_app.ui.widgets.picture_cache import Pictures
+from desktop_app.ui.widgets.picture_cache import PictureCache
 
 VEIL = 0.94
 EDGE = 7 * GRID
@@ -47,7 +47,7 @@ DETAIL = QSize(8_192, 8_192)
 """The most of a picture that is decoded."""
 
 
-class Zoom(QWidget):
+class ImageViewer(QWidget):
     """Esc or a click beside the picture closes; arrows go on; plus, minus and the wheel zoom.
 
     A picture that was made larger is moved by a drag or the arrows; with Page Up and Page Down, one goes on from there.
@@ -59,7 +59,7 @@ class Zoom(QWidget):
         super().__init__(room)
         self._room = room
         self._theme = theme
-        self._pictures = Pictures(self)
+        self._pictures = PictureCache(self)
         self._images: tuple[ImagePart, ...] = ()
         self._index = 0
         self._scale = 0.0  # 0: as large as there is room

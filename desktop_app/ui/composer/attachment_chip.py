@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
-from desktop_app.ui.i18n.attachment_words import Told
+from desktop_app.ui.i18n.attachment_words import AttachmentText
 from desktop_app.ui.theme.icons import icon, icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 
@@ -33,7 +33,7 @@ WIDEST = 34 * GRID
 NARROWEST_NAME = 7 * GRID
 
 
-class Chip(QAbstractButton):
+class AttachmentChip(QAbstractButton):
     """One attachment, or one that is being read. Pressed: it is opened.
 
     Arrows, Home and End are `moved`; Delete, Backspace and the cross are `remove_requested`.
@@ -49,7 +49,7 @@ class Chip(QAbstractButton):
         super().__init__(parent)
         self._sign = sign
         self._picture: QImage | None = None
-        self._told = Told("", "", "", "", "")
+        self._told = AttachmentText("", "", "", "", "")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -68,7 +68,7 @@ class Chip(QAbstractButton):
         self.cross.setIcon(icon("close", theme))
         self.update()
 
-    def tell(self, told: Told, *, removing: str) -> None:
+    def tell(self, told: AttachmentText, *, removing: str) -> None:
         """Shows these words; `removing` is what the cross does."""
         if told == self._told:
             return
@@ -87,7 +87,7 @@ class Chip(QAbstractButton):
             self.update()
 
     @property
-    def told(self) -> Told:
+    def told(self) -> AttachmentText:
         return self._told
 
     def sizeHint(self) -> QSize:

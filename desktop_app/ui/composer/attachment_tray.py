@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 from desktop_app.core.attachments import left_out_of, scanned_pdf
 from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.messages import DocumentPart, ImagePart, Part
-from desktop_app.ui.composer.attachment_chip import HEIGHT, PICTURE, Chip
+from desktop_app.ui.composer.attachment_chip import HEIGHT, PICTURE, AttachmentChip
 from desktop_app.ui.i18n.amounts import thousands
-from desktop_app.ui.i18n.attachment_words import Told, told
+from desktop_app.ui.i18n.attachment_words import AttachmentText, told
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.picture_cache import Pictures
+from desktop_app.ui.widgets.picture_cache import PictureCache
 
 FIRST_TOKENS = (10_000, 40_000, 100_000)
 """How much of a long document may be sent in place of all of it."""
@@ -24,7 +24,7 @@ LINES = 3
 """So many lines of chips are shown; beyond that they scroll."""
 
 
-class ChipTray(QScrollArea):
+class AttachmentTray(QScrollArea):
     """Chips in lines, as many as the width makes necessary. The whole tray is one stop of the Tab key."""
 
     opened = Signal(int)  # number of the attachment
@@ -44,7 +44,7 @@ class ChipTray(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Attachments"))
         self._theme = theme
-        self._pictures = Pictures(self)
+        self._pictures = PictureCache(self)
         self._ground = QWidget()
         self.setWidget(self._ground)
         # both would paint the window's colour over the field's
@@ -53,8 +53,8 @@ class ChipTray(QScrollArea):
         # the chips begin where the text beneath them begins
         self.setViewportMargins(GRID, 0, 0, GRID)
         self._parts: tuple[Part, ...] = ()
-        self._shown: list[tuple[Part, Chip]] = []
-        self._reading: list[tuple[str, Chip]] = []
+        self._shown: list[tuple[Part, AttachmentChip]] = []
+        self._reading: list[tuple[str, AttachmentChip]] = []
         self._tokens: tuple[int | None, ...] = ()
         self._current = 0
         self.menu: QMenu | None = None
@@ -67,7 +67,7 @@ class ChipTray(QScrollArea):
         self._arrange()
 
     @property
-    def chips(self) -> tuple[Chip, ...]:
+    def chips(self) -> tuple[AttachmentChip, ...]:
         """The chips from the first to the last."""
         return tuple(chip for _, chip in (*self._shown, *self._reading))
 
@@ -128,7 +128,7 @@ class ChipTray(QScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def _move(self, chip: Chip, key: Qt.Key) -> None:
+    def _move(self, chip: AttachmentChip, key: Qt.Key) -> None:
         chips = self.chips
         index = chips.index(chip)
         forward = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
@@ -143,7 +143,7 @@ class ChipTray(QScrollArea):
                 return
         self.focus_chip(index)
 
-    def _beside(self, chips: Sequence[Chip], index: int, *, down: bool) -> int:
+    def _beside(self, chips: Sequence[AttachmentChip], index: int, *, down: bool) -> int:
         """The chip above or below; one more than there are below the last line."""
         here = chips[index].geometry()
         step = HEIGHT + GRID if down else -HEIGHT - GRID
@@ -152,7 +152,7 @@ class ChipTray(QScrollArea):
             return len(chips) if down else index
         return min(line, key=lambda n: abs(chips[n].geometry().center().x() - here.center().x()))
 
-    def _keep_current(self, chip: Chip) -> None:
+    def _keep_current(self, chip: AttachmentChip) -> None:
         self._current = self.chips.index(chip)
         self._give_tab()
 
@@ -166,7 +166,7 @@ class ChipTray(QScrollArea):
 
     # --- inside
 
-    def _made(self, part: Part) -> Chip:
+    def _made(self, part: Part) -> AttachmentChip:
         image = isinstance(part, ImagePart)
         chip = self._new_chip("picture" if image else "document")
         self._describe(chip, told(part, None, None))
@@ -181,7 +181,7 @@ class ChipTray(QScrollArea):
                 chip.show_picture(picture)
         return chip
 
-    def _open_menu(self, part: Part, chip: Chip, position: QPoint) -> None:
+    def _open_menu(self, part: Part, chip: AttachmentChip, position: QPoint) -> None:
         """What can be done with an attachment; of a long document a part may be sent."""
         number = self._number(chip)
         menu = self.menu = QMenu(self)
@@ -216,32 +216,32 @@ class ChipTray(QScrollArea):
         count = self._tokens[number] if number < len(self._tokens) else None
         return bool(left_out_of(part)) and count is not None and 0.75 * size <= count <= 1.05 * size
 
-    def _show_picture(self, part: ImagePart, chip: Chip, box: QSize) -> None:
+    def _show_picture(self, part: ImagePart, chip: AttachmentChip, box: QSize) -> None:
         if any(other is chip for _, other in self._shown):
             picture = self._pictures.picture(part, box, lambda: None)
             if picture is not None:
                 chip.show_picture(picture)
                 self._arrange()
 
-    def _made_reading(self, name: str) -> Chip:
+    def _made_reading(self, name: str) -> AttachmentChip:
         chip = self._new_chip("document")
         words = self.tr("Reading {name}").format(name=name)
-        chip.tell(Told(words, "", "", words, words), removing=self.tr("Cancel"))
+        chip.tell(AttachmentText(words, "", "", words, words), removing=self.tr("Cancel"))
         chip.setCursor(Qt.CursorShape.ArrowCursor)
         chip.remove_requested.connect(lambda: self.cancel_requested.emit(self._number(chip) - len(self._shown)))
         return chip
 
-    def _new_chip(self, sign: str) -> Chip:
-        chip = Chip(self._theme, sign, self._ground)
+    def _new_chip(self, sign: str) -> AttachmentChip:
+        chip = AttachmentChip(self._theme, sign, self._ground)
         chip.moved.connect(lambda key: self._move(chip, key))
         chip.focused.connect(lambda: self._keep_current(chip))
         chip.show()
         return chip
 
-    def _describe(self, chip: Chip, words: Told) -> None:
+    def _describe(self, chip: AttachmentChip, words: AttachmentText) -> None:
         chip.tell(words, removing=self.tr("Remove {name}").format(name=words.name))
 
-    def _number(self, chip: Chip) -> int:
+    def _number(self, chip: AttachmentChip) -> int:
         return self.chips.index(chip)
 
     def _settle(self, had_keyboard: bool) -> None:
@@ -268,7 +268,7 @@ class ChipTray(QScrollArea):
         """Puts the chips into lines and takes the height that these need, up to `LINES`."""
         width = self.viewport().width()
         x = y = 0
-        places: list[tuple[Chip, int, int, int]] = []
+        places: list[tuple[AttachmentChip, int, int, int]] = []
         for chip in self.chips:
             wide = min(chip.sizeHint().width(), max(width, 1))
             if x and x + wide > width:

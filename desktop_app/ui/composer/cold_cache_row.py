@@ -9,7 +9,7 @@ from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
-class ColdRow(QFrame):
+class ColdCacheRow(QFrame):
     """One calm line; it can be closed and blocks nothing."""
 
     summary_requested = Signal()

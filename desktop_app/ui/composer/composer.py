@@ -13,8 +13,8 @@ from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
-from desktop_app.ui.composer.cold_cache_row import ColdRow
-from desktop_app.ui.composer.message_field import ComposerEdit
+from desktop_app.ui.composer.cold_cache_row import ColdCacheRow
+from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
@@ -24,9 +24,9 @@ from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, radius
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
-    from desktop_app.ui.composer.attachment_tray import ChipTray
-    from desktop_app.ui.composer.notice_row import LineRow
-    from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
+    from desktop_app.ui.composer.attachment_tray import AttachmentTray
+    from desktop_app.ui.composer.notice_row import NoticeRow
+    from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 
 SHARE_OF_WINDOW = 0.4
 """How much of the window's height the text field may take."""
@@ -59,11 +59,11 @@ class Composer(QWidget):
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
         self.column.setMaximumWidth(COLUMN)
-        self.cold = ColdRow(theme, self.column)
+        self.cold = ColdCacheRow(theme, self.column)
         self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
-        self.editor = ComposerEdit(self.field)
+        self.editor = MessageField(self.field)
         self.attach = QToolButton(self.field)
         self.attach.setAccessibleName(self.tr("Attach files"))
         self.attach.setToolTip(self.tr("Attach files. You can also drop or paste them here."))
@@ -75,8 +75,8 @@ class Composer(QWidget):
         self.gauge = GaugeStrip(theme, self.column)
         self._streaming = False
         self._shown: tuple[str, bool, Theme] | None = None
-        self._tray: ChipTray | None = None
-        self._lines: dict[str, LineRow] = {}
+        self._tray: AttachmentTray | None = None
+        self._lines: dict[str, NoticeRow] = {}
         self._parts: tuple[Part, ...] = ()
         self._reading: tuple[str, ...] = ()
         self._pasted: QTextCursor | None = None
@@ -184,7 +184,7 @@ class Composer(QWidget):
     def web_search(self) -> WebSearchSwitch:
         """The switch for web search, made after the first paint; hidden until the model is known to have it."""
         if self._web_search is None:
-            from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
+            from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 
             self._web_search = WebSearchSwitch(self._theme, self.field)
             self._tools.insertWidget(self._tools.indexOf(self.parameters) + 1, self._web_search)
@@ -222,12 +222,12 @@ class Composer(QWidget):
             self.attachments_shown.emit()
 
     @property
-    def tray(self) -> ChipTray:
+    def tray(self) -> AttachmentTray:
         """The chips, made when there are any for the first time."""
         if self._tray is None:
-            from desktop_app.ui.composer.attachment_tray import ChipTray
+            from desktop_app.ui.composer.attachment_tray import AttachmentTray
 
-            self._tray = tray = ChipTray(self._theme, self.field, after=self.queue.last_button)
+            self._tray = tray = AttachmentTray(self._theme, self.field, after=self.queue.last_button)
             self._inside.insertWidget(0, tray)
             tray.opened.connect(self.attachment_opened)
             tray.remove_requested.connect(self.attachment_removed)
@@ -248,7 +248,7 @@ class Composer(QWidget):
         return self._lines["problem"].words if "problem" in self._lines else ""
 
     @property
-    def offer(self) -> LineRow | None:
+    def offer(self) -> NoticeRow | None:
         """The line that offers to make a document of a long text, while it stands."""
         line = self._lines.get("offer")
         return line if line is not None and line.words else None
@@ -279,11 +279,11 @@ class Composer(QWidget):
         self._line("offer").say(words.format(count=grouped(len(text))))
         self.document_wanted.emit(text)
 
-    def _line(self, name: str) -> LineRow:
+    def _line(self, name: str) -> NoticeRow:
         if name not in self._lines:
-            from desktop_app.ui.composer.notice_row import LineRow
+            from desktop_app.ui.composer.notice_row import NoticeRow
 
-            self._lines[name] = line = LineRow(self._theme, self.column)
+            self._lines[name] = line = NoticeRow(self._theme, self.column)
             self._stack.insertWidget(self._stack.indexOf(self.field), line)
             if name == "offer":
                 line.taken.connect(self._take_offer)

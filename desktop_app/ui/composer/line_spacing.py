@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextBlock, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
 
-class PitchedLayout(QPlainTextDocumentLayout):
+class LineSpacingLayout(QPlainTextDocumentLayout):
     """Puts the lines as far apart as it is told: Qt's own layout of plain text knows no line height."""
 
     def __init__(self, document: QTextDocument) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from desktop_app.ui.composer.line_spacing import PitchedLayout
+from desktop_app.ui.composer.line_spacing import LineSpacingLayout
 from desktop_app.ui.i18n.text_direction import align_as_it_runs
 from desktop_app.ui.theme.theme import GRID, Theme, scale
 from desktop_app.ui.transcript.canvas.text_style import MeasuredFont
@@ -27,7 +27,7 @@ HUGE_LINE = 100_000
 """The same for one line, which is laid out as a whole: 40 ms for a hundred thousand, six seconds for ten million."""
 
 
-class ComposerEdit(CheckedEdit):
+class MessageField(CheckedEdit):
     """Grows with its text up to a height that the composer sets; sends on Enter but never while text is composed."""
 
     send_requested = Signal()
@@ -46,7 +46,7 @@ class ComposerEdit(CheckedEdit):
         self.setAccessibleName(self.tr("Message"))
         self.setPlaceholderText(self.tr("Write a message"))
         document = QTextDocument(self)
-        self._lines = PitchedLayout(document)
+        self._lines = LineSpacingLayout(document)
         document.setDocumentLayout(self._lines)
         self.setDocument(document)
         document.setDocumentMargin(0)

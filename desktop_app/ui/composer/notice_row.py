@@ -10,7 +10,7 @@ from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
-class LineRow(QFrame):
+class NoticeRow(QFrame):
     """Words, a button where there is something to do, and a cross. Hidden while it has nothing to say."""
 
     taken = Signal()

@@ -18,8 +18,8 @@ from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.model_switching import for_thread
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.base import Availability, Backend
@@ -34,7 +34,7 @@ LIST_WAIT_S = 6.0
 """How long a provider may take to list its models; until then, and after it, what is known by itself is shown."""
 
 
-class Connections(QObject):
+class AvailableModels(QObject):
     """Chooses for the user only what the user named; `local` is never taken by itself."""
 
     welcome_wanted = Signal()
@@ -42,9 +42,9 @@ class Connections(QObject):
     setup_wanted = Signal()  # a server is to be set up by its address
     thread_ready = Signal()
 
-    def __init__(self, desk: Desk, picker: ModelPicker, welcome: WelcomePane) -> None:
+    def __init__(self, app_state: AppState, picker: ModelPicker, welcome: WelcomePane) -> None:
         super().__init__(picker)
-        self._desk = desk
+        self._app_state = app_state
         self._picker = picker
         self._welcome = welcome
         self._known: dict[str, Sequence[ModelChoice]] = {}  # backend -> what it last had on offer
@@ -59,11 +59,11 @@ class Connections(QObject):
 
     def show_choice(self, _fact: object = None) -> None:
         """Shows on the button what would answer in the open thread, or in a new one."""
-        self._desk.start(self._show_choice())
+        self._app_state.start(self._show_choice())
 
     def offer_models(self) -> None:
         """Opens the menu of models."""
-        self._desk.look(self._offer_models())
+        self._app_state.look(self._offer_models())
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What the next request is: what another model would read anew follows from it."""
@@ -71,37 +71,37 @@ class Connections(QObject):
 
     def known_models(self) -> Sequence[ModelChoice]:
         """What the backend that answers now has on offer, as far as it is known: nobody is asked."""
-        services, choice = self._desk.ready, self._picker.choice
+        services, choice = self._app_state.ready, self._picker.choice
         backend = services.backends.get(choice.backend) if services is not None and choice is not None else None
         if services is None or backend is None:
             return ()
         return self._known.get(backend.name) or _known_choices(backend, services.models)
 
     def choose_model(self, backend: str, model: str) -> None:
-        self._desk.start(self._choose(backend, model))
+        self._app_state.start(self._choose(backend, model))
 
     def look_for_ways(self) -> None:
         """Fills the welcome pane in, as each check ends."""
-        self._desk.look(self._look_for_ways())
-        self._desk.look(self._look_at_keyring())
+        self._app_state.look(self._look_for_ways())
+        self._app_state.look(self._look_at_keyring())
 
     def take_way(self, backend: str) -> None:
         """The one action of a card."""
         match backend:
             case "claude-cli":
-                self._desk.look(self._check_again())
+                self._app_state.look(self._check_again())
             case "openai":
                 self.setup_wanted.emit()
             case _:
-                self._desk.start(self.take(backend))
+                self._app_state.start(self.take(backend))
 
     def take_key(self, backend: str, key: str) -> None:
         """Tries a key, stores it in the system keyring and goes on with its backend."""
-        self._desk.start(self._take_key(backend, key))
+        self._app_state.start(self._take_key(backend, key))
 
     async def _show_choice(self) -> None:
-        services = await self._desk.services()
-        thread = self._desk.current or self._desk.choice_like()
+        services = await self._app_state.services()
+        thread = self._app_state.current or self._app_state.choice_like()
         choice = await self._choice_for(services, thread)
         if choice is None and await self._took_server(services):
             choice = await self._choice_for(services, thread)
@@ -109,22 +109,22 @@ class Connections(QObject):
         self._picker.show_choice(_choice(choice.backend, choice.model) if choice is not None else None)
         if choice is not None:
             self.answer_found.emit()
-        elif self._desk.current is None:
+        elif self._app_state.current is None:
             self.welcome_wanted.emit()
 
-    async def _choice_for(self, services: Services, thread: Thread | None) -> Choice | None:
+    async def _choice_for(self, services: WindowServices, thread: Thread | None) -> Choice | None:
         try:
             return await services.chat.choose(thread, interactive=True)
         except PlimsollError:
             return None
 
-    async def _took_server(self, services: Services) -> bool:
+    async def _took_server(self, services: WindowServices) -> bool:
         """Takes the first server of this computer that has a model, once: what the user removes later stays away."""
         if self._looking is None:
             self._looking = asyncio.create_task(self._take_first_server(services), name="look for servers here")
         return await self._looking  # who asks meanwhile shows no cards before this has ended
 
-    async def _take_first_server(self, services: Services) -> bool:
+    async def _take_first_server(self, services: WindowServices) -> bool:
         found = await services.connections.found_here()
         server = next((server for server in found if server.models), None)
         if server is None:
@@ -142,7 +142,7 @@ class Connections(QObject):
         self, show: Callable[[Sequence[ModelChoice]], None], update: Callable[[Sequence[ModelChoice]], None]
     ) -> None:
         """Shows the models as they are known, and again when a backend has said what it has."""
-        services = await self._desk.services()
+        services = await self._app_state.services()
         offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
         for backend in offered:
             known_of = self._known.get(backend.name, ())
@@ -163,10 +163,10 @@ class Connections(QObject):
         await asyncio.gather(*(ask(backend) for backend in offered))
 
     async def _choose(self, backend: str, model: str) -> None:
-        services = await self._desk.services()
-        thread = self._desk.current
+        services = await self._app_state.services()
+        thread = self._app_state.current
         if thread is None:
-            await self._desk.made_thread(backend=backend, model=model)
+            await self._app_state.made_thread(backend=backend, model=model)
         else:
             await services.chat.switch(thread.id, backend=backend, model=model)
         await self._show_choice()
@@ -174,16 +174,16 @@ class Connections(QObject):
 
     async def take(self, backend: str) -> None:
         """A thread with this backend is ready: the open one, else one made now."""
-        services = await self._desk.services()
-        if self._desk.current is None:
-            await self._desk.made_thread(backend=backend)
+        services = await self._app_state.services()
+        if self._app_state.current is None:
+            await self._app_state.made_thread(backend=backend)
         else:
-            await services.chat.switch(self._desk.current.id, backend=backend, model=None)
+            await services.chat.switch(self._app_state.current.id, backend=backend, model=None)
         await self._show_choice()
         self.thread_ready.emit()
 
     async def _take_key(self, backend: str, key: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         row = self._welcome.row(backend)
         if row is None:
             return
@@ -200,7 +200,7 @@ class Connections(QObject):
 
     async def _check_again(self) -> None:
         """The user did what a card said: whatever answers now is taken."""
-        services = await self._desk.services()
+        services = await self._app_state.services()
         row = self._welcome.row("claude-cli")
         if row is not None:
             row.show_busy(True)
@@ -212,7 +212,7 @@ class Connections(QObject):
             row.show_busy(False)
 
     async def _look_for_ways(self) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         looking = asyncio.ensure_future(services.connections.found_here())
         try:
             claude, local = await asyncio.gather(
@@ -229,7 +229,7 @@ class Connections(QObject):
 
     async def _look_at_keyring(self) -> None:
         """Says on the card of a key at once where none could be kept."""
-        services, row = await self._desk.services(), self._welcome.row("anthropic")
+        services, row = await self._app_state.services(), self._welcome.row("anthropic")
         problem = await services.connection_states.keyring_problem("anthropic")
         if row is not None:
             row.detail.setText(said_here(problem) if problem is not None else row.way.detail)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.flow_layout import FlowRow
 
 ConnectionId: TypeAlias = tuple[str, str]
 """Backend, and the address of a server ("" for the others)."""
@@ -99,7 +99,7 @@ class ConnectionRow(QFrame):
         words.addWidget(self.state)
         words.addWidget(self.note)
         words.addSpacing(GRID // 2)
-        words.addLayout(WrappingRow(*self._buttons, across=GRID, down=GRID))
+        words.addLayout(FlowRow(*self._buttons, across=GRID, down=GRID))
         entry = QHBoxLayout()
         entry.setSpacing(GRID)
         entry.addWidget(self.key, 1)

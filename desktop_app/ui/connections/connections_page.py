@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from desktop_app.ui.connections.connection_row import ConnectionId, ConnectionRow, ConnectionView
 from desktop_app.ui.connections.server_form import ServerForm
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 
 WIDTH = 90 * GRID
 """Widest column in pixels."""
 
 
-class ConnectionsPage(Page):
+class ConnectionsPage(PageFrame):
     """Wishes carry the id of their connection; those of `server` stand there."""
 
     connect_requested = Signal(object)

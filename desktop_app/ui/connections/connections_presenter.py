@@ -15,12 +15,12 @@ from desktop_app.core.messages import Thread
 from desktop_app.ui.connections.connection_row import ConnectionId, ConnectionView
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored
-from desktop_app.ui.connections.server_form import Entry
-from desktop_app.ui.connections.server_presenter import SERVER_BACKEND, Servers, Take
+from desktop_app.ui.connections.server_form import ServerEntry
+from desktop_app.ui.connections.server_presenter import SERVER_BACKEND, ServerPresenter, Take
 from desktop_app.ui.i18n.dates import day_of_year
 from desktop_app.ui.i18n.language import grouped, spoken
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.dialogs import asked_files
 from desktop_app.ui.widgets.toast import Toast
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 ICONS: Final[Mapping[str, str]] = {"anthropic": "key", "claude-cli": "terminal", "local": "computer"}
 
 
-class ConnectionsFlow(QObject):
+class ConnectionsPresenter(QObject):
     """Keeps the page true while it is shown. `finished`: what it was opened for is done.
 
     `take` makes a thread with a backend ready; `answers` tells whether something would answer now. `key_of`: the
@@ -43,7 +43,7 @@ class ConnectionsFlow(QObject):
 
     def __init__(
         self,
-        desk: Desk,
+        app_state: AppState,
         page: ConnectionsPage,
         toast: Toast,
         *,
@@ -51,10 +51,10 @@ class ConnectionsFlow(QObject):
         answers: Callable[[], bool],
         parent: QObject,
         key_of: str = "",
-        typed: Entry | None = None,
+        typed: ServerEntry | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._toast = toast
         self._take = take
@@ -62,35 +62,35 @@ class ConnectionsFlow(QObject):
         self._key_of = key_of
         self._for_a_key = bool(key_of)
         self._ended = False
-        self._servers = Servers(desk, page, take, self, typed=typed)
+        self._servers = ServerPresenter(app_state, page, take, self, typed=typed)
         self._asked = 0
-        desk.bridge.settings_changed.connect(self.refresh)
-        page.connect_requested.connect(lambda one: desk.start(self._connect(one)))
-        page.use_requested.connect(lambda one: desk.start(self._use(one)))
-        page.test_requested.connect(lambda one: desk.look(self._test(one)))
-        page.key_entered.connect(lambda one, key: desk.start(self._store(one, key)))
-        page.remove_requested.connect(lambda one: desk.start(self._remove(one)))
-        page.file_requested.connect(lambda _: desk.start(self._choose_file()))
+        app_state.bridge.settings_changed.connect(self.refresh)
+        page.connect_requested.connect(lambda one: app_state.start(self._connect(one)))
+        page.use_requested.connect(lambda one: app_state.start(self._use(one)))
+        page.test_requested.connect(lambda one: app_state.look(self._test(one)))
+        page.key_entered.connect(lambda one, key: app_state.start(self._store(one, key)))
+        page.remove_requested.connect(lambda one: app_state.start(self._remove(one)))
+        page.file_requested.connect(lambda _: app_state.start(self._choose_file()))
         self.refresh()
 
     def refresh(self, _fact: object = None) -> None:
         """Reads what is there again."""
         if not self._ended:
             self._asked += 1
-            self._desk.look(self._read(self._asked))
+            self._app_state.look(self._read(self._asked))
 
     def end(self) -> None:
         self._ended = True
         self.entry_left.emit(self.page.server.entry)
 
     async def _read(self, asked: int) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self._servers.prepare(services)
         looking = asyncio.ensure_future(services.connections.found_here())
         try:
             states = await services.connection_states.all()
-            default = await _of_choice(services, self._desk.choice_like())
-            here = await _of_choice(services, self._desk.current) if self._desk.current is not None else None
+            default = await _of_choice(services, self._app_state.choice_like())
+            here = await _of_choice(services, self._app_state.current) if self._app_state.current is not None else None
             if asked == self._asked:
                 self._show(services, states, (default, here), ())
             found = await looking
@@ -101,7 +101,7 @@ class ConnectionsFlow(QObject):
 
     def _show(
         self,
-        services: Services,
+        services: WindowServices,
         states: Sequence[ConnectionState],
         used: tuple[ConnectionId | None, ConnectionId | None],
         here: Sequence[Server],
@@ -119,7 +119,7 @@ class ConnectionsFlow(QObject):
         self.page.show_connections(ready, further)
         self._ask_for_key(services)
 
-    def _ask_for_key(self, services: Services) -> None:
+    def _ask_for_key(self, services: WindowServices) -> None:
         if not self._key_of:
             return
         address = services.connections.current if self._key_of == SERVER_BACKEND else ""
@@ -218,7 +218,7 @@ class ConnectionsFlow(QObject):
 
     async def _connect(self, connection: ConnectionId) -> None:
         """Takes a server that was found here."""
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self._show_busy(connection, self.tr("Connecting…"))
         try:
             await services.connections.use_server(connection[1])
@@ -229,14 +229,14 @@ class ConnectionsFlow(QObject):
             self._show_busy(connection, "")
 
     async def _use(self, connection: ConnectionId) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             await services.connection_states.use_for_new(*connection)
         except PlimsollError as error:
             self._tell(connection, error)
 
     async def _test(self, connection: ConnectionId) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self._show_busy(connection, self.tr("Testing…"))
         try:
             count = await services.connection_states.test(*connection)
@@ -248,7 +248,7 @@ class ConnectionsFlow(QObject):
         self.refresh()  # a program that was installed meanwhile is there now
 
     async def _store(self, connection: ConnectionId, key: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         row = self.page.row(connection)
         untested = row is not None and row.warned
         answered = self._answers()
@@ -273,7 +273,7 @@ class ConnectionsFlow(QObject):
             self.finished.emit()
 
     async def _remove(self, connection: ConnectionId) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         if connection[0] == "local":
             await services.preferences.set_value("backends.local.model_path", None)
             return
@@ -283,7 +283,7 @@ class ConnectionsFlow(QObject):
             self._tell(connection, error)
             return
         words = self.tr("Connection removed") if connection[1] else self.tr("Key removed")
-        self._toast.show_message(words, self.tr("Undo"), lambda: self._desk.start(self._brought_back(bring_back)))
+        self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(self._brought_back(bring_back)))
 
     async def _brought_back(self, bring_back: Callable[[], Awaitable[None]]) -> None:
         try:
@@ -297,7 +297,7 @@ class ConnectionsFlow(QObject):
             await self._take_file(paths[0])
 
     async def _take_file(self, path: Path) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             await services.connection_states.use_file(path)
         except PlimsollError as error:
@@ -336,7 +336,7 @@ def _variable(backend: str) -> str:
     return VARIABLES[backend]
 
 
-async def _of_choice(services: Services, thread: Thread | None) -> ConnectionId | None:
+async def _of_choice(services: WindowServices, thread: Thread | None) -> ConnectionId | None:
     """The connection that answers in a thread, or in a new one (None); None where there is none."""
     try:
         choice = await services.chat.choose(thread, interactive=True)

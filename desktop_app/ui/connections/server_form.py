@@ -44,7 +44,7 @@ class ServiceOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ServerEntry:
     """What stands in the form: an address and a key, both without spaces around them."""
 
     address: str
@@ -148,10 +148,10 @@ class ServerForm(QFrame):
             each.hide()
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> ServerEntry:
         """What stands in the fields; a key only where its field is shown."""
         key = self.key.text().strip() if not self.key.isHidden() else ""
-        return Entry(self.address.text().strip(), key)
+        return ServerEntry(self.address.text().strip(), key)
 
     @property
     def services(self) -> Sequence[ServiceOffer]:

@@ -11,10 +11,10 @@ from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.key_entry import said_here
-from desktop_app.ui.connections.server_form import Entry, ServiceOffer
+from desktop_app.ui.connections.server_form import ServerEntry, ServiceOffer
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.connections import Server
@@ -25,23 +25,29 @@ SERVER_BACKEND = "openai"
 Take = Callable[[str], Coroutine[Any, Any, None]]
 
 
-class Servers(QObject):
+class ServerPresenter(QObject):
     """`take` makes a thread with a backend ready. `typed` stood in the form when it was left before."""
 
     def __init__(
-        self, desk: Desk, page: ConnectionsPage, take: Take, parent: QObject, *, typed: Entry | None = None
+        self,
+        app_state: AppState,
+        page: ConnectionsPage,
+        take: Take,
+        parent: QObject,
+        *,
+        typed: ServerEntry | None = None,
     ) -> None:
         super().__init__(parent)
         self._typed = typed
-        self._desk = desk
+        self._app_state = app_state
         self._page = page
         self._take = take
         form = page.server
         form.edited.connect(self._warn)
         form.test_requested.connect(self._start_test)
-        form.use_requested.connect(lambda entry, model: desk.start(self._use(entry, model)))
+        form.use_requested.connect(lambda entry, model: app_state.start(self._use(entry, model)))
 
-    def prepare(self, services: Services) -> None:
+    def prepare(self, services: WindowServices) -> None:
         """Fills the form with the services there are, and with the address that is set now."""
         offers = [
             ServiceOffer(one.name, one.base_url, one.needs_key, bool(one.port)) for one in services.connections.services
@@ -51,12 +57,12 @@ class Servers(QObject):
         if typed is not None and typed.key:
             self._page.server.take_key(typed.key)
 
-    def _start_test(self, entry: Entry) -> None:
+    def _start_test(self, entry: ServerEntry) -> None:
         self._page.server.show_testing()
-        self._desk.look(self._test(entry))
+        self._app_state.look(self._test(entry))
 
-    async def _test(self, entry: Entry) -> None:
-        services, form = await self._desk.services(), self._page.server
+    async def _test(self, entry: ServerEntry) -> None:
+        services, form = await self._app_state.services(), self._page.server
         try:
             server = await services.connections.try_server(entry.address, entry.key)
         except PlimsollError as error:
@@ -70,7 +76,7 @@ class Servers(QObject):
                 self._show_tried(services, server)
         self._show_whole_form()
 
-    def _show_tried(self, services: Services, server: Server) -> None:
+    def _show_tried(self, services: WindowServices, server: Server) -> None:
         form = self._page.server
         if not server.models:
             words = self.tr("{name} answers, but lists no models. Load one there and test again, or name it here.")
@@ -79,8 +85,8 @@ class Servers(QObject):
         preferred = services.connections.usual_model(server)
         form.show_works(server.address, [self._choice(server, model) for model in server.models], preferred)
 
-    async def _use(self, entry: Entry, model: str) -> None:
-        services, form = await self._desk.services(), self._page.server
+    async def _use(self, entry: ServerEntry, model: str) -> None:
+        services, form = await self._app_state.services(), self._page.server
         form.use.setEnabled(False)
         try:
             await services.connections.use_server(entry.address, key=entry.key, model=model)
@@ -91,9 +97,9 @@ class Servers(QObject):
         form.clear_key()
         await self._take(SERVER_BACKEND)
 
-    def _warn(self, entry: Entry) -> None:
+    def _warn(self, entry: ServerEntry) -> None:
         """Says where a key could be read by others on its way."""
-        services = self._desk.ready
+        services = self._app_state.ready
         open_to_others = services is not None and bool(entry.key) and services.connections.would_be_read(entry.address)
         words = self.tr(
             "This address is not encrypted: others on the network can read the key and every message. "

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
-from desktop_app.ui.connections.welcome_row import Way, WayRow
+from desktop_app.ui.connections.welcome_row import WelcomeOption, WelcomeRow
 from desktop_app.ui.theme.theme import GRID, Theme
 
 WIDTH = 70 * GRID
@@ -72,7 +72,7 @@ class WelcomePane(QScrollArea):
         for row in self.rows:
             row.set_theme(theme)
 
-    def row(self, backend: str) -> WayRow | None:
+    def row(self, backend: str) -> WelcomeRow | None:
         """The card of a backend."""
         return next((row for row in self.rows if row.way.backend == backend), None)
 
@@ -100,16 +100,16 @@ class WelcomePane(QScrollArea):
         button.clicked.connect(self.import_requested)
         return button
 
-    def _cards(self) -> tuple[Way, ...]:
+    def _cards(self) -> tuple[WelcomeOption, ...]:
         return (
-            Way(
+            WelcomeOption(
                 "claude-cli",
                 "terminal",
                 "Claude Code",
                 self.tr("Looking for the claude program…"),
                 self.tr("Check again"),
             ),
-            Way(
+            WelcomeOption(
                 "anthropic",
                 "key",
                 self.tr("Anthropic API"),
@@ -117,14 +117,14 @@ class WelcomePane(QScrollArea):
                 self.tr("Save key"),
                 asks_key=True,
             ),
-            Way(
+            WelcomeOption(
                 "openai",
                 "globe",
                 self.tr("OpenAI-compatible server"),
                 self.tr("OpenAI, Gemini, OpenRouter, Ollama, or any address."),
                 self.tr("Set up"),
             ),
-            Way(
+            WelcomeOption(
                 "local",
                 "computer",
                 self.tr("Try it offline"),
@@ -133,8 +133,8 @@ class WelcomePane(QScrollArea):
             ),
         )
 
-    def _made_row(self, way: Way, column: QWidget) -> WayRow:
-        row = WayRow(self._theme, way, way.asks_key, column)
+    def _made_row(self, way: WelcomeOption, column: QWidget) -> WelcomeRow:
+        row = WelcomeRow(self._theme, way, way.asks_key, column)
         row.taken.connect(lambda: self.way_taken.emit(way.backend))
         row.key_entered.connect(lambda key: self.key_entered.emit(way.backend, key))
         return row

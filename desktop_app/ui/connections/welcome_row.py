@@ -18,7 +18,7 @@ LEAST_KEY = 16 * GRID
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class WelcomeOption:
     """One way to a model: one line and one action. `asks_key`: with a field for a key."""
 
     backend: str
@@ -29,7 +29,7 @@ class Way:
     asks_key: bool = False
 
 
-class WayRow(QFrame):
+class WelcomeRow(QFrame):
     """One way: icon, title, one sentence, and a button or a field for a key with its button.
 
     A key stays in its field until it was stored: `show_problem` says why it was not.
@@ -38,7 +38,7 @@ class WayRow(QFrame):
     taken = Signal()
     key_entered = Signal(str)
 
-    def __init__(self, theme: Theme, way: Way, primary: bool, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, way: WelcomeOption, primary: bool, parent: QWidget) -> None:
         super().__init__(parent)
         self.way = way
         self.setProperty("kind", "field")

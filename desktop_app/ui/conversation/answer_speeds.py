@@ -12,7 +12,7 @@ SHORTEST_S: Final = 0.2
 """An answer that came all at once tells nothing of a speed."""
 
 
-class Speeds:
+class AnswerSpeeds:
     """Tokens a second by answer, from its first words to its end. `clock`: seconds."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:

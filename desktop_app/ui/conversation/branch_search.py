@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.messages import Message
 from desktop_app.core.needle import Needle
 from desktop_app.ui.conversation.branch_reading import beside
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.find.find_in_thread import FindInThread
 
 
-class FindingElsewhere(QObject):
+class BranchSearch(QObject):
     """Tells the find bar how many messages of other branches hold what is looked for.
 
     `wanted(thread_id, message_id)`: the next of them is to be shown.
@@ -22,9 +22,9 @@ class FindingElsewhere(QObject):
 
     wanted = Signal(str, str)
 
-    def __init__(self, desk: Desk, finding: FindInThread) -> None:
+    def __init__(self, app_state: AppState, finding: FindInThread) -> None:
         super().__init__(finding)
-        self._desk = desk
+        self._app_state = app_state
         self._finding = finding
         self._needle = Needle("")
         self._found: list[str] = []
@@ -37,22 +37,22 @@ class FindingElsewhere(QObject):
             self._needle = needle
             self._found, self._visited = [], set()
         if needle:
-            self._desk.look(self._count(needle))
+            self._app_state.look(self._count(needle))
 
     async def _count(self, needle: Needle) -> None:
-        services, thread_id = await self._desk.services(), self._desk.thread_id
+        services, thread_id = await self._app_state.services(), self._app_state.thread_id
         if thread_id is None:
             return
         opened = await services.chat.open_thread(thread_id)
         others = beside(opened.conversation, opened.path, opened.thread.choices)
         found = await asyncio.to_thread(_holding, others, needle) if others else []
-        if needle == self._needle and self._desk.is_open(thread_id):
+        if needle == self._needle and self._app_state.is_open(thread_id):
             self._found = found
             self._finding.show_elsewhere(len(found))
 
     def _next(self) -> None:
         """The first of them that was not led to yet; after all, the first again."""
-        thread_id = self._desk.thread_id
+        thread_id = self._app_state.thread_id
         if not self._found or thread_id is None:
             return
         if self._visited.issuperset(self._found):

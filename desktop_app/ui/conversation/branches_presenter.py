@@ -14,13 +14,13 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from desktop_app.core.deletions import deleted_on
 from desktop_app.core.events import AnswerGrew, BranchChanged, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import TextPart, Thread
-from desktop_app.ui.attachments.attachments_presenter import Attaching
+from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.branch_reading import is_question, versions
 from desktop_app.ui.conversation.message_actions import STEPS, MessageActions
 from desktop_app.ui.conversation.question_editing import QuestionEditing
-from desktop_app.ui.conversation.regeneration import Asking, Wish
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.items.branch_item import branch_words
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from desktop_app.ui.models.model_menu import ModelMenu
 
 
-class Branches(QObject):
+class BranchesPresenter(QObject):
     """The actions of messages in the open thread.
 
-    `models_wanted(show, update)`: the models to choose from are asked for. `asked` and `let_go`: see `Asking`.
+    `models_wanted(show, update)`: the models to choose from are asked for. `asked` and `let_go`: see `Regeneration`.
     `edit_begun`: a question is about to be edited. `mark_wished(message_id, action)`: a rating or a note was asked for.
     """
 
@@ -45,15 +45,20 @@ class Branches(QObject):
     mark_wished = Signal(str, str)
 
     def __init__(
-        self, desk: Desk, view: TranscriptView, composer: Composer, attaching: Attaching, theme: Callable[[], Theme]
+        self,
+        app_state: AppState,
+        view: TranscriptView,
+        composer: Composer,
+        attaching: AttachmentsPresenter,
+        theme: Callable[[], Theme],
     ) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._composer = composer
-        self._asking = Asking(desk, composer, attaching)
-        self._editing = QuestionEditing(desk, view, composer, self._asking)
-        self.actions = MessageActions(desk, view, composer, self._asking, theme)
+        self._asking = Regeneration(app_state, composer, attaching)
+        self._editing = QuestionEditing(app_state, view, composer, self._asking)
+        self.actions = MessageActions(app_state, view, composer, self._asking, theme)
         self._deleted: frozenset[str] = frozenset()
         self._asking.asked.connect(self.asked)
         self._asking.let_go.connect(self.let_go)
@@ -66,7 +71,7 @@ class Branches(QObject):
 
     def show_opened(self, opened: OpenThread) -> None:
         """A thread is open, or the open one was read again."""
-        thread_id, services = opened.thread.id, self._desk.ready
+        thread_id, services = opened.thread.id, self._app_state.ready
         if services is not None:
             self._asking.set_running(thread_id, services.chat.running(thread_id))
         self._deleted = deleted_on(opened.path, opened.thread.choices)
@@ -77,7 +82,7 @@ class Branches(QObject):
     def thread_changed(self, thread: Thread) -> None:
         """Facts of the open thread changed, perhaps what is deleted on its branch."""
         if thread.choices.deleted or self._deleted:
-            self._desk.start(self._show_deleted(thread.id))
+            self._app_state.start(self._show_deleted(thread.id))
 
     def thread_left(self, _thread: object = None) -> None:
         """Another thread is opened: what was written in a question's place is there again when it is edited again."""
@@ -85,11 +90,11 @@ class Branches(QObject):
 
     def branch_changed(self, changed: BranchChanged) -> None:
         """The open thread goes on elsewhere: what is shown ends there, or is another path altogether."""
-        if not self._desk.is_open(changed.thread_id):
+        if not self._app_state.is_open(changed.thread_id):
             return
         self._editing.branch_changed()
         if not self._view.cut_after(changed.tip):
-            self._desk.start(self._desk.reopen())
+            self._app_state.start(self._app_state.reopen())
 
     def turn_started(self, started: TurnStarted) -> None:
         self._asking.turn_started(started)
@@ -115,7 +120,7 @@ class Branches(QObject):
 
     def wish_again(self, *, pass_cap: bool = False) -> bool:
         """Does once more what was held back; False if that was nothing of ours."""
-        wish = self._asking.held(self._desk.thread_id or "")
+        wish = self._asking.held(self._app_state.thread_id or "")
         if wish is None:
             return False
         if self._editing.sends(wish):
@@ -157,7 +162,7 @@ class Branches(QObject):
             case "details":
                 self.actions.show_details(message)
             case "previous" | "next" if not busy:
-                self._desk.start(self._step(message.id, STEPS[action]))
+                self._app_state.start(self._step(message.id, STEPS[action]))
             case "edit" if not busy:
                 self.edit(message.id)
             case "again" if not busy:
@@ -165,9 +170,9 @@ class Branches(QObject):
             case "again_with" if not busy:
                 self.actions.choose_model(message.id)
             case "branch" if not busy:
-                self._desk.start(self._branch_from(self._view.path.members(index)[-1]))
+                self._app_state.start(self._branch_from(self._view.path.members(index)[-1]))
             case "onward" if not busy:
-                self._desk.start(self._go_onward(message.id))
+                self._app_state.start(self._go_onward(message.id))
             case "rate_up" | "rate_down" | "note" | "fold_note":
                 self.mark_wished.emit(message.id, action)
             case "continue" if message.id == self._view.row_layout.messages[-1].id:
@@ -199,8 +204,8 @@ class Branches(QObject):
 
     def retry(self, *, pass_cap: bool = False) -> None:
         """Asks the thread's last question again, whether an answer stands beneath it or not."""
-        if self._desk.thread_id is not None:
-            self._asking.ask(Wish(self._desk.thread_id), pass_cap=pass_cap)
+        if self._app_state.thread_id is not None:
+            self._asking.ask(RegenerationRequest(self._app_state.thread_id), pass_cap=pass_cap)
 
     def continue_last(self) -> None:
         """The thread's last answer goes on, if it was cut."""
@@ -208,9 +213,9 @@ class Branches(QObject):
 
     def go_on(self, *, pass_cap: bool = False) -> None:
         """Asks for the rest of an answer that was cut."""
-        if self._desk.thread_id is not None and self.can_go_on:
+        if self._app_state.thread_id is not None and self.can_go_on:
             words = self.tr("Go on exactly where your answer was cut off.")
-            self._asking.ask(Wish(self._desk.thread_id, (TextPart(words),)), pass_cap=pass_cap)
+            self._asking.ask(RegenerationRequest(self._app_state.thread_id, (TextPart(words),)), pass_cap=pass_cap)
 
     @property
     def models(self) -> ModelMenu | None:
@@ -220,13 +225,13 @@ class Branches(QObject):
     # Doings
 
     def _ask_again(self, message_id: str, backend: str | None = None, model: str | None = None) -> None:
-        if self._desk.thread_id is not None and not self._asking.busy:
+        if self._app_state.thread_id is not None and not self._asking.busy:
             self._editing.leave()
-            self._asking.ask(Wish(self._desk.thread_id, None, message_id, backend, model))
+            self._asking.ask(RegenerationRequest(self._app_state.thread_id, None, message_id, backend, model))
 
     async def _step(self, message_id: str, step: int) -> None:
         """Shows the version before or behind the one that is shown, to the end that grew last there."""
-        services, thread_id = await self._desk.services(), self._desk.thread_id
+        services, thread_id = await self._app_state.services(), self._app_state.thread_id
         if thread_id is None:
             return
         opened = await services.chat.open_thread(thread_id)
@@ -243,7 +248,7 @@ class Branches(QObject):
 
     async def _branch_from(self, message_id: str) -> None:
         """The branch that is shown ends with a message: what is asked next begins another one."""
-        services, thread_id = await self._desk.services(), self._desk.thread_id
+        services, thread_id = await self._app_state.services(), self._app_state.thread_id
         if thread_id is None:
             return
         self._editing.leave()
@@ -254,27 +259,27 @@ class Branches(QObject):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
 
     async def _show_deleted(self, thread_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
-        if self._desk.is_open(thread_id) and deleted_on(opened.path, opened.thread.choices) != self._deleted:
+        if self._app_state.is_open(thread_id) and deleted_on(opened.path, opened.thread.choices) != self._deleted:
             self._editing.leave()
-            await self._desk.reopen()
+            await self._app_state.reopen()
 
     async def _go_onward(self, message_id: str) -> None:
-        services, thread_id = await self._desk.services(), self._desk.thread_id
+        services, thread_id = await self._app_state.services(), self._app_state.thread_id
         if thread_id is not None:
             opened = await services.chat.open_thread(thread_id)
             await services.chat.show_branch(thread_id, opened.thread.tip or message_id)
 
     def _refresh(self, thread_id: str) -> None:
         """The tree of a thread grew."""
-        if self._desk.is_open(thread_id):
-            self._desk.start(self._read(thread_id))
+        if self._app_state.is_open(thread_id):
+            self._app_state.start(self._read(thread_id))
 
     async def _read(self, thread_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._show_versions(opened)
 
     def _show_versions(self, opened: OpenThread) -> None:

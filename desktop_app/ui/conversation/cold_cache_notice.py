@@ -11,19 +11,19 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.summary_range import FEWEST, KEPT_TURNS
 from desktop_app.core.context.words import crossing_question
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.summary_requests import Condensing
+from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 
 SENT_STATES = ("whole", "annotated")
 
 
-class ColdLine(QObject):
+class ColdCacheNotice(QObject):
     """Shown while the newest plan asks (CTX-14); once it is closed, a thread's line stays away."""
 
-    def __init__(self, desk: Desk, composer: Composer, condensing: Condensing) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, condensing: SummaryRequests) -> None:
         super().__init__(composer)
-        self._desk = desk
+        self._app_state = app_state
         self._composer = composer
         self._condensing = condensing
         self._plan: ContextPlan | None = None
@@ -32,7 +32,7 @@ class ColdLine(QObject):
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What the next message costs is known anew."""
         self._plan = plan
-        thread_id = self._desk.thread_id or ""
+        thread_id = self._app_state.thread_id or ""
         asks = plan is not None and plan.asks == "cold_reopen" and thread_id not in self._closed
         if plan is None or not asks or self._composer.streaming:
             self.hide()
@@ -47,7 +47,7 @@ class ColdLine(QObject):
 
     def close(self) -> None:
         """The user has read it."""
-        self._closed.add(self._desk.thread_id or "")
+        self._closed.add(self._app_state.thread_id or "")
         self.hide()
 
     def summarise(self) -> None:

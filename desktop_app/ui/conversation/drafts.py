@@ -14,7 +14,7 @@ from desktop_app.core.context.content import opens_turn
 from desktop_app.core.events import DraftSaved, MessageAdded
 from desktop_app.core.messages import Thread
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
@@ -30,10 +30,10 @@ LONG_DRAFT = 200_000
 class Drafts(QObject):
     """Keeps the composer's text with its thread; has the thread made when the first word of a new one is written."""
 
-    def __init__(self, desk: Desk, composer: Composer, waiting: Callable[[], str]) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, waiting: Callable[[], str]) -> None:
         """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
         super().__init__(composer)
-        self._desk = desk
+        self._app_state = app_state
         self._waiting = waiting
         self._composer = composer
         self._of: str | None = None
@@ -93,7 +93,7 @@ class Drafts(QObject):
         if self._showing:
             return
         if self._of is None and not self._composer.is_empty():
-            self._desk.make_thread()
+            self._app_state.make_thread()
         self._timer.start()
         if not self._latest.isActive() and self._composer.editor.document().characterCount() < LONG_DRAFT:
             self._latest.start()
@@ -112,7 +112,7 @@ class Drafts(QObject):
         text = f"{waiting}\n\n{text}" if waiting and text.strip() else waiting or text
         if self._of is not None and text != self._saved:
             self._saved = self._on_the_way[self._of] = text
-            self._desk.start(self._save(self._of, text))
+            self._app_state.start(self._save(self._of, text))
 
     def stored(self, stored: DraftSaved) -> None:
         """The history has this draft now, whoever wrote it: a refused message is kept as one."""
@@ -145,7 +145,7 @@ class Drafts(QObject):
 
     def _keep_left(self, thread_id: str, text: str) -> None:
         self._left[thread_id] = self._on_the_way[thread_id] = text
-        self._desk.start(self._save(thread_id, text))
+        self._app_state.start(self._save(thread_id, text))
 
     async def flush(self) -> None:
         """Saves what is unsaved and waits until it is stored."""
@@ -154,7 +154,7 @@ class Drafts(QObject):
             await self._save(thread_id, text)
 
     async def _save(self, thread_id: str, text: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         if self._on_the_way.get(thread_id) != text:
             return  # newer text is on its way
         await services.chat.save_draft(thread_id, text)

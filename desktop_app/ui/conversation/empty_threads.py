@@ -10,27 +10,27 @@ from PySide6.QtCore import QObject
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 
 
-class Abandoned(QObject):
+class EmptyThreads(QObject):
     """Takes away a thread without message, draft, attachment or name when it is left."""
 
-    def __init__(self, desk: Desk, composer: Composer, waiting: Callable[[], str]) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, waiting: Callable[[], str]) -> None:
         """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
         super().__init__(composer)
         self._waiting = waiting
-        self._desk = desk
+        self._app_state = app_state
         self._composer = composer
 
     def left(self, thread: Thread) -> None:
         """Another thread is about to be shown; the composer still has this one's text."""
         if self._is_blank(thread):
-            self._desk.start(self._take_away(thread.id))
+            self._app_state.start(self._take_away(thread.id))
 
     async def take_away_last(self) -> None:
         """The window closes: the open thread is left, too."""
-        thread = self._desk.current
+        thread = self._app_state.current
         if thread is not None and self._is_blank(thread):
             await self._take_away(thread.id, still_open=True)
 
@@ -39,11 +39,11 @@ class Abandoned(QObject):
         return thread.tip is None and not named and self._composer.is_empty() and not self._waiting()
 
     async def _take_away(self, thread_id: str, *, still_open: bool = False) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         # Where it has been deleted already, that is why it was left.
         with contextlib.suppress(UserError):
             opened = await services.chat.open_thread(thread_id)
             if opened.path or await services.attachments.of(thread_id) or services.chat.running(thread_id):
                 return
-            if still_open or not self._desk.is_open(thread_id):
+            if still_open or not self._app_state.is_open(thread_id):
                 await services.library.delete(thread_id)

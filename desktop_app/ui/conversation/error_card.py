@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from desktop_app.ui.conversation.error_card_content import CardAction, CardContent
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
-from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.flow_layout import FlowRow
 
 EDGE = 3
 """Width of the red edge in pixels (INTERFACE.md)."""
@@ -188,8 +188,8 @@ class ErrorCard(QFrame):
         label.setWordWrap(True)
         return label
 
-    def _button_row(self, actions: tuple[CardAction, ...]) -> WrappingRow:
-        row = WrappingRow(across=GRID, down=GRID)
+    def _button_row(self, actions: tuple[CardAction, ...]) -> FlowRow:
+        row = FlowRow(across=GRID, down=GRID)
         for action in actions[:BUTTONS]:
             button = self._add_button(row, action.words, action.id)
             if action.remedy.name:
@@ -211,7 +211,7 @@ class ErrorCard(QFrame):
             details.setProperty("kind", "quiet")
         return row
 
-    def _add_button(self, row: WrappingRow, words: str, name: str) -> QPushButton:
+    def _add_button(self, row: FlowRow, words: str, name: str) -> QPushButton:
         button = QPushButton(words, self)
         button.setObjectName(name)
         button.setAccessibleName(words)

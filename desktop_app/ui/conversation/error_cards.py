@@ -14,16 +14,16 @@ from desktop_app.core.context.words import refusal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import AnswerSaved, BranchChanged, SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure
-from desktop_app.ui.attachments.attachments_presenter import Attaching
+from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.branches_presenter import Branches
-from desktop_app.ui.conversation.context_choices import Curating
+from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
+from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.conversation.error_card_content import CardContent, describe_crossing, describe_failure
 from desktop_app.ui.conversation.keeping_words import kept
-from desktop_app.ui.conversation.sending import Turns
-from desktop_app.ui.conversation.summary_requests import Condensing
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.conversation.sending import SendingPresenter
+from desktop_app.ui.conversation.summary_requests import SummaryRequests
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -36,7 +36,7 @@ OF_THE_DRAFT = {"new_thread", "new_thread_summary", "shorten_document", "remove_
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class TurnError:
     """Why there is no (whole) answer in a thread. `sent`: a request had left.
 
     `failure` None: the plan asks something first (CTX-14). `again`: does once more, past the spending cap, what the
@@ -61,7 +61,7 @@ class Trouble:
         return self.failure is not None and "remove_attachment" in self.failure.actions
 
 
-class TroubleCards(QObject):
+class ErrorCards(QObject):
     """Shows the open thread's card; wishes that concern other panes go out as signals."""
 
     connections_requested = Signal()
@@ -77,19 +77,19 @@ class TroubleCards(QObject):
 
     def __init__(
         self,
-        desk: Desk,
+        app_state: AppState,
         view: TranscriptView,
         composer: Composer,
         *,
-        turns: Turns,
-        attaching: Attaching,
-        curating: Curating,
-        condensing: Condensing,
-        branches: Branches,
+        turns: SendingPresenter,
+        attaching: AttachmentsPresenter,
+        curating: ChoicesPresenter,
+        condensing: SummaryRequests,
+        branches: BranchesPresenter,
         theme: Theme,
     ) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._composer = composer
         self._turns = turns
@@ -98,12 +98,12 @@ class TroubleCards(QObject):
         self._condensing = condensing
         self._branches = branches
         self._theme = theme
-        self._troubles: dict[str, Trouble] = {}
-        self._of_history: Trouble | None = None  # stands in every thread that has no card of its own
+        self._troubles: dict[str, TurnError] = {}
+        self._of_history: TurnError | None = None  # stands in every thread that has no card of its own
         self.card: ErrorCard | None = None
         self._actions: dict[str, Callable[[Remedy], None]] = {
-            "raise_limit": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
-            "keep_trimming": lambda remedy: self._desk.start(self._take_limit(remedy.limit)),
+            "raise_limit": lambda remedy: self._app_state.start(self._take_limit(remedy.limit)),
+            "keep_trimming": lambda remedy: self._app_state.start(self._take_limit(remedy.limit)),
             "summarise": lambda remedy: self._condensing.summarise(remedy.ids, then=self._go_on),
             "shorten_document": lambda remedy: self._attaching.shorten_document(remedy.name, remedy.limit),
             "remove_document": lambda remedy: self._attaching.remove_document(remedy.name),
@@ -119,7 +119,7 @@ class TroubleCards(QObject):
             "continue": lambda _: self._branches.go_on(),
             "stop": lambda _: self._turns.stop(),
             "pass_cap": lambda _: self._pass_cap(),
-            "send_anyway": lambda _: self._desk.start(self._send_anyway()),
+            "send_anyway": lambda _: self._app_state.start(self._send_anyway()),
             "edit_caps": lambda _: self.caps_requested.emit(),
             "open_connections": lambda _: self.connections_requested.emit(),
             "replace_key": lambda _: self.key_requested.emit(),
@@ -141,14 +141,14 @@ class TroubleCards(QObject):
         """Nothing was sent."""
         if refused.failure.code != "interrupted" and not refused.recounted:
             elsewhere = self._branches.was_refused(refused.thread_id)
-            self._put(refused.thread_id, Trouble(refused.failure, refused.plan, sent=False, elsewhere=elsewhere))
+            self._put(refused.thread_id, TurnError(refused.failure, refused.plan, sent=False, elsewhere=elsewhere))
             if not elsewhere:
                 self._bring(refused.thread_id)
 
     def failed(self, failed: TurnFailed) -> None:
         """The answer ended with an error."""
-        self._put(failed.thread_id, Trouble(failed.failure, None, sent=True))
-        if self._desk.is_open(failed.thread_id):
+        self._put(failed.thread_id, TurnError(failed.failure, None, sent=True))
+        if self._app_state.is_open(failed.thread_id):
             self._view.announce_failure()
 
     def answer_saved(self, saved: AnswerSaved) -> None:
@@ -160,12 +160,12 @@ class TroubleCards(QObject):
     def asked(self, thread_id: str, plan: ContextPlan) -> None:
         """The plan of the composer's message asks something before it is sent."""
         self._branches.drop_wish(thread_id)
-        self._put(thread_id, Trouble(None, plan, sent=False))
+        self._put(thread_id, TurnError(None, plan, sent=False))
         self._bring(thread_id)
 
     def asked_elsewhere(self, thread_id: str, plan: ContextPlan) -> None:
         """The plan of something else asks: of a question written anew, an answer again, an answer's rest."""
-        self._put(thread_id, Trouble(None, plan, sent=False, elsewhere=True))
+        self._put(thread_id, TurnError(None, plan, sent=False, elsewhere=True))
 
     def let_go(self, thread_id: str) -> None:
         """What was held back, and was no draft, is not wished any more."""
@@ -175,8 +175,8 @@ class TroubleCards(QObject):
 
     def blocked(self, failure: Failure, again: Callable[[], None]) -> None:
         """A spending cap stands before something that is no message."""
-        if self._desk.thread_id is not None:
-            self._put(self._desk.thread_id, Trouble(failure, None, sent=False, again=again))
+        if self._app_state.thread_id is not None:
+            self._put(self._app_state.thread_id, TurnError(failure, None, sent=False, again=again))
 
     def branch_changed(self, changed: BranchChanged) -> None:
         """What ended the other branch does not end this one."""
@@ -187,7 +187,7 @@ class TroubleCards(QObject):
     def started(self, started: TurnStarted) -> None:
         """A new answer comes where the card was."""
         self._troubles.pop(started.thread_id, None)
-        if self.card is not None and self._desk.is_open(started.thread_id):
+        if self.card is not None and self._app_state.is_open(started.thread_id):
             self._show(None)
 
     def show_opened(self, opened: OpenThread) -> None:
@@ -197,7 +197,7 @@ class TroubleCards(QObject):
         if trouble is not None and trouble.sent and shown[-1:] != opened.path[-1:]:
             trouble = None  # what it was about is deleted
         if trouble is None and shown and shown[-1].failure is not None:
-            trouble = Trouble(shown[-1].failure, None, sent=True)
+            trouble = TurnError(shown[-1].failure, None, sent=True)
         self._show(trouble or self._of_history)
 
     def clear(self) -> None:
@@ -211,20 +211,20 @@ class TroubleCards(QObject):
 
     def show_failure(self, failure: Failure) -> None:
         """A failure that belongs to no turn, shown where the next answer would be."""
-        trouble = Trouble(failure, None, sent=False)
+        trouble = TurnError(failure, None, sent=False)
         if "save_elsewhere" in failure.actions:
             self._of_history = trouble
         self._show(trouble)
 
     def offer_room(self, plan: ContextPlan | None) -> None:
         """Shows what can be done about a request that is too long, before it is sent."""
-        if plan is not None and plan.decision == "refuse" and self._desk.thread_id is not None:
-            self._put(self._desk.thread_id, Trouble(refusal(plan), plan, sent=False))
-            self._bring(self._desk.thread_id)
+        if plan is not None and plan.decision == "refuse" and self._app_state.thread_id is not None:
+            self._put(self._app_state.thread_id, TurnError(refusal(plan), plan, sent=False))
+            self._bring(self._app_state.thread_id)
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What would be sent now fits again, or nothing is asked any more: the card has done its work."""
-        thread_id = self._desk.thread_id or ""
+        thread_id = self._app_state.thread_id or ""
         trouble = self._troubles.get(thread_id)
         if trouble is None or plan is None or self.card is None or not trouble.of_this_plan:
             return
@@ -255,17 +255,17 @@ class TroubleCards(QObject):
 
     # Doings
 
-    def _put(self, thread_id: str, trouble: Trouble) -> None:
+    def _put(self, thread_id: str, trouble: TurnError) -> None:
         self._troubles[thread_id] = trouble
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._show(trouble)
 
     def _bring(self, thread_id: str) -> None:
         """The card answers what the user just did: it comes into view, however far up somebody reads."""
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._view.show_latest()
 
-    def _follow(self, thread_id: str, trouble: Trouble) -> None:
+    def _follow(self, thread_id: str, trouble: TurnError) -> None:
         """The draft changed and is still too long: the card says the same as the gauge."""
         content = self._content(trouble)
         self._troubles[thread_id] = trouble
@@ -275,11 +275,11 @@ class TroubleCards(QObject):
     def _resolve(self, thread_id: str) -> None:
         """The card has done its work and shrinks to a line."""
         del self._troubles[thread_id]
-        if self.card is not None and self._desk.is_open(thread_id):
+        if self.card is not None and self._app_state.is_open(thread_id):
             self._take_keyboard()
             self.card.resolve()
 
-    def _show(self, trouble: Trouble | None) -> None:
+    def _show(self, trouble: TurnError | None) -> None:
         self._take_keyboard()
         if trouble is None:
             self.card = None
@@ -296,7 +296,7 @@ class TroubleCards(QObject):
         if self.card is not None and self.card.has_keyboard:
             self._composer.focus_editor()
 
-    def _content(self, trouble: Trouble) -> CardContent:
+    def _content(self, trouble: TurnError) -> CardContent:
         if trouble.failure is None and trouble.plan is not None:
             return describe_crossing(trouble.plan)
         failure = trouble.failure or Failure("backend", "")
@@ -313,10 +313,10 @@ class TroubleCards(QObject):
             if trouble.plan.counted_by:
                 words = self.tr("Counted by {provider}, not sent to a model. The thread is as it was.")
             return replace(content, sentence=words.format(provider=trouble.plan.counted_by))
-        return replace(content, sentence=kept(content.sentence, private=self._desk.private))
+        return replace(content, sentence=kept(content.sentence, private=self._app_state.private))
 
-    def _trouble(self) -> Trouble | None:
-        return self._troubles.get(self._desk.thread_id or "")
+    def _trouble(self) -> TurnError | None:
+        return self._troubles.get(self._app_state.thread_id or "")
 
     def _go_on(self, *, pass_cap: bool = False) -> None:
         """Asks once more what was held back: a message, the draft; else the last question."""
@@ -331,7 +331,7 @@ class TroubleCards(QObject):
     def _pass_cap(self) -> None:
         trouble = self._trouble()
         if trouble is not None and trouble.again is not None:
-            self._troubles.pop(self._desk.thread_id or "")
+            self._troubles.pop(self._app_state.thread_id or "")
             self._show(None)
             trouble.again()
         else:
@@ -339,24 +339,24 @@ class TroubleCards(QObject):
 
     async def _send_anyway(self) -> None:
         """Sends what is refused only for what its estimate may be off."""
-        trouble, thread_id = self._trouble(), self._desk.thread_id
+        trouble, thread_id = self._trouble(), self._app_state.thread_id
         if trouble is None or trouble.plan is None or thread_id is None:
             return
-        services = await self._desk.services()
+        services = await self._app_state.services()
         services.chat.accept_uncertain(thread_id, trouble.plan)
         self._go_on()
 
     async def _take_limit(self, tokens: int) -> None:
         """Sets the thread's limit to what the button said and sends."""
-        thread = self._desk.current
+        thread = self._app_state.current
         if thread is None or not tokens:
             return
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.chat.set_soft_limit(thread.id, tokens)
         self._go_on()
 
     def _start_fresh(self) -> None:
-        thread = self._desk.current
+        thread = self._app_state.current
         if thread is not None and thread.tip is not None:
             self._curating.start_fresh(thread.tip)
 
@@ -367,32 +367,32 @@ class TroubleCards(QObject):
             self._composer.focus_editor()
 
     def _move_draft(self) -> None:
-        text, thread_id = self._composer.text(), self._desk.thread_id or ""
+        text, thread_id = self._composer.text(), self._app_state.thread_id or ""
         self._composer.editor.replace_text("")
         self._troubles.pop(thread_id, None)
         self.new_thread_requested.emit(text)
         self._attaching.move(thread_id)
 
     def _succeed(self, *, pass_cap: bool) -> None:
-        if self._desk.thread_id is not None:
-            self._desk.start(self._make_successor(self._desk.thread_id, self._composer.text(), pass_cap))
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._make_successor(self._app_state.thread_id, self._composer.text(), pass_cap))
 
     async def _make_successor(self, thread_id: str, draft: str, pass_cap: bool) -> None:
         """Goes on in a new thread: its draft is a summary of this one, and what stands in the composer."""
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self._view.set_notice(self.tr("Summarising this thread"), (("stop_summary", self.tr("Stop")),))
         try:
             made = await services.chat.start_new_thread_with_summary(thread_id, draft, pass_cap=pass_cap)
         except PlimsollError as error:
             again = (lambda: self._succeed(pass_cap=True)) if "pass_cap" in error.failure.actions else None
-            self._put(thread_id, Trouble(error.failure, None, sent=False, again=again))
+            self._put(thread_id, TurnError(error.failure, None, sent=False, again=again))
             return
         finally:
-            if self._desk.is_open(thread_id):
+            if self._app_state.is_open(thread_id):
                 self._view.set_notice(None)
         self._troubles.pop(thread_id, None)
         await self._attaching.move_to(thread_id, made.id)
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             if self._composer.text() == draft:
                 self._composer.editor.replace_text("")
-            await self._desk.open_thread(made.id)
+            await self._app_state.open_thread(made.id)

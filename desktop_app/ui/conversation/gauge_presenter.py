@@ -21,7 +21,7 @@ from desktop_app.ui.conversation.plan_shares import PlanShares
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.dialogs import asked_number
 
@@ -38,7 +38,7 @@ STALE_S = 60
 """A context this old is prepared anew when typing goes on: the provider's cache may have expired meanwhile."""
 
 
-class Load(QObject):
+class GaugePresenter(QObject):
     """Keeps the newest plan of what would be sent now."""
 
     plan_changed = Signal(object)  # ContextPlan | None
@@ -46,9 +46,9 @@ class Load(QObject):
     inspector_requested = Signal()
     return_requested = Signal(str)  # id of the message whose boundary is to come back
 
-    def __init__(self, desk: Desk, composer: Composer) -> None:
+    def __init__(self, app_state: AppState, composer: Composer) -> None:
         super().__init__(composer)
-        self._desk = desk
+        self._app_state = app_state
         self._composer = composer
         self._prepared_at = 0.0
         self._prepared: PreparedContext | None = None
@@ -66,7 +66,7 @@ class Load(QObject):
 
     def refresh(self, _fact: object = None) -> None:
         """The path, the model or a setting changed: the context is prepared anew."""
-        self._desk.start(self._prepare())
+        self._app_state.start(self._prepare())
 
     def forget(self) -> None:
         """Nothing is open: nothing to count."""
@@ -81,7 +81,7 @@ class Load(QObject):
 
     def text_edited(self) -> None:
         """A keystroke: the gauge follows at once where that is cheap."""
-        if self._prepared is None or self._of != self._desk.thread_id:
+        if self._prepared is None or self._of != self._app_state.thread_id:
             return
         if perf_counter() - self._prepared_at > STALE_S:
             self.refresh()
@@ -93,7 +93,7 @@ class Load(QObject):
 
     def attachments_changed(self) -> None:
         """What is attached changed: the gauge follows when it is counted."""
-        self._desk.start(self._count())
+        self._app_state.start(self._count())
         self._keep_warm()
 
     def tokens_of(self, part: Part) -> int | None:
@@ -104,7 +104,7 @@ class Load(QObject):
 
     def turn_started(self, started: TurnStarted) -> None:
         """What the gauge announced is done: while the answer streams it shows what was sent."""
-        if self._desk.is_open(started.thread_id):
+        if self._app_state.is_open(started.thread_id):
             sent = replace(started.plan, decision="ok", newly_left_out=0, newly_returned=0, events=())
             self._composer.gauge.show_reading(read_plan(sent))
 
@@ -114,7 +114,7 @@ class Load(QObject):
 
     def open_popover(self, theme: Theme) -> GaugePopover | None:
         """The popover of the newest plan."""
-        services, plan = self._desk.ready, self.plan
+        services, plan = self._app_state.ready, self.plan
         if plan is None or services is None:
             return None
         backend = services.backends.get(plan.backend)
@@ -133,7 +133,7 @@ class Load(QObject):
     def ask_limit(self) -> None:
         """Has the user say what the window of a model is that nobody has told us about."""
         if self.plan is not None:
-            self._desk.start(self._ask_limit(self.plan))
+            self._app_state.start(self._ask_limit(self.plan))
 
     async def _ask_limit(self, plan: ContextPlan) -> None:
         tokens = await asked_number(
@@ -145,12 +145,12 @@ class Load(QObject):
             high=LARGEST_WINDOW,
         )
         if tokens is not None:
-            services = await self._desk.services()
+            services = await self._app_state.services()
             await services.preferences.set_value(dotted_name(("models", plan.model.id, "window")), tokens)
 
     def _show_choices(self, popover: GaugePopover, plan: ContextPlan) -> None:
         """Whether the model's price cliff keeps the open thread's limit down, or would."""
-        services, thread, cliff = self._desk.ready, self._desk.current, plan.model.price_cliff
+        services, thread, cliff = self._app_state.ready, self._app_state.current, plan.model.price_cliff
         position = services.preferences.settings.context.soft_limit if services is not None else 0
         held = cliff is not None and position > cliff and thread is not None and thread.soft_limit is None
         accepted = thread is not None and thread.choices.accepted_cliff
@@ -164,19 +164,19 @@ class Load(QObject):
 
     def _accept_cliff(self, accepted: bool) -> None:
         if self._of is not None:
-            self._desk.start(self._store_cliff(self._of, accepted))
+            self._app_state.start(self._store_cliff(self._of, accepted))
 
     async def _store_cliff(self, thread_id: str, accepted: bool) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.chat.curation.accept_cliff(thread_id, accepted)
         await self._prepare()
 
     def _forget_learned(self) -> None:
         if self.plan is not None:
-            self._desk.start(self._store_forgotten(self.plan))
+            self._app_state.start(self._store_forgotten(self.plan))
 
     async def _store_forgotten(self, plan: ContextPlan) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.chat.forget_learned_window(plan.backend, plan.model.id)
         await self._prepare()
 
@@ -185,28 +185,28 @@ class Load(QObject):
 
     def _set_soft_limit(self, tokens: int | None) -> None:
         if self._of is not None:
-            self._desk.start(self._store_soft_limit(self._of, tokens))
+            self._app_state.start(self._store_soft_limit(self._of, tokens))
 
     async def _store_soft_limit(self, thread_id: str, tokens: int | None) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.chat.set_soft_limit(thread_id, tokens)
         await self._prepare()
 
     async def _prepare(self) -> None:
-        services = await self._desk.services()
-        thread_id = self._desk.thread_id
+        services = await self._app_state.services()
+        thread_id = self._app_state.thread_id
         try:
             if thread_id is None:
-                prepared = await services.chat.prepared_new(self._desk.choice_like())
+                prepared = await services.chat.prepared_new(self._app_state.choice_like())
             else:
                 prepared = await services.chat.prepared(thread_id)
         except PlimsollError as error:
             log.info("no context for the gauge: %s", error.failure.code)
-            if self._desk.thread_id == thread_id:
+            if self._app_state.thread_id == thread_id:
                 self.forget()
                 self.unset.emit()
             return
-        if self._desk.thread_id == thread_id:
+        if self._app_state.thread_id == thread_id:
             self._prepared, self._of, self._cost_s = prepared, thread_id, 0.0
             self._prepared_at = perf_counter()
             await self._count()
@@ -226,22 +226,22 @@ class Load(QObject):
         rested = self._warmed_at is None or now - self._warmed_at > WARM_AGAIN_S
         if rested and self._of is not None and not self._composer.is_empty():
             self._warmed_at = now
-            self._desk.look(self._warm())
+            self._app_state.look(self._warm())
 
     async def _warm(self) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         if self._of is not None:
             await services.chat.prepare_backend(self._of)
 
     def _plan_now(self) -> None:
-        if self._prepared is None or self._of != self._desk.thread_id:
+        if self._prepared is None or self._of != self._app_state.thread_id:
             return
         if self._composer.attachments and self._counted != (self._prepared, self._composer.attachments):
             return  # they are being counted
         begun = perf_counter()
         self.plan = self._prepared.plan(self._composer.draft())
         self._cost_s = perf_counter() - begun
-        services = self._desk.ready
+        services = self._app_state.ready
         above = services.preferences.settings.costs.show_above_usd if services is not None else None
         report = self.shares.report_of(self.plan.backend)
         self._composer.gauge.show_reading(read_plan(self.plan, show_above_usd=above, plan_report=report))

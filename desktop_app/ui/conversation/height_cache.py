@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import Thread
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.transcript.canvas.height_files import HeightFiles, StoredHeights
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
@@ -29,12 +29,12 @@ TIDY_MS = 20_000
 SAMPLE = "The quick brown fox, 0123456789 {}"
 
 
-class HeightKeeping(QObject):
+class HeightCache(QObject):
     """Reads with each thread what is known of its heights, and writes what came to be known."""
 
-    def __init__(self, desk: Desk, view: TranscriptView, threads: ThreadListModel, folder: Path) -> None:
+    def __init__(self, app_state: AppState, view: TranscriptView, threads: ThreadListModel, folder: Path) -> None:
         super().__init__(view)
-        self._desk, self._view, self._threads = desk, view, threads
+        self._app_state, self._view, self._threads = app_state, view, threads
         self._kept = HeightFiles(folder)
         self._measures: tuple[TextStyle, str] | None = None
         self._rest = QTimer(self)
@@ -47,7 +47,7 @@ class HeightKeeping(QObject):
         self._tidy.timeout.connect(self._keep_only_threads)
         view.row_layout.known = lambda thread_id: self._kept.known(thread_id, self.layout)
         view.rested.connect(self._rest.start)
-        desk.beside = self._read
+        app_state.beside = self._read
 
     def services_arrived(self) -> None:
         """The list of threads is there soon."""
@@ -59,13 +59,13 @@ class HeightKeeping(QObject):
             self._save_of(thread.id)
 
     def thread_deleted(self, deleted: ThreadDeleted) -> None:
-        self._desk.start(asyncio.to_thread(self._kept.forget, deleted.thread_id))
+        self._app_state.start(asyncio.to_thread(self._kept.forget, deleted.thread_id))
 
     async def close(self) -> None:
         """Writes what is known of the open thread."""
         self._rest.stop()
         self._tidy.stop()
-        thread_id = self._desk.lasting_id
+        thread_id = self._app_state.lasting_id
         known = self._known_of(thread_id) if thread_id is not None else None
         if thread_id is not None and known is not None:
             await asyncio.to_thread(self._kept.keep, thread_id, known)
@@ -83,13 +83,13 @@ class HeightKeeping(QObject):
         await asyncio.to_thread(self._kept.read, thread_id)
 
     def _save(self) -> None:
-        if self._desk.lasting_id is not None:
-            self._save_of(self._desk.lasting_id)
+        if self._app_state.lasting_id is not None:
+            self._save_of(self._app_state.lasting_id)
 
     def _save_of(self, thread_id: str) -> None:
         known = self._known_of(thread_id)
         if known is not None:
-            self._desk.start(asyncio.to_thread(self._kept.keep, thread_id, known))
+            self._app_state.start(asyncio.to_thread(self._kept.keep, thread_id, known))
 
     def _known_of(self, thread_id: str) -> StoredHeights | None:
         """What the view knows of a thread that it shows whole; an answer that grows is not worth keeping."""
@@ -106,4 +106,4 @@ class HeightKeeping(QObject):
 
     def _keep_only_threads(self) -> None:
         ids = [summary.thread.id for summary in self._threads.threads()]
-        self._desk.start(asyncio.to_thread(partial(self._kept.keep_only, ids)))
+        self._app_state.start(asyncio.to_thread(partial(self._kept.keep_only, ids)))

@@ -15,7 +15,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from desktop_app.core.events import MarkChanged
 from desktop_app.core.marks import NO_MARK, Mark, Rating
 from desktop_app.ui.conversation.branch_reading import is_question
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.toast import Toast
@@ -32,10 +32,12 @@ class MarksPresenter(QObject):
 
     note_begun = Signal()
 
-    def __init__(self, desk: Desk, view: TranscriptView, toast: Toast, focus_elsewhere: Callable[[], None]) -> None:
+    def __init__(
+        self, app_state: AppState, view: TranscriptView, toast: Toast, focus_elsewhere: Callable[[], None]
+    ) -> None:
         """`focus_elsewhere`: gives the keyboard to where it belongs when nothing is written."""
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._toast = toast
         self._focus_elsewhere = focus_elsewhere
@@ -57,7 +59,7 @@ class MarksPresenter(QObject):
             self._noted[0] != opened.thread.id or self._view.path.number(self._noted[1]) is None
         ):
             self.leave_note()
-        self._desk.start(self._read(opened.thread.id))
+        self._app_state.start(self._read(opened.thread.id))
 
     def thread_left(self, _thread: object = None) -> None:
         """Another thread is opened, or none: an unfinished note is there again when it is written on."""
@@ -66,7 +68,7 @@ class MarksPresenter(QObject):
 
     def changed(self, changed: MarkChanged) -> None:
         """A message has another mark."""
-        if self._desk.is_open(changed.thread_id):
+        if self._app_state.is_open(changed.thread_id):
             self._marks[self._view.path.id_of(changed.message_id)] = changed.mark
             self._show()
 
@@ -107,7 +109,7 @@ class MarksPresenter(QObject):
 
     def write_note(self, message_id: str) -> None:
         """Opens the field for a note beneath a message."""
-        thread_id = self._desk.thread_id
+        thread_id = self._app_state.thread_id
         index = self._view.path.number(message_id)
         if thread_id is None or index is None or self._view.is_growing(index):
             return
@@ -163,26 +165,26 @@ class MarksPresenter(QObject):
             self._focus_elsewhere()
 
     def _put(self, message_id: str, mark: Mark, words: str) -> None:
-        if self._desk.thread_id is not None:
-            self._desk.start(self._change(self._desk.thread_id, message_id, mark, words))
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._change(self._app_state.thread_id, message_id, mark, words))
 
     async def _change(self, thread_id: str, message_id: str, mark: Mark, words: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         before = await services.chat.marks.put(thread_id, message_id, mark)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
         self._toast.show_message(words, self.tr("Undo"), partial(self._undo, thread_id, message_id, before))
 
     def _undo(self, thread_id: str, message_id: str, before: Mark) -> None:
-        self._desk.start(self._take_back(thread_id, message_id, before))
+        self._app_state.start(self._take_back(thread_id, message_id, before))
 
     async def _take_back(self, thread_id: str, message_id: str, before: Mark) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.chat.marks.put(thread_id, message_id, before)
 
     async def _read(self, thread_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         marks = await services.chat.marks.of(thread_id)
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._marks = {self._view.path.id_of(message_id): mark for message_id, mark in marks.items()}
             self._show()
 

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.marks import NO_MARK, Mark
 from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.answer_speeds import Speeds
+from desktop_app.ui.conversation.answer_speeds import AnswerSpeeds
 from desktop_app.ui.conversation.branch_reading import is_question
-from desktop_app.ui.conversation.regeneration import Asking
+from desktop_app.ui.conversation.regeneration import Regeneration
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS
 from desktop_app.ui.transcript.message.action_bar import MessageAction
@@ -43,15 +43,20 @@ class MessageActions(QObject):
     model_chosen = Signal(str, str, str)
 
     def __init__(
-        self, desk: Desk, view: TranscriptView, composer: Composer, asking: Asking, theme: Callable[[], Theme]
+        self,
+        app_state: AppState,
+        view: TranscriptView,
+        composer: Composer,
+        asking: Regeneration,
+        theme: Callable[[], Theme],
     ) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._composer = composer
         self._asking = asking
         self._theme = theme
-        self.speeds = Speeds()
+        self.speeds = AnswerSpeeds()
         self.mark_of: Callable[[str], Mark] = lambda _message_id: NO_MARK
         """What the user marked a message with."""
         self.models: ModelMenu | None = None
@@ -113,7 +118,7 @@ class MessageActions(QObject):
         """Time, model, tokens, cost and speed of a message."""
         from desktop_app.ui.conversation.message_details import DetailsPopover, details
 
-        services = self._desk.ready
+        services = self._app_state.ready
         backend = services.backends.get(message.backend or "") if services is not None else None
         members = self._view.path.members(self._view.path.number(message.id) or 0)
         title = spoken(backend.title) if backend is not None else message.backend or ""

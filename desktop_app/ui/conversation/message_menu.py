@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.context.questions import summary_price
 from desktop_app.core.context.summary_range import FEWEST, summary_size
-from desktop_app.ui.conversation.context_choices import Curating
-from desktop_app.ui.conversation.gauge_presenter import Load
-from desktop_app.ui.conversation.summary_requests import Condensing
+from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
+from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
+from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.i18n.amounts import price
 from desktop_app.ui.transcript.view import TranscriptView
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MessagePlace:
     """A message on the open branch: its index among the placed messages of the newest plan."""
 
     index: int
@@ -53,9 +53,9 @@ class MessageMenu(QObject):
     def __init__(
         self,
         view: TranscriptView,
-        load: Load,
-        curating: Curating,
-        condensing: Condensing,
+        load: GaugePresenter,
+        curating: ChoicesPresenter,
+        condensing: SummaryRequests,
         busy: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(view)
@@ -81,7 +81,7 @@ class MessageMenu(QObject):
         index = next((i for i, placed in enumerate(plan.messages) if placed.id == message_id), None)
         if index is None:
             return
-        place = Place(index, plan.messages)
+        place = MessagePlace(index, plan.messages)
         self._add_step(menu, message_id)
         menu.addSeparator()
         self._add_curation(menu, place)
@@ -101,7 +101,7 @@ class MessageMenu(QObject):
         for action, words in (*step.actions, *(entry for _, actions in step.unfolded for entry in actions)):
             menu.addAction(words, partial(self._view.action_requested.emit, message_id, action))
 
-    def _add_curation(self, menu: QMenu, place: Place) -> None:
+    def _add_curation(self, menu: QMenu, place: MessagePlace) -> None:
         ids = (place.message.id,)
         whole_turn = [place.placed[index].id for index in place.turn]
         match place.message.state:
@@ -117,7 +117,7 @@ class MessageMenu(QObject):
                 menu.addAction(self.tr("Pin"), partial(self._curating.pin, ids))
                 menu.addAction(self.tr("Exclude"), partial(self._curating.exclude, ids))
 
-    def _add_fresh(self, menu: QMenu, place: Place) -> None:
+    def _add_fresh(self, menu: QMenu, place: MessagePlace) -> None:
         """The model's view can begin with this message's turn; after the last one, with the next message."""
         turn = place.turn
         before = place.placed[turn.start - 1].id if turn.start else None
@@ -129,7 +129,7 @@ class MessageMenu(QObject):
         if self._curating.started_fresh:
             menu.addAction(self.tr("Undo fresh start"), partial(self._curating.start_fresh, None))
 
-    def _add_summaries(self, menu: QMenu, place: Place, plan: ContextPlan) -> None:
+    def _add_summaries(self, menu: QMenu, place: MessagePlace, plan: ContextPlan) -> None:
         up_to = [placed for placed in place.placed[1 : place.turn.stop] if placed.state != "excluded"]
         self._add_summary(menu, self.tr("Summarise up to here"), up_to, plan)
         selected = self._view.selected_messages()

@@ -12,7 +12,7 @@ from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, TurnStarted
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.message.decorations import StepLine
 from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
@@ -38,7 +38,7 @@ class Detour:
     place: ReadingPosition | None
 
 
-class Leading(QObject):
+class Navigation(QObject):
     """Opens thread and branch of a message and brings it into view; a line above it leads back to the branch before.
 
     `set_out`: a message is about to be shown, so that nothing may cover the transcript.
@@ -46,9 +46,9 @@ class Leading(QObject):
 
     set_out = Signal()
 
-    def __init__(self, desk: Desk, view: TranscriptView, toast: Toast) -> None:
+    def __init__(self, app_state: AppState, view: TranscriptView, toast: Toast) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._toast = toast
         self._detour: Detour | None = None
@@ -64,9 +64,9 @@ class Leading(QObject):
         """To a message of a thread; a toast says why where that can't be. `words` of a search stand out there."""
         self.set_out.emit()
         try:
-            if not self._desk.is_open(thread_id):
-                await self._desk.open_thread(thread_id)
-            if self._desk.is_open(thread_id):  # nothing else was asked for meanwhile
+            if not self._app_state.is_open(thread_id):
+                await self._app_state.open_thread(thread_id)
+            if self._app_state.is_open(thread_id):  # nothing else was asked for meanwhile
                 await self._lead_in_thread(thread_id, message_id)
                 self._view.mark_found(words, message_id)
         except PlimsollError as error:
@@ -91,7 +91,7 @@ class Leading(QObject):
     def go_back(self) -> None:
         """Shows the branch that was left, where it was left."""
         if self._detour is not None:
-            self._desk.start(self._go_back(self._detour))
+            self._app_state.start(self._go_back(self._detour))
 
     # Facts
 
@@ -113,7 +113,7 @@ class Leading(QObject):
     # Doings
 
     async def _lead_in_thread(self, thread_id: str, message_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
         here = any(message.id == message_id for message in opened.shown)
         if not here and message_id not in opened.conversation:
@@ -122,7 +122,7 @@ class Leading(QObject):
             self._toast.show_message(self.tr("This message is deleted. Bring it back in the inspector."))
         elif here:
             if self._view.path.number(message_id) is None:
-                await self._desk.reopen()  # only the end of the path is shown so far
+                await self._app_state.reopen()  # only the end of the path is shown so far
             self._point_out(message_id)
         elif services.chat.running(thread_id):
             words = self.tr("This message stands on another branch. It can be shown when the running answer has ended.")
@@ -135,7 +135,7 @@ class Leading(QObject):
         place = self._view.whereabouts
         first = self._detour  # from one message on another branch to the next: the way back is that of the first
         await self._show_branch(thread_id, message_id)
-        if not self._desk.is_open(thread_id) or self._view.path.number(message_id) is None or tip is None:
+        if not self._app_state.is_open(thread_id) or self._view.path.number(message_id) is None or tip is None:
             return
         if first is not None and first.thread_id == thread_id:
             tip, place = first.tip, first.place
@@ -147,7 +147,7 @@ class Leading(QObject):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
 
     async def _go_back(self, detour: Detour) -> None:
-        if not self._desk.is_open(detour.thread_id):
+        if not self._app_state.is_open(detour.thread_id):
             return
         self.forget()
         try:
@@ -155,17 +155,17 @@ class Leading(QObject):
         except PlimsollError as error:
             self._toast.show_message(spoken(error.failure.message))
             return
-        if detour.place is not None and self._desk.is_open(detour.thread_id):
+        if detour.place is not None and self._app_state.is_open(detour.thread_id):
             self._view.return_to(detour.place)
 
     async def _show_branch(self, thread_id: str, message_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self._turning = True
         try:
             await services.chat.show_branch(thread_id, message_id)
         finally:
             self._turning = False
-        await self._desk.reopen()
+        await self._app_state.reopen()
 
     def _point_out(self, message_id: str) -> None:
         if self._view.scroll_to_message(message_id, MESSAGE_AT):

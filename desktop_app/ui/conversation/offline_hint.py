@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.catalog import shipped_models
 from desktop_app.core.events import TurnEnded
 from desktop_app.core.messages import Message
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.decorations import StepLine
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -25,9 +25,9 @@ class OfflineHint(QObject):
 
     connections_requested = Signal()
 
-    def __init__(self, desk: Desk, view: TranscriptView) -> None:
+    def __init__(self, app_state: AppState, view: TranscriptView) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
 
     def show_opened(self, opened: OpenThread) -> None:
@@ -40,8 +40,8 @@ class OfflineHint(QObject):
 
     def turn_ended(self, ended: TurnEnded) -> None:
         """The first answer may be there now."""
-        if self._desk.is_open(ended.thread_id):
-            self._desk.start(self._read(ended.thread_id))
+        if self._app_state.is_open(ended.thread_id):
+            self._app_state.start(self._read(ended.thread_id))
 
     def act(self, _message_id: str, action: str) -> None:
         """The words to click."""
@@ -49,9 +49,9 @@ class OfflineHint(QObject):
             self.connections_requested.emit()
 
     async def _read(self, thread_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._show(opened.path)
 
     def _show(self, path: Sequence[Message]) -> None:

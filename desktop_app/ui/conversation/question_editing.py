@@ -14,10 +14,10 @@ from desktop_app.core.events import SendRefused
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.branch_reading import is_question
-from desktop_app.ui.conversation.regeneration import Asking, Wish
+from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.i18n.language import parted, spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # made when a question is edited for the first time
@@ -32,9 +32,9 @@ class QuestionEditing(QObject):
 
     begun = Signal()
 
-    def __init__(self, desk: Desk, view: TranscriptView, composer: Composer, asking: Asking) -> None:
+    def __init__(self, app_state: AppState, view: TranscriptView, composer: Composer, asking: Regeneration) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._composer = composer
         self._asking = asking
@@ -45,7 +45,7 @@ class QuestionEditing(QObject):
     def begin(self, message_id: str) -> None:
         """Opens a question to be written anew in its place."""
         index = self._view.path.number(message_id)
-        if index is None or self._desk.thread_id is None or not is_question(self._view.row_layout.messages[index]):
+        if index is None or self._app_state.thread_id is None or not is_question(self._view.row_layout.messages[index]):
             return
         self.leave()
         self.begun.emit()
@@ -57,7 +57,7 @@ class QuestionEditing(QObject):
             panel.cancelled.connect(self.cancel)
             panel.editor.attached.connect(self._files_pasted)
         panel.editor.enter_sends = self._composer.editor.enter_sends
-        self._edit = (self._desk.thread_id, message.id)
+        self._edit = (self._app_state.thread_id, message.id)
         text = self._typed.pop(message.id, message.text)
         editing.begin(message.id, text, [name_of(part) for part in attachments_of(message.parts)])
 
@@ -75,9 +75,9 @@ class QuestionEditing(QObject):
         panel.set_sending(True)
         self.tell("")
         parts = (*kept, TextPart(text)) if text else kept
-        self._asking.ask(Wish(edited[0], parts, edited[1]), pass_cap=pass_cap)
+        self._asking.ask(RegenerationRequest(edited[0], parts, edited[1]), pass_cap=pass_cap)
 
-    def sends(self, wish: Wish) -> bool:
+    def sends(self, wish: RegenerationRequest) -> bool:
         """Whether a wish is what is being edited; then its words are those in the panel by now."""
         return wish.edits and self._edit == (wish.thread_id, wish.at)
 
@@ -123,7 +123,7 @@ class QuestionEditing(QObject):
         if self._edit is not None and self._panel.sending:
             self.cancel()
 
-    def _held_back(self, wish: Wish, refused: SendRefused | None) -> None:
+    def _held_back(self, wish: RegenerationRequest, refused: SendRefused | None) -> None:
         """Nothing was sent: the edit stays open and says why."""
         if not self.sends(wish) or not self._panel.sending:
             return

@@ -5,19 +5,19 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
 
-class Seen(QObject):
+class ReadProgress(QObject):
     """Notes the end of the open thread as read while the window shows it; what ends unseen stays new after a restart.
 
     A window that is hidden, or that shows a page in the transcript's place, reads nothing.
     """
 
-    def __init__(self, desk: Desk, view: TranscriptView) -> None:
+    def __init__(self, app_state: AppState, view: TranscriptView) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._at_end = True
         self._noted: dict[str, str] = {}  # thread -> tip
@@ -27,7 +27,7 @@ class Seen(QObject):
 
     def look(self, _fact: object = None) -> None:
         """Something may have come into view."""
-        thread, services = self._desk.current, self._desk.ready
+        thread, services = self._app_state.current, self._app_state.ready
         if thread is None or services is None or thread.tip is None or not self._looking:
             return
         if services.chat.running(thread.id) or self._noted.get(thread.id, thread.seen) == thread.tip:
@@ -35,11 +35,11 @@ class Seen(QObject):
         messages = self._view.row_layout.messages
         if messages and not _is_coming(messages[-1]):
             self._noted[thread.id] = thread.tip
-            self._desk.start(services.chat.marks.seen(thread.id, thread.tip))
+            self._app_state.start(services.chat.marks.seen(thread.id, thread.tip))
 
     def seen_elsewhere(self, thread_id: str) -> None:
         """The quick line showed the answer that a thread ends with."""
-        self._desk.start(self._note_end(thread_id))
+        self._app_state.start(self._note_end(thread_id))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.WindowActivate):
@@ -55,7 +55,7 @@ class Seen(QObject):
         self.look()
 
     async def _note_end(self, thread_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
         if opened.thread.tip is not None and not services.chat.running(thread_id):
             await services.chat.marks.seen(thread_id, opened.thread.tip)

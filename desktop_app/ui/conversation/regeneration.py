@@ -12,14 +12,14 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart
-from desktop_app.ui.attachments.attachments_presenter import Attaching
+from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RegenerationRequest:
     """What is asked. `parts` None: the words that stand there already. `at`: in the turn of which message, None: at
     the thread's end, where `parts` ask for an answer's rest. `backend` and `model`: of whom, this once.
     """
@@ -36,7 +36,7 @@ class Wish:
         return self.parts is not None and self.at is not None
 
 
-class Asking(QObject):
+class Regeneration(QObject):
     """One wish per thread is on its way; what was held back is kept until it is wished again or let go.
 
     `asked(thread_id, plan)`: something is asked first, nothing was sent. `held_back(wish, refused)`: nothing was sent;
@@ -48,20 +48,20 @@ class Asking(QObject):
     held_back = Signal(object, object)
     let_go = Signal(str)
 
-    def __init__(self, desk: Desk, composer: Composer, attaching: Attaching) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, attaching: AttachmentsPresenter) -> None:
         super().__init__(composer)
-        self._desk = desk
+        self._app_state = app_state
         self._composer = composer
         self._attaching = attaching
         self._running: set[str] = set()
-        self._on_its_way: dict[str, Wish] = {}
-        self._held: dict[str, Wish] = {}
+        self._on_its_way: dict[str, RegenerationRequest] = {}
+        self._held: dict[str, RegenerationRequest] = {}
         self._attached: dict[str, tuple[Part, ...]] = {}  # thread -> what is attached to its draft, which stays
 
     @property
     def busy(self) -> bool:
         """Whether an answer is coming in the open thread."""
-        return (self._desk.thread_id or "") in self._running
+        return (self._app_state.thread_id or "") in self._running
 
     def is_running(self, thread_id: str) -> bool:
         return thread_id in self._running
@@ -71,7 +71,7 @@ class Asking(QObject):
 
     # Wishes
 
-    def ask(self, wish: Wish, *, pass_cap: bool = False) -> None:
+    def ask(self, wish: RegenerationRequest, *, pass_cap: bool = False) -> None:
         """Asks; where the thread is busy, or something is on its way already, nothing happens."""
         if wish.thread_id in self._running or wish.thread_id in self._on_its_way:
             return
@@ -79,9 +79,9 @@ class Asking(QObject):
         self._held.pop(wish.thread_id, None)
         # what is attached in the composer has no part in it
         self._attached[wish.thread_id] = self._composer.attachments
-        self._desk.start(self._ask(wish, pass_cap))
+        self._app_state.start(self._ask(wish, pass_cap))
 
-    def held(self, thread_id: str) -> Wish | None:
+    def held(self, thread_id: str) -> RegenerationRequest | None:
         """What was held back in a thread: refused, or something is asked first."""
         return self._held.get(thread_id)
 
@@ -112,8 +112,8 @@ class Asking(QObject):
         else:
             self._hold(wish, refused)
 
-    async def _ask(self, wish: Wish, pass_cap: bool) -> None:
-        services = await self._desk.services()
+    async def _ask(self, wish: RegenerationRequest, pass_cap: bool) -> None:
+        services = await self._app_state.services()
         try:
             plan = await _plan_that_asks(services, wish)
             if plan is not None:
@@ -126,17 +126,17 @@ class Asking(QObject):
             self.held_back.emit(wish, None)
             raise
 
-    def _hold(self, wish: Wish, refused: SendRefused | None) -> None:
+    def _hold(self, wish: RegenerationRequest, refused: SendRefused | None) -> None:
         self._take_back(wish)
         self._held[wish.thread_id] = wish
         self.held_back.emit(wish, refused)
 
-    def _take_back(self, wish: Wish) -> None:
+    def _take_back(self, wish: RegenerationRequest) -> None:
         self._on_its_way.pop(wish.thread_id, None)
         self._attached.pop(wish.thread_id, None)
 
 
-async def _plan_that_asks(services: Services, wish: Wish) -> object | None:
+async def _plan_that_asks(services: WindowServices, wish: RegenerationRequest) -> object | None:
     """The plan, if it asks something before it is sent. Where no plan can be made, sending says why."""
     try:
         plan = await services.chat.expected(
@@ -147,7 +147,7 @@ async def _plan_that_asks(services: Services, wish: Wish) -> object | None:
     return plan if plan.asks == "first_crossing" else None
 
 
-async def _start(services: Services, wish: Wish, pass_cap: bool) -> None:
+async def _start(services: WindowServices, wish: RegenerationRequest, pass_cap: bool) -> None:
     chat, thread_id = services.chat, wish.thread_id
     if wish.parts is None and wish.at is None:
         chat.start_retry(thread_id, pass_cap=pass_cap)

@@ -13,14 +13,14 @@ from desktop_app.core.attachments import attachments_of
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart, Thread
-from desktop_app.ui.attachments.attachments_presenter import Attaching
+from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.attachment_words import name_of
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 
 
-class Turns(QObject):
+class SendingPresenter(QObject):
     """Sends, queues one message per thread while an answer streams, and stops.
 
     Where the plan asks something first, nothing is sent: `asked` carries the thread's id and the plan (CTX-14).
@@ -29,9 +29,9 @@ class Turns(QObject):
     running_changed = Signal(str, bool)
     asked = Signal(str, object)
 
-    def __init__(self, desk: Desk, composer: Composer, attaching: Attaching) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, attaching: AttachmentsPresenter) -> None:
         super().__init__(composer)
-        self._desk = desk
+        self._app_state = app_state
         self._composer = composer
         self._attaching = attaching
         self._leaving: dict[str, str] = {}  # thread -> text on its way from the composer into the history
@@ -58,26 +58,26 @@ class Turns(QObject):
             words = self.tr("Goes as soon as everything is attached. Esc keeps it here.")
             self._composer.tell_problem(words, tone="secondary")
             return
-        if self._composer.is_empty() or self._desk.thread_id in self._leaving:
+        if self._composer.is_empty() or self._app_state.thread_id in self._leaving:
             return
-        if self._desk.thread_id in self._running:
-            self._queue(str(self._desk.thread_id))
+        if self._app_state.thread_id in self._running:
+            self._queue(str(self._app_state.thread_id))
         else:
-            self._desk.start(self._send(pass_cap))
+            self._app_state.start(self._send(pass_cap))
 
     def stop(self) -> None:
         """Stops the running answer of the open thread; what came stays."""
-        if self._desk.thread_id is not None:
-            self._desk.start(self._stop(self._desk.thread_id))
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._stop(self._app_state.thread_id))
 
     def escape(self) -> bool:
         """Esc: keeps what was to go, takes the queued message back, or stops the answer; False if there was none."""
         if self._waits is not None:
             self._stay()
             self._composer.tell_problem("")
-        elif self._desk.thread_id in self._queued:
+        elif self._app_state.thread_id in self._queued:
             self.unqueue()
-        elif self._desk.thread_id in self._running:
+        elif self._app_state.thread_id in self._running:
             self.stop()
         else:
             return False
@@ -85,7 +85,7 @@ class Turns(QObject):
 
     def unqueue(self) -> None:
         """Puts the queued message back into the composer."""
-        thread_id = self._desk.thread_id or ""
+        thread_id = self._app_state.thread_id or ""
         parts = self._queued.pop(thread_id, ())
         if parts:
             self._take_back(thread_id, parts)
@@ -93,7 +93,7 @@ class Turns(QObject):
 
     def drop_queued(self) -> None:
         """Removes the queued message."""
-        thread_id = self._desk.thread_id or ""
+        thread_id = self._app_state.thread_id or ""
         self._queued.pop(thread_id, None)
         self._composer.queue.show_text("")
         self._attaching.drop_waiting(thread_id)
@@ -107,7 +107,7 @@ class Turns(QObject):
             self._stay()
         self._shown = thread_id
         self._show_queued(self._queued.get(thread_id, ()))
-        services = self._desk.ready
+        services = self._app_state.ready
         if services is not None and services.chat.running(thread_id):
             self._running.add(thread_id)
         self._composer.set_streaming(thread_id in self._running)
@@ -116,7 +116,7 @@ class Turns(QObject):
         """The question is in the history: now it leaves the composer."""
         self._following.pop(added.message.thread_id, None)
         text = self._leaving.pop(added.message.thread_id, None)
-        if text is not None and self._desk.is_open(added.message.thread_id):
+        if text is not None and self._app_state.is_open(added.message.thread_id):
             self._composer.take_sent(text)
 
     def send_refused(self, refused: SendRefused) -> None:
@@ -138,7 +138,7 @@ class Turns(QObject):
             self._give_back(ended.thread_id, parts)
         else:
             self._following[ended.thread_id] = parts
-            self._desk.start(self._send_queued(ended.thread_id, parts))
+            self._app_state.start(self._send_queued(ended.thread_id, parts))
 
     def turn_failed(self, failed: TurnFailed) -> None:
         self._set_running(failed.thread_id, False)
@@ -148,7 +148,7 @@ class Turns(QObject):
 
     def waiting_text(self) -> str:
         """The text of the open thread's message that is queued, or not stored yet: it must survive a crash."""
-        thread_id = self._desk.thread_id or ""
+        thread_id = self._app_state.thread_id or ""
         return _text((*self._following.get(thread_id, ()), *self._queued.get(thread_id, ())))
 
     def _attached(self) -> None:
@@ -165,12 +165,12 @@ class Turns(QObject):
         self._waits = None
 
     async def _send(self, pass_cap: bool) -> None:
-        thread = await self._desk.made_thread()
+        thread = await self._app_state.made_thread()
         typed, parts = self._composer.text(), self._message()
-        if not parts or not self._desk.is_open(thread.id) or thread.id in self._leaving:
+        if not parts or not self._app_state.is_open(thread.id) or thread.id in self._leaving:
             return
         self._leaving[thread.id] = typed
-        services = await self._desk.services()
+        services = await self._app_state.services()
         if await self._asks_first(services, thread.id, parts):
             del self._leaving[thread.id]
             return
@@ -178,17 +178,17 @@ class Turns(QObject):
         services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=True)
 
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         if await self._asks_first(services, thread_id, parts):
             self._following.pop(thread_id, None)
             self._give_back(thread_id, parts)
             return
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._composer.queue.show_text("")
         self._attaching.leave(thread_id, attachments_of(parts))
         services.chat.start_send(thread_id, parts, shown=True)
 
-    async def _asks_first(self, services: Services, thread_id: str, parts: tuple[Part, ...]) -> bool:
+    async def _asks_first(self, services: WindowServices, thread_id: str, parts: tuple[Part, ...]) -> bool:
         """Whether something is asked before this may be sent. Where no plan can be made, sending says why."""
         try:
             prepared = await services.chat.prepared(thread_id)
@@ -201,7 +201,7 @@ class Turns(QObject):
         return True
 
     async def _stop(self, thread_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.chat.stop(thread_id)
 
     def _queue(self, thread_id: str) -> None:
@@ -226,15 +226,15 @@ class Turns(QObject):
         self._attaching.release(thread_id)
 
     def _give_back(self, thread_id: str, parts: Sequence[Part]) -> None:
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._take_back(thread_id, parts)
             return
         self._attaching.release(thread_id)
         if _text(parts):
-            self._desk.start(self._keep(thread_id, _text(parts)))
+            self._app_state.start(self._keep(thread_id, _text(parts)))
 
     async def _keep(self, thread_id: str, text: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         draft = (await services.chat.open_thread(thread_id)).thread.draft
         # while it waited it was kept as part of the draft
         if draft != text and not draft.startswith(f"{text}\n\n"):
@@ -242,7 +242,7 @@ class Turns(QObject):
 
     def _set_running(self, thread_id: str, running: bool) -> None:
         (self._running.add if running else self._running.discard)(thread_id)
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._composer.set_streaming(running)
         self.running_changed.emit(thread_id, running)
 

@@ -18,7 +18,7 @@ TOLD = ("trimmed", "fresh_start", "summarised", "returned")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepText:
     """One step on the open branch. `message_id` is the question that caused it, `carrier` holds its boundary.
 
     `carrier` is None where no boundary was moved: a summary by hand, or a fresh start that the user asked for.
@@ -45,7 +45,7 @@ class Step:
         return _tr("Started fresh: {what}").format(what=told) if self.fresh else told
 
 
-def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[Step, ...]:
+def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[StepText, ...]:
     """The steps in force on a path, oldest first; what the user took back is not among them."""
     told = [(entry.user_message_id, entry) for entry in events if entry.event.kind in TOLD and entry.user_message_id]
     questions = _questions(path, {asked_with for asked_with, _ in told})
@@ -67,7 +67,7 @@ def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: Co
     return tuple(steps)
 
 
-def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> Step | None:
+def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> StepText | None:
     """A fresh start in the middle of the path: no request had to tell of it, the first question it keeps does."""
     if choices.fresh_from is None:
         return None
@@ -75,7 +75,7 @@ def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> Step | None
     if not places:
         return None
     kept = next((i for i in range(places[0] + 1, len(path)) if opens_turn(path[i])), None)
-    return None if kept is None else Step(path[kept].id, None, kept, fresh=True)
+    return None if kept is None else StepText(path[kept].id, None, kept, fresh=True)
 
 
 def _questions(path: Sequence[Message], wanted: Container[str]) -> Mapping[str, str]:
@@ -92,7 +92,9 @@ def _questions(path: Sequence[Message], wanted: Container[str]) -> Mapping[str, 
     return found
 
 
-def _step(message_id: str, carrier: str | None, stored: Sequence[StoredEvent], choices: ContextChoices) -> Step | None:
+def _step(
+    message_id: str, carrier: str | None, stored: Sequence[StoredEvent], choices: ContextChoices
+) -> StepText | None:
     by_kind = {entry.event.kind: entry for entry in stored}
     condensed = by_kind.get("summarised")
     summary = None
@@ -108,10 +110,10 @@ def _step(message_id: str, carrier: str | None, stored: Sequence[StoredEvent], c
     if summary is not None and condensed is not None:
         told = condensed
     if told is None:
-        return Step(message_id, carrier, 0)
+        return StepText(message_id, carrier, 0)
     returned = moved and "returned" in by_kind
     detail = spoken(trim_detail(told.event.before, told.event.after, told.cost_usd))
-    return Step(
+    return StepText(
         message_id,
         carrier if moved else None,
         told.event.messages,

@@ -12,38 +12,40 @@ from desktop_app.core.context.words import messages_of, trim_line
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.context_choices import Curating
-from desktop_app.ui.conversation.step_reading import Step, steps_on
+from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
+from desktop_app.ui.conversation.step_reading import StepText, steps_on
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.decorations import StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView
 
 log = logging.getLogger(__name__)
 
 
-class Steps(QObject):
+class StepsPresenter(QObject):
     """The newest step of the open branch is a line beneath its question, older ones are ticks in the margin."""
 
     inspector_requested = Signal(str)  # the group of messages to show
     summary_edit_requested = Signal(str)  # summary id
     stop_requested = Signal()  # of the summary that is being written
 
-    def __init__(self, desk: Desk, view: TranscriptView, composer: Composer, curating: Curating) -> None:
+    def __init__(
+        self, app_state: AppState, view: TranscriptView, composer: Composer, curating: ChoicesPresenter
+    ) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._composer = composer
         self._curating = curating
         self._of: str | None = None
-        self._steps: tuple[Step, ...] = ()
+        self._steps: tuple[StepText, ...] = ()
         self._path: tuple[Message, ...] = ()
         self._unfolded: set[str] = set()  # question and summary ids
 
     def refresh(self, _fact: object = None) -> None:
         """The branch, its choices or its events changed: the lines are read again."""
-        self._desk.start(self._read())
+        self._app_state.start(self._read())
 
     def clear(self) -> None:
         """Nothing is open."""
@@ -60,9 +62,9 @@ class Steps(QObject):
                 self._show()
             case "undo" if step is not None:
                 self._composer.focus_editor()
-                self._desk.start(self._undo(step))
+                self._app_state.start(self._undo(step))
             case "remove":
-                self._desk.start(self._remove(target))
+                self._app_state.start(self._remove(target))
             case "edit":
                 self.summary_edit_requested.emit(target)
             case "bring_back" | "pin":
@@ -71,8 +73,8 @@ class Steps(QObject):
                 self.stop_requested.emit()
 
     async def _read(self) -> None:
-        services = await self._desk.services()
-        thread_id = self._desk.thread_id
+        services = await self._app_state.services()
+        thread_id = self._app_state.thread_id
         if thread_id is None:
             return
         try:
@@ -82,7 +84,7 @@ class Steps(QObject):
             # the thread is gone, or the history can't be read, which whoever shows its messages says
             log.info("no steps to tell of: %s", error.failure.code)
             return
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             if thread_id != self._of:
                 self._unfolded.clear()
             self._of, self._path = thread_id, opened.path
@@ -95,7 +97,7 @@ class Steps(QObject):
         self._view.set_steps(self._line(newest) if newest is not None else None, ticks)
         self._view.set_summaries(self._summaries())
 
-    def _line(self, step: Step) -> StepLine:
+    def _line(self, step: StepText) -> StepLine:
         open_now = step.message_id in self._unfolded
         actions = []
         if step.detail:
@@ -110,7 +112,7 @@ class Steps(QObject):
 
     def _summaries(self) -> dict[str, SummaryLine]:
         """The summaries of the open branch, each above the message that follows its sources."""
-        thread = self._desk.current
+        thread = self._app_state.current
         places = {message.id: index for index, message in enumerate(self._path)} if thread else {}
         lines = {}
         for summary in thread.choices.summaries if thread is not None else ():
@@ -127,8 +129,8 @@ class Steps(QObject):
         actions = (shown, (f"edit:{summary.id}", self.tr("Edit")))
         return SummaryLine(heading, actions, summary.text if open_now else "")
 
-    async def _undo(self, step: Step) -> None:
-        services, thread_id = await self._desk.services(), self._of
+    async def _undo(self, step: StepText) -> None:
+        services, thread_id = await self._app_state.services(), self._of
         if thread_id is None:
             return
         curation = services.chat.curation
@@ -155,7 +157,7 @@ class Steps(QObject):
         return words.format(tokens=thousands(plan.tokens.total), price=cost)
 
     async def _remove(self, summary_id: str) -> None:
-        services, thread_id = await self._desk.services(), self._desk.thread_id
+        services, thread_id = await self._app_state.services(), self._app_state.thread_id
         if thread_id is not None:
             before = await services.chat.curation.remove_summary(thread_id, summary_id)
             self._view.set_notice(None)

@@ -26,7 +26,7 @@ from desktop_app.core.events import (
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placement, read_placement
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -46,9 +46,9 @@ BOUNDARY_AT = 0.4
 class TranscriptPresenter(QObject):
     """Facts of the open thread go into the view; those of other threads don't matter to it."""
 
-    def __init__(self, desk: Desk, view: TranscriptView) -> None:
+    def __init__(self, app_state: AppState, view: TranscriptView) -> None:
         super().__init__(view)
-        self._desk = desk
+        self._app_state = app_state
         self._view = view
         self._placed: Sequence[PlacedMessage] = ()
         self._placement: Placement | None = None  # not known
@@ -69,7 +69,7 @@ class TranscriptPresenter(QObject):
         """The whole open branch; a running answer goes on growing."""
         path = opened.shown
         self._view.set_private(opened.thread.private)
-        services = self._desk.ready
+        services = self._app_state.ready
         running = services is not None and services.chat.running(opened.thread.id)
         self._placed, self._placement = (), None
         again, tail = self._shown_of == opened.thread.id, self._tail
@@ -110,15 +110,15 @@ class TranscriptPresenter(QObject):
         self._placed, self._placement = (), NOTHING_LEFT_OUT
         self._shown_of, self._tail = None, ()
         self._end_notice()
-        self._view.set_private(self._desk.private)
+        self._view.set_private(self._app_state.private)
         self._view.show_path((), total=0)
 
     def message_added(self, added: MessageAdded) -> None:
-        if self._desk.is_open(added.message.thread_id):
+        if self._app_state.is_open(added.message.thread_id):
             self._view.add_message(added.message)
 
     def turn_started(self, started: TurnStarted) -> None:
-        if not self._desk.is_open(started.thread_id):
+        if not self._app_state.is_open(started.thread_id):
             return
         if self._passing or not self._going_on:
             self._end_notice()
@@ -127,30 +127,30 @@ class TranscriptPresenter(QObject):
         self.show_boundary(started.plan, started.message.parent_id)
 
     def answer_grew(self, grew: AnswerGrew) -> None:
-        if self._desk.is_open(grew.thread_id):
+        if self._app_state.is_open(grew.thread_id):
             if self._passing:
                 self._end_notice()
             self._view.grow_answer(grew.message_id, grew.kind, grew.delta)
 
     def part_finished(self, finished: AnswerPartFinished) -> None:
-        if self._desk.is_open(finished.thread_id):
+        if self._app_state.is_open(finished.thread_id):
             self._view.finish_part(finished.message_id, finished.part)
 
     def tool_answered(self, answered: ToolAnswered) -> None:
-        if self._desk.is_open(answered.thread_id):
+        if self._app_state.is_open(answered.thread_id):
             self._view.finish_part(answered.message_id, answered.result)
 
     def answer_continued(self, continued: AnswerContinued) -> None:
-        if self._desk.is_open(continued.thread_id):
+        if self._app_state.is_open(continued.thread_id):
             self._going_on = True
             self._view.continue_answer(continued.message, continued.results)
 
     def answer_reset(self, reset: AnswerReset) -> None:
-        if self._desk.is_open(reset.thread_id):
+        if self._app_state.is_open(reset.thread_id):
             self._view.reset_answer(reset.message_id)
 
     def notice_raised(self, notice: NoticeRaised) -> None:
-        if self._desk.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
+        if self._app_state.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
             self._end_notice()
             self._passing = notice.code in PASSING
             self._view.set_notice(spoken(notice.message))
@@ -174,14 +174,14 @@ class TranscriptPresenter(QObject):
         self._view.set_notice(None)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
-        if self._desk.is_open(over.thread_id):
+        if self._app_state.is_open(over.thread_id):
             self._going_on = False
             self._view.finish_answer(over.message)
             if self._passing:
                 self._end_notice()
 
     def answer_saved(self, saved: AnswerSaved) -> None:
-        if self._desk.is_open(saved.thread_id):
+        if self._app_state.is_open(saved.thread_id):
             self._view.finish_answer(saved.message)
 
     def show_boundary(self, plan: ContextPlan | None, question: str | None = None) -> None:

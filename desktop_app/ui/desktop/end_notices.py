@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.events import TurnEnded, TurnFailed, TurnStarted
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.threads.thread_list_model import title_of
 
 
@@ -19,7 +19,7 @@ class EndNotices(QObject):
 
     def __init__(
         self,
-        desk: Desk,
+        app_state: AppState,
         looking: Callable[[], bool],
         parent: QObject | None = None,
         *,
@@ -27,13 +27,13 @@ class EndNotices(QObject):
     ) -> None:
         """`looking`: whether a window of Plimsoll has the keyboard. `clock`: seconds."""
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self._looking = looking
         self._clock = clock
         self._since: dict[str, float] = {}
-        desk.bridge.turn_started.connect(self._started)
-        desk.bridge.turn_ended.connect(self._over)
-        desk.bridge.turn_failed.connect(self._over)
+        app_state.bridge.turn_started.connect(self._started)
+        app_state.bridge.turn_ended.connect(self._over)
+        app_state.bridge.turn_failed.connect(self._over)
 
     def _started(self, started: TurnStarted) -> None:
         # An answer with look-ups has several beginnings and one end.
@@ -41,16 +41,16 @@ class EndNotices(QObject):
 
     def _over(self, over: TurnEnded | TurnFailed) -> None:
         since = self._since.pop(over.thread_id, None)
-        services = self._desk.ready
+        services = self._app_state.ready
         if since is None or services is None:
             return
         after = services.preferences.settings.window.notify_after_s
         stopped = isinstance(over, TurnEnded) and over.message.stop_reason == "interrupted"
         if after and not stopped and self._clock() - since >= after and not self._looking():
-            self._desk.start(self._tell(over.thread_id, isinstance(over, TurnFailed)))
+            self._app_state.start(self._tell(over.thread_id, isinstance(over, TurnFailed)))
 
     async def _tell(self, thread_id: str, failed: bool) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
         headline = self.tr("An answer ended with an error") if failed else self.tr("An answer is there")
         self.due.emit(thread_id, headline, title_of(opened.thread))

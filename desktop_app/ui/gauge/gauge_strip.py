@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import Theme, flood, motion, radius, stroke
-from desktop_app.ui.widgets.accessible_value import GaugeInterface, install
+from desktop_app.ui.widgets.accessible_value import ValueInterface, install
 
 HEIGHT = 24
 """Pixels at the usual text size; larger words make the strip higher."""
@@ -76,9 +76,9 @@ class GaugeStrip(QWidget):
         """The value for screen readers."""
         return self._reading.sentence
 
-    def interface(self) -> GaugeInterface:
+    def interface(self) -> ValueInterface:
         """What screen readers see, made anew."""
-        return GaugeInterface(self, self, share=GaugeStrip.share)
+        return ValueInterface(self, self, share=GaugeStrip.share)
 
     def share(self) -> float:
         """How full the gauge is, 0 to 1."""

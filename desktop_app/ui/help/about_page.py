@@ -9,10 +9,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, motion
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 
 
-class AboutPage(Page):
+class AboutPage(PageFrame):
     """`report` and `licenses` can be selected; Copy takes version and report."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:

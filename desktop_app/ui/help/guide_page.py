@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 
 LOWEST = 30 * GRID
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n?", re.MULTILINE)
 _NEIGHBOUR = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
 
 
-class GuidePage(Page):
+class GuidePage(PageFrame):
     """The guide to read, select and copy. `link_wanted(address)`: a link was clicked."""
 
     link_wanted = Signal(str)

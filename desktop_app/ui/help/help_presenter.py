@@ -11,17 +11,17 @@ from desktop_app import __version__
 from desktop_app.resources import resource, user_guide
 from desktop_app.ui.help.about_page import AboutPage
 from desktop_app.ui.help.guide_page import GuidePage
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 
 
-class GuideFlow(QObject):
+class GuidePresenter(QObject):
     """Shows the guide."""
 
-    def __init__(self, desk: Desk, page: GuidePage, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, page: GuidePage, parent: QObject) -> None:
         super().__init__(parent)
         self.page = page
         self._ended = False
-        desk.look(self._show())
+        app_state.look(self._show())
 
     def end(self) -> None:
         self._ended = True
@@ -35,15 +35,15 @@ class GuideFlow(QObject):
             self.page.show_guide(text)
 
 
-class AboutFlow(QObject):
+class AboutPresenter(QObject):
     """Shows what this installation is, and how it is."""
 
-    def __init__(self, desk: Desk, page: AboutPage, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, page: AboutPage, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._ended = False
-        desk.look(self._show())
+        app_state.look(self._show())
 
     def end(self) -> None:
         self._ended = True
@@ -53,7 +53,7 @@ class AboutFlow(QObject):
             return dict(json.loads(resource("third-party.json").read_text("utf-8")))
 
         self.page.show_version(__version__, await asyncio.to_thread(listed))
-        services = await self._desk.services()
+        services = await self._app_state.services()
         report = await services.diagnose()
         if not self._ended:
             self.page.show_report(report)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # models are looked up after the first paint
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AttachmentText:
     """One attachment of a draft in words. `tokens` and `warning` may be empty; `hint` has a line per fact."""
 
     name: str
@@ -84,7 +84,7 @@ def unread_by(part: Part, model: ModelInfo | None) -> str:
     return ""
 
 
-def told(part: Part, tokens: int | None, model: ModelInfo | None) -> Told:
+def told(part: Part, tokens: int | None, model: ModelInfo | None) -> AttachmentText:
     """An attachment of the draft for `model`; `tokens` None: not counted yet."""
     name, kind, facts, warning = name_of(part), kind_of(part), facts_of(part), unread_by(part, model)
     spoken = [name, kind]
@@ -102,7 +102,7 @@ def told(part: Part, tokens: int | None, model: ModelInfo | None) -> Told:
     lines += [said(note_of(part)), warning]
     if warning:
         spoken.append(warning)
-    return Told(
+    return AttachmentText(
         name,
         "" if tokens is None else _tr("first {tokens}").format(tokens=about(tokens)) if left_out else about(tokens),
         warning,

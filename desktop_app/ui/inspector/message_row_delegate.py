@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from desktop_app.core.context.plan import PlacedMessage, PlacedState
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.i18n.message_words import fixed_name, group_name
 from desktop_app.ui.inspector.message_row_model import EXCERPT_ROLE, ROW_ROLE
-from desktop_app.ui.inspector.message_rows import FixedKind, FixedRow, GroupRow, Row
+from desktop_app.ui.inspector.message_rows import FixedKind, FixedRow, MessageGroupRow, Row
+from desktop_app.ui.inspector.message_words import fixed_name, group_name
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 
@@ -34,7 +34,7 @@ _FIXED_GLYPHS: Final[Mapping[FixedKind, str]] = {"draft": "pencil", "summary": "
 _QUIET: Final = frozenset({"left_out", "excluded", "summarised"})
 
 
-class RowDelegate(QStyledItemDelegate):
+class MessageRowDelegate(QStyledItemDelegate):
     """Paints straight from the theme, without a style. What the assistant said stands a little further in."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -63,7 +63,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, rect, state)
         room = QRectF(rect).adjusted(2 * GRID, 0, -2 * GRID, 0)
-        if isinstance(row, GroupRow):
+        if isinstance(row, MessageGroupRow):
             self._paint_heading(painter, room, row)
         elif isinstance(row, FixedRow):
             self._paint_glyph(painter, room, _FIXED_GLYPHS.get(row.kind, "state-fixed"), "text-secondary")
@@ -95,7 +95,7 @@ class RowDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("small"), radius("small"))
 
-    def _paint_heading(self, painter: QPainter, room: QRectF, row: GroupRow) -> None:
+    def _paint_heading(self, painter: QPainter, room: QRectF, row: MessageGroupRow) -> None:
         painter.setPen(QPen(self._theme.color("text-secondary"), stroke("glyph")))
         middle = QPointF(room.left() + self.glyph / 2, room.center().y())
         first, second, third = (-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5)

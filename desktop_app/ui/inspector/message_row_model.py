@@ -9,17 +9,17 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.message_words import excerpt, hint, spoken
 from desktop_app.ui.inspector.message_rows import (
     FixedRow,
     GroupName,
-    GroupRow,
     Groups,
+    MessageGroupRow,
     Row,
     fixed_rows,
     grouped,
     rows_of,
 )
+from desktop_app.ui.inspector.message_words import excerpt, hint, spoken
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Row` itself."""
@@ -30,7 +30,7 @@ Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
 
-class RowModel(QAbstractListModel):
+class MessageRowModel(QAbstractListModel):
     """Shows one plan. The two signals stand around a change of which rows there are."""
 
     rows_to_be_replaced = Signal()
@@ -91,7 +91,7 @@ class RowModel(QAbstractListModel):
     def index_of_group(self, group: GroupName) -> QModelIndex:
         """The heading of a group; invalid where it has none."""
         for place, row in enumerate(self._rows):
-            if isinstance(row, GroupRow) and row.group == group:
+            if isinstance(row, MessageGroupRow) and row.group == group:
                 return self.index(place)
         return _ROOT
 
@@ -186,8 +186,8 @@ def _same_place(before: Row, after: Row) -> bool:
     if isinstance(before, PlacedMessage):
         # a message keeps its row as long as it stays in its group, which its neighbours tell
         return isinstance(after, PlacedMessage) and before.id == after.id
-    if isinstance(before, GroupRow):
-        return isinstance(after, GroupRow) and before.group == after.group
+    if isinstance(before, MessageGroupRow):
+        return isinstance(after, MessageGroupRow) and before.group == after.group
     return isinstance(after, FixedRow) and before.kind == after.kind
 
 

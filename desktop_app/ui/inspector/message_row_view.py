@@ -18,16 +18,16 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEven
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop_app.core.context.plan import PlacedMessage
-from desktop_app.ui.inspector.message_row_delegate import RowDelegate
-from desktop_app.ui.inspector.message_row_model import RowModel, runs
-from desktop_app.ui.inspector.message_rows import GroupName, GroupRow
+from desktop_app.ui.inspector.message_row_delegate import MessageRowDelegate
+from desktop_app.ui.inspector.message_row_model import MessageRowModel, runs
+from desktop_app.ui.inspector.message_rows import GroupName, MessageGroupRow
 from desktop_app.ui.inspector.row_table import RowTable
 from desktop_app.ui.theme.theme import Theme
 
 Key = Qt.Key
 
 
-class RowView(RowTable):
+class MessageRowView(RowTable):
     """Arrows move, Shift+arrows select, Left and Right fold a group; letters are wishes about the selection."""
 
     message_reached = Signal(str)  # id: the keyboard or a click came to this message
@@ -40,13 +40,13 @@ class RowView(RowTable):
     redo_requested = Signal()
     menu_requested = Signal(QPoint)  # in pixels of the viewport
 
-    def __init__(self, model: RowModel, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, model: MessageRowModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.rows = model
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setAccessibleName(self.tr("Messages of the next request"))
         self.setModel(model)
-        self.painted = RowDelegate(theme, self)
+        self.painted = MessageRowDelegate(theme, self)
         self.setItemDelegate(self.painted)
         self.set_row_height(self.painted.height)
         self.doubleClicked.connect(self._jump)
@@ -87,7 +87,7 @@ class RowView(RowTable):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         row = self.rows.row(index)
-        if isinstance(row, GroupRow) and event.button() == Qt.MouseButton.LeftButton:
+        if isinstance(row, MessageGroupRow) and event.button() == Qt.MouseButton.LeftButton:
             self.setCurrentIndex(index)
             self.rows.fold(row.group, not row.folded)
             event.accept()
@@ -120,7 +120,7 @@ class RowView(RowTable):
 
     def _take_key(self, key: int) -> bool:
         row = self.rows.row(self.currentIndex())
-        if isinstance(row, GroupRow) and key in (Key.Key_Left, Key.Key_Right, Key.Key_Return, Key.Key_Enter):
+        if isinstance(row, MessageGroupRow) and key in (Key.Key_Left, Key.Key_Right, Key.Key_Return, Key.Key_Enter):
             folded = key == Key.Key_Left if key in (Key.Key_Left, Key.Key_Right) else not row.folded
             self.rows.fold(row.group, folded)
             return True
@@ -157,7 +157,7 @@ class RowView(RowTable):
         self._moving = (
             selected,
             row.id if isinstance(row, PlacedMessage) else None,
-            row.group if isinstance(row, GroupRow) else None,
+            row.group if isinstance(row, MessageGroupRow) else None,
             self.verticalScrollBar().value(),
         )
         # else Qt would follow each selected row through the change

@@ -30,7 +30,7 @@ GROUP_OF: Final[Mapping[PlacedState, GroupName]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class GroupRow:
+class MessageGroupRow:
     """The heading of a group: how many questions and answers it has, their tokens in the request, whether it is folded.
 
     `whole`: the tokens that they have, or would have, where they are sent whole.
@@ -51,15 +51,15 @@ class FixedRow:
     tokens: int
 
 
-Row: TypeAlias = GroupRow | FixedRow | PlacedMessage
-Groups: TypeAlias = Mapping[GroupName, "Group"]
+Row: TypeAlias = MessageGroupRow | FixedRow | PlacedMessage
+Groups: TypeAlias = Mapping[GroupName, "MessageGroup"]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MessageGroup:
     """The messages of one group in path order, under their heading."""
 
-    heading: GroupRow
+    heading: MessageGroupRow
     members: Sequence[PlacedMessage]
 
 
@@ -71,8 +71,8 @@ def grouped(messages: Sequence[PlacedMessage]) -> Groups:
         (deleted if message.deleted else put[message.state])(message)
     spoken = Counter(_group_of(messages[row]) for row in spoken_rows(messages))
     return {
-        name: Group(
-            GroupRow(
+        name: MessageGroup(
+            MessageGroupRow(
                 name,
                 len(members) if name == "deleted" else spoken[name],  # nothing of them weighs anything
                 sum(row.tokens for row in members),
@@ -111,7 +111,7 @@ def rows_of(fixed: Sequence[FixedRow], groups: Groups, folded: Collection[GroupN
     """All rows in their order; a group without rows has no heading."""
     rows: list[Row] = []
     if fixed:
-        rows.append(GroupRow("fixed", len(fixed), sum(row.tokens for row in fixed), "fixed" in folded))
+        rows.append(MessageGroupRow("fixed", len(fixed), sum(row.tokens for row in fixed), "fixed" in folded))
         rows += fixed if "fixed" not in folded else ()
     for name, group in groups.items():
         rows.append(replace(group.heading, folded=True) if name in folded else group.heading)

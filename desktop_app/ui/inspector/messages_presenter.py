@@ -23,7 +23,7 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.choice_history import ChoiceHistory
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.inspector.whole_turns import whole_turns
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -34,16 +34,16 @@ FOLLOW_MS = 60
 """How long the selection must rest before the transcript follows: holding an arrow key passes over many messages."""
 
 
-class Inspector(QObject):
+class MessagesPresenter(QObject):
     """Feeds the Messages tab while it is looked at."""
 
     path_changed = Signal(object)  # tuple[Message, ...]: the open branch
     summary_wanted = Signal(object)  # list of message ids
     summary_edit_requested = Signal(str)  # summary id
 
-    def __init__(self, desk: Desk, pane: InspectorPane, view: TranscriptView) -> None:
+    def __init__(self, app_state: AppState, pane: InspectorPane, view: TranscriptView) -> None:
         super().__init__(pane)
-        self._desk = desk
+        self._app_state = app_state
         self._pane = pane
         self._tab = pane.messages
         self._view = view
@@ -73,7 +73,7 @@ class Inspector(QObject):
         tab.undo_requested.connect(self.undo)
         tab.redo_requested.connect(self.redo)
         tab.bar.accepted.connect(self._accept_summary)
-        tab.bar.other_accepted.connect(lambda: self._desk.start(self._accept_cheaper()))
+        tab.bar.other_accepted.connect(lambda: self._app_state.start(self._accept_cheaper()))
         tab.bar.refused.connect(self._refuse_summary)
 
     # --- facts
@@ -81,8 +81,8 @@ class Inspector(QObject):
     def begin(self, plan: ContextPlan | None) -> None:
         """The inspector was just made: what is open now is read."""
         self._plan = plan
-        if self._desk.current is not None:
-            self._take_thread(self._desk.current)
+        if self._app_state.current is not None:
+            self._take_thread(self._app_state.current)
         self._read_again()
         self.look()
 
@@ -108,7 +108,7 @@ class Inspector(QObject):
     def path_grew(self, fact: MessageAdded | TurnStarted | TurnEnded | TurnFailed) -> None:
         """A message came or changed."""
         thread_id = fact.message.thread_id
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._read_again()
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
@@ -206,13 +206,13 @@ class Inspector(QObject):
         return whole_turns(self._path, ids)
 
     def _is_priced(self, plan: ContextPlan) -> bool:
-        services = self._desk.ready
+        services = self._app_state.ready
         backend = services.backends.get(plan.backend) if services is not None else None
         return backend is not None and backend.cost_kind == "money"
 
     async def _accept_cheaper(self) -> None:
         """The cheaper model writes this summary and all later ones."""
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.preferences.set_value("context.summary_model", self._cheaper)
         self._accept_summary()
 
@@ -229,18 +229,18 @@ class Inspector(QObject):
 
     def _change(self, change: Callable[[Curation, str], Awaitable[object]]) -> None:
         if self._history.thread_id is not None:
-            self._desk.start(self._changed(self._history.thread_id, change))
+            self._app_state.start(self._changed(self._history.thread_id, change))
 
     async def _changed(self, thread_id: str, change: Callable[[Curation, str], Awaitable[object]]) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await change(services.chat.curation, thread_id)
 
     def _restore(self, choices: ContextChoices | None) -> None:
         if choices is not None and self._history.thread_id is not None:
-            self._desk.start(self._restored(self._history.thread_id, choices))
+            self._app_state.start(self._restored(self._history.thread_id, choices))
 
     async def _restored(self, thread_id: str, choices: ContextChoices) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             await services.chat.curation.restore(thread_id, choices)
         except PlimsollError:
@@ -278,12 +278,12 @@ class Inspector(QObject):
         self.look()
 
     def _read_again(self) -> None:
-        if self._desk.thread_id is not None:
-            self._desk.start(self._read(self._desk.thread_id))
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._read(self._app_state.thread_id))
 
     async def _read(self, thread_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
-        if self._desk.is_open(thread_id):
+        if self._app_state.is_open(thread_id):
             self._take_thread(opened.thread)
             self._take_path(opened.path)

@@ -14,16 +14,16 @@ from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.inspector.message_row_model import RowModel
-from desktop_app.ui.inspector.message_row_view import RowView
+from desktop_app.ui.inspector.message_row_model import MessageRowModel
+from desktop_app.ui.inspector.message_row_view import MessageRowView
 from desktop_app.ui.inspector.message_rows import FixedRow
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.caption import Sentence
+from desktop_app.ui.widgets.caption import Caption
 
 NOT_SENT = frozenset({"left_out", "excluded", "summarised"})
 
 
-class Bar(QFrame):
+class SummaryBar(QFrame):
     """A sentence with at most three buttons above the sum: what a summary would cost, or that one is being written."""
 
     accepted = Signal()
@@ -107,11 +107,11 @@ class MessagesTab(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.model = RowModel(self)
-        self.view = RowView(self.model, theme, self)
-        self.bar = Bar(self)
-        self.empty = Sentence(self)
-        self.foot = Sentence(self, name=self.tr("Sum of the rows"), tone="")
+        self.model = MessageRowModel(self)
+        self.view = MessageRowView(self.model, theme, self)
+        self.bar = SummaryBar(self)
+        self.empty = Caption(self)
+        self.foot = Caption(self, name=self.tr("Sum of the rows"), tone="")
         self.can_undo = self.can_redo = False
         self._summaries: Sequence[Summary] = ()
         self._fresh_from: str | None = None

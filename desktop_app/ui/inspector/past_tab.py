@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.context.past_turns import PastTurn
-from desktop_app.ui.inspector.past_turn_delegate import TurnDelegate
-from desktop_app.ui.inspector.past_turn_model import TURN_ROLE, PastModel
+from desktop_app.ui.inspector.past_turn_delegate import PastTurnDelegate
+from desktop_app.ui.inspector.past_turn_model import TURN_ROLE, PastTurnModel
 from desktop_app.ui.inspector.request_view import RequestView
 from desktop_app.ui.inspector.row_table import RowTable
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.caption import Sentence
+from desktop_app.ui.widgets.caption import Caption
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -45,12 +45,12 @@ class PastTab(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.model = PastModel(self)
+        self.model = PastTurnModel(self)
         self.view = TurnView(self)
         self.view.setAccessibleName(self.tr("Past turns"))
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setModel(self.model)
-        self._delegate = TurnDelegate(theme, self.model, self.view)
+        self._delegate = PastTurnDelegate(theme, self.model, self.view)
         self.view.setItemDelegate(self._delegate)
         self.request = RequestView(theme, self)
         self.compare = QPushButton(self.tr("Compare"), self.request)
@@ -59,7 +59,7 @@ class PastTab(QWidget):
         self.compare.setAccessibleName(self.tr("Compare with another turn"))
         self.compare.setToolTip(self.tr("Compare with another turn: pick it in the list"))
         self.request.buttons.insertWidget(2, self.compare)
-        self.empty = Sentence(self)
+        self.empty = Caption(self)
         self.parts = QSplitter(Qt.Orientation.Vertical, self)
         self.parts.setHandleWidth(1)
         self.parts.setChildrenCollapsible(False)

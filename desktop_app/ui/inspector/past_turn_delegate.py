@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.context.past_turns import PastTurn
-from desktop_app.ui.inspector.past_turn_model import ANCHOR_ROLE, TURN_ROLE, PastModel
+from desktop_app.ui.inspector.past_turn_model import ANCHOR_ROLE, TURN_ROLE, PastTurnModel
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 
 Index = QModelIndex | QPersistentModelIndex
@@ -17,10 +17,10 @@ ROW_HEIGHT = 44
 """Pixels at the default text size: two lines."""
 
 
-class TurnDelegate(QStyledItemDelegate):
+class PastTurnDelegate(QStyledItemDelegate):
     """Two lines: number, time and model with the cache's fate; the counts with the price."""
 
-    def __init__(self, theme: Theme, model: PastModel, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, model: PastTurnModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
         self.set_theme(theme)

@@ -36,7 +36,7 @@ def _tr(words: str) -> str:
     return QCoreApplication.translate("Inspector", words)
 
 
-class PastModel(QAbstractListModel):
+class PastTurnModel(QAbstractListModel):
     """Rows are turns, the newest first. `priced` are the backends whose calls cost money."""
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -16,15 +16,15 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from desktop_app.core.context.request_diff import RequestDiff
 from desktop_app.core.context.request_view import ReadableRequest
 from desktop_app.ui.theme.theme import GRID, Theme, motion
-from desktop_app.ui.widgets.caption import Sentence
-from desktop_app.ui.widgets.text_lines import Line, diff_lines, plain_text, raw_lines, request_lines
+from desktop_app.ui.widgets.caption import Caption
+from desktop_app.ui.widgets.text_lines import TextLine, diff_lines, plain_text, raw_lines, request_lines
 from desktop_app.ui.widgets.text_lines_view import LinesView
 
 Source: TypeAlias = ReadableRequest | RequestDiff
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RequestReading:
     """What is to be shown, and how. `unfolded` are numbers of blocks."""
 
     source: Source
@@ -36,7 +36,7 @@ class Reading:
         """Whether the lines stand in the type of code."""
         return self.raw
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TextLine]:
         """The lines for the eye; to be called off the GUI thread."""
         if isinstance(self.source, RequestDiff):
             return diff_lines(self.source)
@@ -63,10 +63,10 @@ class RequestView(QWidget):
             button.setProperty("kind", "quiet")
             self.buttons.addWidget(button)
         self.buttons.addStretch(1)
-        self.note = Sentence(self)
+        self.note = Caption(self)
         self.text = LinesView(theme, self)
         self.text.setAccessibleName(self.tr("Request"))
-        self.reading: Reading | None = None
+        self.reading: RequestReading | None = None
         self._said = QTimer(self)
         self._said.setSingleShot(True)
         self._said.setInterval(motion("said"))
@@ -95,7 +95,7 @@ class RequestView(QWidget):
         self.raw.setEnabled(isinstance(source, ReadableRequest))
         self.copy.setEnabled(True)
         self._tell(note, alarming=alarming)
-        self._want(Reading(source, self.raw.isChecked() and self.raw.isEnabled(), unfolded))
+        self._want(RequestReading(source, self.raw.isChecked() and self.raw.isEnabled(), unfolded))
 
     def say(self, words: str, *, alarming: bool = False) -> None:
         """Shows a sentence in the place of a request."""
@@ -105,7 +105,7 @@ class RequestView(QWidget):
         self._tell(words, alarming=alarming)
         self.text.show_lines([])
 
-    def show_lines(self, reading: Reading, lines: Sequence[Line]) -> None:
+    def show_lines(self, reading: RequestReading, lines: Sequence[TextLine]) -> None:
         """The lines that were asked for; those of an earlier wish are not shown any more."""
         if reading is self.reading:
             self.text.show_lines(lines, code=reading.code)
@@ -113,7 +113,7 @@ class RequestView(QWidget):
     def _tell(self, words: str, *, alarming: bool) -> None:
         self.note.say(words, tone="danger" if alarming else "secondary")
 
-    def _want(self, reading: Reading) -> None:
+    def _want(self, reading: RequestReading) -> None:
         self.reading = reading
         self.lines_wanted.emit(reading)
 

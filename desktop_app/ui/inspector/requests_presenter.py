@@ -18,19 +18,19 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, Message
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.inspector.request_view import Reading, RequestView
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.inspector.request_view import RequestReading, RequestView
+from desktop_app.ui.state.app_state import AppState
 
 REST_MS = 250
 """The request follows the draft when typing has rested this long."""
 
 
-class Requests(QObject):
+class RequestsPresenter(QObject):
     """Feeds the two tabs while they are looked at."""
 
-    def __init__(self, desk: Desk, pane: InspectorPane) -> None:
+    def __init__(self, app_state: AppState, pane: InspectorPane) -> None:
         super().__init__(pane)
-        self._desk = desk
+        self._app_state = app_state
         self._request = pane.request
         self._past = pane.past
         self._plan: ContextPlan | None = None
@@ -44,7 +44,7 @@ class Requests(QObject):
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._make)
         for view in (pane.request, pane.past.request):
-            view.lines_wanted.connect(lambda reading, view=view: desk.start(self._lay_out(view, reading)))
+            view.lines_wanted.connect(lambda reading, view=view: app_state.start(self._lay_out(view, reading)))
         pane.past.turn_chosen.connect(self.show_turn)
         pane.past.comparison_wanted.connect(self.compare)
 
@@ -80,10 +80,10 @@ class Requests(QObject):
         elif not plan.request_messages:
             self._request.say(self.tr("Nothing to send yet. The request follows what you type."))
         else:
-            self._desk.start(self._show_plan(plan))
+            self._app_state.start(self._show_plan(plan))
 
     async def _show_plan(self, plan: ContextPlan) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         backend = services.backends.get(plan.backend)
         if backend is None:
             return
@@ -99,17 +99,17 @@ class Requests(QObject):
             note, alarming = self.tr("Too long: this request would not be sent."), True
         elif plan.pending is None:
             note = self.tr("Nothing is written yet: your message will stand at the end.")
-        anew, self._of = self._of != self._desk.thread_id, self._desk.thread_id
+        anew, self._of = self._of != self._app_state.thread_id, self._app_state.thread_id
         self._request.show_source(readable, note, alarming=alarming, anew=anew)
 
     # --- the requests that were sent
 
     def _show_turns(self) -> None:
         self._path_is_new = False
-        self._desk.start(self._tell_turns(self._path))
+        self._app_state.start(self._tell_turns(self._path))
 
     async def _tell_turns(self, path: Sequence[Message]) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         priced = {name for name, backend in services.backends.items() if backend.cost_kind == "money"}
         asked = {(one.backend, one.model) for one in path if one.backend in priced and one.model is not None}
         models = {(name, model): services.backends[name].model(model) for name, model in asked if name is not None}
@@ -125,12 +125,12 @@ class Requests(QObject):
     def show_turn(self, turn: PastTurn) -> None:
         """Shows the request that was sent for a turn."""
         self._wanted_turns = (turn.answer.id,)
-        self._desk.start(self._show_turn(turn))
+        self._app_state.start(self._show_turn(turn))
 
     def compare(self, earlier: PastTurn, later: PastTurn) -> None:
         """Shows what changed between the requests of two turns."""
         self._wanted_turns = (earlier.answer.id, later.answer.id)
-        self._desk.start(self._compare(earlier, later))
+        self._app_state.start(self._compare(earlier, later))
 
     async def _show_turn(self, turn: PastTurn) -> None:
         requests = await self._sent(turn)
@@ -156,7 +156,7 @@ class Requests(QObject):
     async def _sent(self, *turns: PastTurn) -> list[JsonObject] | None:
         """The requests of these turns; None where one can't be had, which is said, or is not wanted any more."""
         wanted = tuple(turn.answer.id for turn in turns)
-        services = await self._desk.services()
+        services = await self._app_state.services()
         found: list[JsonObject] = []
         for turn in turns:
             try:
@@ -174,6 +174,6 @@ class Requests(QObject):
             found.append(request)
         return found
 
-    async def _lay_out(self, view: RequestView, reading: Reading) -> None:
+    async def _lay_out(self, view: RequestView, reading: RequestReading) -> None:
         lines = await asyncio.to_thread(reading.lines)
         view.show_lines(reading, lines)

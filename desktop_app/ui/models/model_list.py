@@ -16,7 +16,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
-class ModelRow:
+class ModelListRow:
     """A heading (`choice` None) or a model, with its words for the columns; `detail` is said behind its name."""
 
     text: str
@@ -26,17 +26,17 @@ class ModelRow:
     price: str = ""
 
 
-class ModelRows(QAbstractListModel):
+class ModelListModel(QAbstractListModel):
     """The choices that a search leaves, grouped by backend; a backend that can't be used says why in its heading."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._choices: Sequence[ModelChoice] = ()
         self._words: Sequence[str] = ()
-        self._rows: Sequence[ModelRow] = ()
+        self._rows: Sequence[ModelListRow] = ()
 
     @property
-    def rows(self) -> Sequence[ModelRow]:
+    def rows(self) -> Sequence[ModelListRow]:
         """What is shown."""
         return self._rows
 
@@ -93,19 +93,19 @@ class ModelRows(QAbstractListModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 
     def _fill(self) -> None:
-        rows: list[ModelRow] = []
+        rows: list[ModelListRow] = []
         for title, members in groupby(self._choices, key=lambda choice: choice.backend_title):
             of_backend = tuple(members)
             lacking = next((one for one in of_backend if not one.available), None)
             if lacking is not None:
                 if not self._words:
-                    rows.append(ModelRow(title, detail=lacking.detail))
+                    rows.append(ModelListRow(title, detail=lacking.detail))
                 continue
             found = [one for one in of_backend if one.matches(self._words)]
             if found:
-                rows.append(ModelRow(title))
+                rows.append(ModelListRow(title))
                 rows += [
-                    ModelRow(c.model_name, c, " · ".join(c.lacks), window_words(c.window), price_words(c))
+                    ModelListRow(c.model_name, c, " · ".join(c.lacks), window_words(c.window), price_words(c))
                     for c in found
                 ]
         self.beginResetModel()

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.models.model_list import ROW_ROLE, ModelRow, ModelRows
+from desktop_app.ui.models.model_list import ROW_ROLE, ModelListModel, ModelListRow
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.clear_button import make_clearable
 
@@ -58,7 +58,7 @@ class ModelDelegate(QStyledItemDelegate):
         """Of every row in pixels."""
         return self._height
 
-    def measure(self, rows: Sequence[ModelRow]) -> None:
+    def measure(self, rows: Sequence[ModelListRow]) -> None:
         """Makes the column of prices as wide as the widest of them."""
         metrics = QFontMetricsF(self._small)
         widest = max((metrics.horizontalAdvance(price) for price in {row.price for row in rows}), default=0.0)
@@ -70,7 +70,7 @@ class ModelDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        row = cast("ModelRow", index.data(ROW_ROLE))
+        row = cast("ModelListRow", index.data(ROW_ROLE))
         rect: QRect = option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -80,7 +80,7 @@ class ModelDelegate(QStyledItemDelegate):
             self._paint_model(painter, rect, row, current=bool(option.state & QStyle.StateFlag.State_Selected))
         painter.restore()
 
-    def _paint_heading(self, painter: QPainter, rect: QRect, row: ModelRow) -> None:
+    def _paint_heading(self, painter: QPainter, rect: QRect, row: ModelListRow) -> None:
         painter.setFont(self._small)
         painter.setPen(self._theme.color("text-secondary"))
         words = f"{row.text} · {row.detail}" if row.detail else row.text
@@ -88,7 +88,7 @@ class ModelDelegate(QStyledItemDelegate):
         words = QFontMetricsF(self._small).elidedText(words, Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, _LEFT, words)
 
-    def _paint_model(self, painter: QPainter, rect: QRect, row: ModelRow, *, current: bool) -> None:
+    def _paint_model(self, painter: QPainter, rect: QRect, row: ModelListRow, *, current: bool) -> None:
         theme = self._theme
         if current:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -143,7 +143,7 @@ class ModelMenu(QFrame):
         make_clearable(self.search)
         self.search.textChanged.connect(self._search)
         self.search.installEventFilter(self)
-        self.rows = ModelRows(self)
+        self.rows = ModelListModel(self)
         self.view = QListView(self)
         self.view.setAccessibleName(self.tr("Models"))
         # from the field the arrows move in it: as a stop of the Tab key it would look no different

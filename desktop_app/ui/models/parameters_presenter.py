@@ -12,11 +12,11 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_table import WEB_SEARCH_USD
 from desktop_app.core.parameters import Parameters
-from desktop_app.ui.composer.web_search_switch import WebSearchSwitch
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.parameters_button import ParametersButton, ThreadParameters, differences
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.models.web_search_switch import WebSearchSwitch
+from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
     from desktop_app.core.catalog import ModelInfo
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 class ParametersPresenter(QObject):
     """Every change counts from the next message on; of a thread that is not made yet, from its making on."""
 
-    def __init__(self, desk: Desk, button: ParametersButton, picker: ModelPicker, web_search: WebSearchSwitch) -> None:
+    def __init__(
+        self, app_state: AppState, button: ParametersButton, picker: ModelPicker, web_search: WebSearchSwitch
+    ) -> None:
         super().__init__(button)
-        self._desk = desk
+        self._app_state = app_state
         self._button = button
         self._picker = picker
         self._web_search = web_search
@@ -41,7 +43,7 @@ class ParametersPresenter(QObject):
 
     def refresh(self, _fact: object = None) -> None:
         """Another thread, model or value."""
-        self._desk.start(self._refresh())
+        self._app_state.start(self._refresh())
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What the next request costs is known anew."""
@@ -49,13 +51,13 @@ class ParametersPresenter(QObject):
 
     def open(self) -> None:
         """Opens the popover; nothing where no model is chosen."""
-        self._desk.start(self._open())
+        self._app_state.start(self._open())
 
     def set_parameters(self, parameters: Parameters) -> None:
-        self._desk.start(self._set(parameters, None))
+        self._app_state.start(self._set(parameters, None))
 
     def set_recall(self, offered: bool) -> None:
-        self._desk.start(self._set(None, offered))
+        self._app_state.start(self._set(None, offered))
 
     def set_web_search(self, on: bool) -> None:
         """Lets the provider search the web for answers in this thread, or not."""
@@ -68,15 +70,15 @@ class ParametersPresenter(QObject):
             self._button.open(self._shown(self._model))
 
     async def _refresh(self) -> None:
-        services = await self._desk.services()
-        thread = self._desk.current
+        services = await self._app_state.services()
+        thread = self._app_state.current
         try:
-            choice = await services.chat.choose(thread or self._desk.choice_like(), interactive=True)
+            choice = await services.chat.choose(thread or self._app_state.choice_like(), interactive=True)
         except PlimsollError:
             self._model = None
         else:
             self._model, self._searched_by = choice.model, choice.backend.name
-        if thread is self._desk.current:
+        if thread is self._app_state.current:
             self._show()
 
     def _show(self) -> None:
@@ -96,9 +98,9 @@ class ParametersPresenter(QObject):
             self._button.open(shown)
 
     def _shown(self, model: ModelInfo) -> ThreadParameters:
-        thread = self._desk.current
+        thread = self._app_state.current
         if thread is None:
-            return ThreadParameters(model, self._desk.next_parameters, self._desk.next_recall)
+            return ThreadParameters(model, self._app_state.next_parameters, self._app_state.next_recall)
         return ThreadParameters(model, thread.parameters, thread.choices.recall, self._price())
 
     def _price(self) -> str:
@@ -120,11 +122,11 @@ class ParametersPresenter(QObject):
         return self.tr("Each search costs extra: {price} for 1,000.").format(price=thousand)
 
     async def _set(self, parameters: Parameters | None, recall: bool | None) -> None:
-        services = await self._desk.services()
-        thread = self._desk.current
+        services = await self._app_state.services()
+        thread = self._app_state.current
         if thread is None:
-            self._desk.next_parameters = parameters or self._desk.next_parameters
-            self._desk.next_recall = self._desk.next_recall if recall is None else recall
+            self._app_state.next_parameters = parameters or self._app_state.next_parameters
+            self._app_state.next_recall = self._app_state.next_recall if recall is None else recall
         elif parameters is not None:
             await services.chat.set_parameters(thread.id, parameters)
         elif recall is not None:

@@ -27,7 +27,7 @@ BY_WORDS: Final = (Quality.WORDS, Quality.WORD, Quality.PREFIX, Quality.EXACT)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaletteEntry:
     """One thing to choose: `key` is what tells it from others of its kind.
 
     `about` stands at its right, such as a project, else how long ago it was `updated` (ISO 8601 UTC). `icon` is the
@@ -52,27 +52,27 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PaletteRow:
     """An entry in the list. `typed` is what its marks follow from; `first`: a group begins with it."""
 
-    entry: Entry
+    entry: PaletteEntry
     typed: str = ""
     first: bool = False
 
 
-class Offer:
+class PaletteOffer:
     """Everything that can be found, prepared so that a letter typed costs no more than a look through memory."""
 
     def __init__(self, recent: Sequence[str] = ()) -> None:
         """`recent`: ids of the entries used last, the newest first."""
         self._recent = {entry_id: place for place, entry_id in enumerate(recent)}
-        self._entries: dict[Kind, list[Entry]] = {kind: [] for kind in ORDER}
+        self._entries: dict[Kind, list[PaletteEntry]] = {kind: [] for kind in ORDER}
         self._names: dict[Kind, Names] = {kind: Names() for kind in ORDER}
-        self._worded: list[Entry] = []
+        self._worded: list[PaletteEntry] = []
         self._words = Names()
-        self._used: dict[str, Entry] = {}
+        self._used: dict[str, PaletteEntry] = {}
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[PaletteEntry]) -> None:
         """Takes more entries, of each kind in the order in which equal matches are shown."""
         for kind in ORDER:
             some = [entry for entry in entries if entry.kind == kind]
@@ -83,7 +83,7 @@ class Offer:
             self._words.add(f"{entry.name} {entry.also}" for entry in worded)
             self._used.update({entry.id: entry for entry in some if entry.id in self._recent})
 
-    def rows(self, typed: str) -> list[Row]:
+    def rows(self, typed: str) -> list[PaletteRow]:
         """What is shown for what was typed, the best first, in groups by kind."""
         only = PREFIXES.get(typed[:1])
         words = (typed[1:] if only else typed).strip()
@@ -93,9 +93,13 @@ class Offer:
         groups = [group for kind in kinds if (group := self._found(kind, words))]
         groups.sort(key=lambda group: -group[0][0])
         most = OF_ONE if len(groups) == 1 else OF_EACH
-        return [Row(entry, words, first=not place) for group in groups for place, (_, entry) in enumerate(group[:most])]
+        return [
+            PaletteRow(entry, words, first=not place)
+            for group in groups
+            for place, (_, entry) in enumerate(group[:most])
+        ]
 
-    def _found(self, kind: Kind, words: str) -> list[tuple[Quality, Entry]]:
+    def _found(self, kind: Kind, words: str) -> list[tuple[Quality, PaletteEntry]]:
         """The entries that match; of those that match equally well the ones used last come first."""
         entries = self._entries[kind]
         best = {entry.id: (quality, entry) for quality, entry in self._found_by_words(kind, words)}
@@ -109,24 +113,24 @@ class Offer:
         found.sort(key=lambda each: (-each[0], self._recent.get(each[1].id, never)))
         return found
 
-    def _found_by_words(self, kind: Kind, words: str) -> Iterator[tuple[Quality, Entry]]:
+    def _found_by_words(self, kind: Kind, words: str) -> Iterator[tuple[Quality, PaletteEntry]]:
         """Entries that mean it: behind names with a word that begins so, before letters that only stand in a name."""
         for each in self._words.find(words, OF_ONE):
             entry = self._worded[each.place]
             if entry.kind == kind and each.quality in BY_WORDS:
                 yield min(each.quality, Quality.WITHIN), entry
 
-    def _untyped(self, only: Kind | None) -> list[Row]:
+    def _untyped(self, only: Kind | None) -> list[PaletteRow]:
         used = [entry for entry in sorted(self._used.values(), key=self._age) if only in (None, entry.kind)]
         if only:
             rest = [entry for entry in self._entries[only] if entry.id not in self._used]
-            return [Row(entry, first=not place) for place, entry in enumerate((used + rest)[:OF_ONE])]
+            return [PaletteRow(entry, first=not place) for place, entry in enumerate((used + rest)[:OF_ONE])]
         used = used[:RECENT]
-        rows = [Row(entry, first=not place) for place, entry in enumerate(used)]
+        rows = [PaletteRow(entry, first=not place) for place, entry in enumerate(used)]
         for kind, most in AT_FIRST.items():
             rest = [entry for entry in self._entries[kind][: most + len(used)] if entry not in used][:most]
-            rows += [Row(entry, first=not place) for place, entry in enumerate(rest)]
+            rows += [PaletteRow(entry, first=not place) for place, entry in enumerate(rest)]
         return rows
 
-    def _age(self, entry: Entry) -> int:
+    def _age(self, entry: PaletteEntry) -> int:
         return self._recent[entry.id]

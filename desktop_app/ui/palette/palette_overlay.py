@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from desktop_app.ui.palette.palette_entries import PREFIXES, Entry, Offer
+from desktop_app.ui.palette.palette_entries import PREFIXES, PaletteEntry, PaletteOffer
 from desktop_app.ui.palette.palette_rows import PaletteDelegate, PaletteRows, spoken
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.accessible_value import GaugeInterface, install
+from desktop_app.ui.widgets.accessible_value import ValueInterface, install
 
 WIDTH: Final = 560
 TOP: Final = 9 * GRID
@@ -68,9 +68,9 @@ class PaletteFrame(QFrame):
         current = self._palette.current
         return spoken(current) if current is not None else ""
 
-    def interface(self) -> GaugeInterface:
+    def interface(self) -> ValueInterface:
         """What screen readers see, made anew."""
-        return GaugeInterface(self, self, QAccessible.Role.ComboBox)
+        return ValueInterface(self, self, QAccessible.Role.ComboBox)
 
 
 class Palette(QWidget):
@@ -86,7 +86,7 @@ class Palette(QWidget):
         super().__init__(window)
         self._room = window
         self._before: QWidget | None = None
-        self._offer = Offer()
+        self._offer = PaletteOffer()
         self._page = 1
         self.frame = PaletteFrame(self)
         self.frame.setProperty("kind", "popover")
@@ -145,7 +145,7 @@ class Palette(QWidget):
 
     # --- open and closed
 
-    def open(self, offer: Offer) -> None:
+    def open(self, offer: PaletteOffer) -> None:
         """Shows what is on offer, with nothing typed, and takes the keyboard."""
         self._before = self.window().focusWidget()
         self._offer = offer
@@ -171,13 +171,13 @@ class Palette(QWidget):
         if self.isHidden():
             return False
         self.hide()
-        self._offer = Offer()
+        self._offer = PaletteOffer()
         self.rows.show(())
         self.closed.emit()
         return True
 
     @property
-    def current(self) -> Entry | None:
+    def current(self) -> PaletteEntry | None:
         """What Enter would choose."""
         index = self.view.currentIndex()
         return self.rows.rows[index.row()].entry if index.isValid() else None

@@ -19,7 +19,7 @@ from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import Theme
 
 if TYPE_CHECKING:  # loaded when the palette is opened for the first time
-    from desktop_app.ui.palette.palette_entries import Entry, Offer
+    from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteOffer
     from desktop_app.ui.palette.palette_overlay import Palette
 
 ACTION = "command_palette"
@@ -54,8 +54,8 @@ class PalettePresenter(QObject):
         self._prompts = prompts
         self._theme = theme
         self._state = state
-        self._coming: Iterator[Sequence[Entry]] | None = None
-        self._offer: Offer | None = None
+        self._coming: Iterator[Sequence[PaletteEntry]] | None = None
+        self._offer: PaletteOffer | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._add_portion)
@@ -81,14 +81,14 @@ class PalettePresenter(QObject):
         if self.palette is not None and self.palette.isVisible():
             self.palette.leave()
             return
-        from desktop_app.ui.palette.palette_entries import Offer
+        from desktop_app.ui.palette.palette_entries import PaletteOffer
         from desktop_app.ui.palette.palette_overlay import Palette
 
         if self.palette is None:
             self.palette = Palette(self._theme(), self._window)
             self.palette.chosen.connect(self._choose)
             self.palette.closed.connect(self._forget)
-        self._offer = Offer(self._state.palette_recent)
+        self._offer = PaletteOffer(self._state.palette_recent)
         self._coming = self._portions()
         self._add_portion()
         self.palette.open(self._offer)
@@ -113,7 +113,7 @@ class PalettePresenter(QObject):
         if self.palette is not None:
             self.palette.offer_changed()
 
-    def _portions(self) -> Iterator[Sequence[Entry]]:
+    def _portions(self) -> Iterator[Sequence[PaletteEntry]]:
         from desktop_app.ui.palette.palette_sources import of_model, of_prompt, of_thread
 
         answering = self._window.composer.picker.choice
@@ -136,7 +136,7 @@ class PalettePresenter(QObject):
             some = (summary.thread for summary in ordered[start : start + PORTION])
             yield [of_thread(thread) for thread in some if thread.id not in first]
 
-    def _actions(self) -> list[Entry]:
+    def _actions(self) -> list[PaletteEntry]:
         from desktop_app.ui.palette.palette_sources import of_action
 
         actions = self._window.actions_by_id.items()
@@ -148,7 +148,7 @@ class PalettePresenter(QObject):
 
     # --- what a choice does
 
-    def _choose(self, entry: Entry) -> None:
+    def _choose(self, entry: PaletteEntry) -> None:
         if not entry.private:
             self.remember(entry.id)
         if entry.kind == "thread":

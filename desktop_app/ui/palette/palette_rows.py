@@ -22,12 +22,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_app.core.matching import marks
 from desktop_app.ui.i18n.relative_times import ago
-from desktop_app.ui.palette.palette_entries import Entry, Row
+from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteRow
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The `Row`."""
+"""The `PaletteRow`."""
 LOWEST: Final = 4 * GRID + GRID // 2
 """Pixels of a row at least."""
 ICON: Final = 16
@@ -44,13 +44,13 @@ class PaletteRows(QAbstractListModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._rows: Sequence[Row] = ()
+        self._rows: Sequence[PaletteRow] = ()
 
     @property
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[PaletteRow]:
         return self._rows
 
-    def show(self, rows: Sequence[Row]) -> None:
+    def show(self, rows: Sequence[PaletteRow]) -> None:
         """Replaces everything."""
         self.beginResetModel()
         self._rows = rows
@@ -78,7 +78,7 @@ class PaletteRows(QAbstractListModel):
         return spoken(row.entry) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
 
-def kind_words(entry: Entry) -> str:
+def kind_words(entry: PaletteEntry) -> str:
     """What an entry is, in a word."""
     return {
         "action": QCoreApplication.translate("Palette", "Action"),
@@ -88,18 +88,18 @@ def kind_words(entry: Entry) -> str:
     }[entry.kind]
 
 
-def about(entry: Entry) -> str:
+def about(entry: PaletteEntry) -> str:
     """What stands at the right of an entry: what it is, and where it belongs."""
     return " · ".join(words for words in (_belongs(entry), kind_words(entry)) if words)
 
 
-def spoken(entry: Entry) -> str:
+def spoken(entry: PaletteEntry) -> str:
     """A row for screen readers."""
     chosen = QCoreApplication.translate("Palette", "chosen") if entry.chosen else ""
     return ", ".join(part for part in (entry.name, kind_words(entry), _belongs(entry), chosen, entry.shortcut) if part)
 
 
-def _belongs(entry: Entry) -> str:
+def _belongs(entry: PaletteEntry) -> str:
     """Reckoned only for rows that are seen: it takes longer than everything else of an entry."""
     return entry.about or (ago(entry.updated, datetime.now(UTC)) if entry.updated else "")
 
@@ -127,7 +127,7 @@ class PaletteDelegate(QStyledItemDelegate):
         return QSize(0, self.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, theme = cast("Row", index.data(ROW_ROLE)), self._theme
+        row, theme = cast("PaletteRow", index.data(ROW_ROLE)), self._theme
         rect, state = QRectF(option.rect), option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -156,7 +156,7 @@ class PaletteDelegate(QStyledItemDelegate):
             drawn = self._icons[name, scale] = icon_pixmap(name, self._theme, "text-secondary", self.icon, scale)
         return drawn
 
-    def _paint_right(self, painter: QPainter, box: QRectF, entry: Entry) -> float:
+    def _paint_right(self, painter: QPainter, box: QRectF, entry: PaletteEntry) -> float:
         """Paints what stands at the right; the pixels that it takes."""
         metrics, theme = self._small_metrics, self._theme
         painter.setFont(self._small)
@@ -171,7 +171,7 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.drawText(box.adjusted(0, 0, -keys, 0), _RIGHT, words)
         return keys + metrics.horizontalAdvance(words) + 2 * GRID
 
-    def _paint_name(self, painter: QPainter, box: QRectF, row: Row) -> None:
+    def _paint_name(self, painter: QPainter, box: QRectF, row: PaletteRow) -> None:
         text, spans = self._visible(row, box.width())
         layout = QTextLayout(text, self._font)
         layout.setFormats([self._marked(start, end) for start, end in spans])
@@ -183,7 +183,7 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.setClipRect(box)
         layout.draw(painter, QPointF(box.left(), box.center().y() - line.height() / 2))
 
-    def _visible(self, row: Row, room: float) -> tuple[str, list[tuple[int, int]]]:
+    def _visible(self, row: PaletteRow, room: float) -> tuple[str, list[tuple[int, int]]]:
         """As much of the name as there is room for, its first mark within; marks in Qt's UTF-16 units."""
         name = " ".join(row.entry.name.split())
         spans = marks(row.typed, name) if row.typed else []

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from desktop_app.core.messages import Thread
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.palette.palette_entries import Entry
+from desktop_app.ui.palette.palette_entries import PaletteEntry
 from desktop_app.ui.threads.thread_list_model import title_of
 
 SEARCH_WORDS: Final = {
@@ -50,7 +50,7 @@ SEARCH_WORDS: Final = {
 """Words that people look for an action by which is called otherwise. In another language these count, too."""
 
 
-def of_thread(thread: Thread) -> Entry:
+def of_thread(thread: Thread) -> PaletteEntry:
     """A thread with its project, else with how long ago it was changed."""
     icon = "document"
     if thread.private:
@@ -59,7 +59,7 @@ def of_thread(thread: Thread) -> Entry:
         icon = "archive"
     elif thread.pinned:
         icon = "pin"
-    return Entry(
+    return PaletteEntry(
         "thread",
         thread.id,
         title_of(thread),
@@ -70,24 +70,26 @@ def of_thread(thread: Thread) -> Entry:
     )
 
 
-def of_action(name: str, action: QAction) -> Entry:
+def of_action(name: str, action: QAction) -> PaletteEntry:
     """An action with its keys."""
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     words = action.text().replace("&&", "&")
-    return Entry(
+    return PaletteEntry(
         "action", name, words, icon="continue", shortcut=keys, chosen=action.isChecked(), also=_search_words(name)
     )
 
 
-def of_prompt(prompt: Prompt) -> Entry:
+def of_prompt(prompt: Prompt) -> PaletteEntry:
     """A prompt of the library."""
-    return Entry("prompt", prompt.id, prompt.title, icon="prompt")
+    return PaletteEntry("prompt", prompt.id, prompt.title, icon="prompt")
 
 
-def of_model(choice: ModelChoice, answering: tuple[str, str] | None) -> Entry:
+def of_model(choice: ModelChoice, answering: tuple[str, str] | None) -> PaletteEntry:
     """A model with its backend, whose name stands before the first stroke of the key."""
     chosen = choice.key == answering
-    return Entry("model", "/".join(choice.key), choice.model_name, choice.backend_title, "computer", chosen=chosen)
+    return PaletteEntry(
+        "model", "/".join(choice.key), choice.model_name, choice.backend_title, "computer", chosen=chosen
+    )
 
 
 def _search_words(name: str) -> str:

@@ -12,14 +12,14 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.settings import Settings
-from desktop_app.ui.preferences.setting_group import GroupView
-from desktop_app.ui.preferences.setting_list import Group, GroupKind, found, groups_of, value_at
+from desktop_app.ui.preferences.setting_group import SettingGroupView
+from desktop_app.ui.preferences.setting_list import GroupKind, SettingGroup, found, groups_of, value_at
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingRow
-from desktop_app.ui.preferences.spelling_languages import LanguagesControl
-from desktop_app.ui.preferences.subpage_link import FurtherPart
+from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
+from desktop_app.ui.preferences.subpage_link import SubpageLink
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places
@@ -37,7 +37,7 @@ class PreferencesView:
     titles: Mapping[str, str]
 
 
-class PreferencesPage(Page):
+class PreferencesPage(PageFrame):
     """Wishes: a value (dotted key; None: the default), to take a change back, to see the file."""
 
     value_chosen = Signal(str, object)
@@ -56,7 +56,7 @@ class PreferencesPage(Page):
         self._dictionaries: tuple[Dictionaries, Places] | None = None
         self.complete = False
         """Whether all rows are there: groups are made one after the other, so that the window goes on meanwhile."""
-        self.groups: dict[tuple[GroupKind, str], GroupView] = {}
+        self.groups: dict[tuple[GroupKind, str], SettingGroupView] = {}
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Search"))
         self.search.setAccessibleName(self.tr("Search the preferences"))
@@ -71,7 +71,7 @@ class PreferencesPage(Page):
         self.problems.setWordWrap(True)
         self.problems.setProperty("tone", "danger")
         self.problems.hide()
-        self.shortcuts = FurtherPart(
+        self.shortcuts = SubpageLink(
             self.subheading(self.tr("Keyboard shortcuts")),
             self.small(self.tr("Which keys lead to which action. All of them can be changed.")),
             self.tr("Change keys"),
@@ -163,7 +163,7 @@ class PreferencesPage(Page):
 
     def _tell_dictionaries(self) -> None:
         row = self.rows.get(SPELL_LANGUAGES)
-        if self._dictionaries is not None and row is not None and isinstance(row.control, LanguagesControl):
+        if self._dictionaries is not None and row is not None and isinstance(row.control, SpellingLanguagesControl):
             row.control.show_dictionaries(*self._dictionaries)
 
     def _lay_out(self) -> None:
@@ -258,8 +258,8 @@ class PreferencesPage(Page):
             if self._list.indexOf(part) != number:
                 self._list.insertWidget(number, part)
 
-    def _made_group(self, group: Group, view: PreferencesView) -> GroupView:
-        made = GroupView(self.theme, group, view.titles, self.column)
+    def _made_group(self, group: SettingGroup, view: PreferencesView) -> SettingGroupView:
+        made = SettingGroupView(self.theme, group, view.titles, self.column)
         made.value_chosen.connect(self.value_chosen)
         return made
 

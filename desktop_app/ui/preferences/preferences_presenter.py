@@ -20,22 +20,22 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
 from desktop_app.ui.preferences.setting_row import NOT_OFFERED
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.settings_file import SettingValue
-    from desktop_app.ui.state.services import Services
+    from desktop_app.ui.state.services import WindowServices
 
 REST_MS = 150
 """An editor that saves a file touches it several times; it is read when that is over."""
 
 
-class PreferencesFlow(QObject):
+class PreferencesPresenter(QObject):
     """Keeps the page true while it is shown. Changes are taken back in the order in which they were made."""
 
     def __init__(
         self,
-        desk: Desk,
+        app_state: AppState,
         page: PreferencesPage,
         parent: QObject,
         *,
@@ -44,7 +44,7 @@ class PreferencesFlow(QObject):
         """`further_problems`: what else is wrong in the file, seen by others than its reader."""
         super().__init__(parent)
         self._further_problems = further_problems
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._ended = False
         self._writing = asyncio.Lock()
@@ -57,21 +57,21 @@ class PreferencesFlow(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
         page.value_chosen.connect(self._start_change)
-        page.undo_requested.connect(lambda: desk.start(self._undo()))
-        page.redo_requested.connect(lambda: desk.start(self._redo()))
-        page.file_requested.connect(lambda: desk.start(self._open_file()))
-        desk.bridge.settings_changed.connect(self._show)
+        page.undo_requested.connect(lambda: app_state.start(self._undo()))
+        page.redo_requested.connect(lambda: app_state.start(self._redo()))
+        page.file_requested.connect(lambda: app_state.start(self._open_file()))
+        app_state.bridge.settings_changed.connect(self._show)
         self._watcher.fileChanged.connect(lambda _path: self._rest.start())
         self._watcher.directoryChanged.connect(lambda _path: self._rest.start())
-        self._rest.timeout.connect(lambda: desk.start(self._look_at_file()))
-        desk.start(self._begin())
+        self._rest.timeout.connect(lambda: app_state.start(self._look_at_file()))
+        app_state.start(self._begin())
 
     def end(self) -> None:
         self._ended = True
         self._rest.stop()
 
     async def _begin(self) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         # The file may have been changed by hand since it was read.
         self._stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
         await services.preferences.reload()
@@ -79,7 +79,7 @@ class PreferencesFlow(QObject):
             self._watch(services)
 
     def _show(self, _fact: object = None) -> None:
-        services = self._desk.ready
+        services = self._app_state.ready
         if self._ended or services is None:
             return
         titles = {name: spoken(backend.title) for name, backend in services.backends.items() if name not in NOT_OFFERED}
@@ -89,11 +89,11 @@ class PreferencesFlow(QObject):
         problems = (*preferences.problems, *filter(None, limits), *self._further_problems())
         self.page.show_preferences(PreferencesView(preferences.settings, tuple(map(spoken, problems)), titles))
 
-        self._desk.start(self._look_at_limit(services))
+        self._app_state.start(self._look_at_limit(services))
 
-    async def _look_at_limit(self, services: Services) -> None:
+    async def _look_at_limit(self, services: WindowServices) -> None:
         """Whether the model of the open thread, or of new ones, takes the soft limit that is set."""
-        problem, thread = "", self._desk.current
+        problem, thread = "", self._app_state.current
         with contextlib.suppress(PlimsollError):  # nothing is set up to answer yet
             # its own position is not what is set here
             problem = await services.chat.limit_problem(thread and replace(thread, soft_limit=None))
@@ -104,10 +104,10 @@ class PreferencesFlow(QObject):
     # --- writing
 
     def _start_change(self, key: str, value: SettingValue) -> None:
-        self._desk.start(self._change(key, value))
+        self._app_state.start(self._change(key, value))
 
     async def _change(self, key: str, value: SettingValue) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         async with self._writing:
             before = await services.preferences.written(key)
             if await self._write(services, key, value):
@@ -126,7 +126,7 @@ class PreferencesFlow(QObject):
         target: list[tuple[str, SettingValue, SettingValue]],
         place: int,
     ) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         async with self._writing:
             if not source:
                 return
@@ -139,7 +139,7 @@ class PreferencesFlow(QObject):
         if not self._ended:
             self.page.reveal(change[0])
 
-    async def _write(self, services: Services, key: str, value: SettingValue) -> bool:
+    async def _write(self, services: WindowServices, key: str, value: SettingValue) -> bool:
         try:
             await services.preferences.set_value(key, value)
         except PlimsollError as error:
@@ -152,13 +152,13 @@ class PreferencesFlow(QObject):
     # --- the file
 
     async def _open_file(self) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         path = services.preferences.path
         exists = await asyncio.to_thread(path.exists)
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path if exists else path.parent)))
 
     async def _look_at_file(self) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         async with self._writing:
             stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
             if self._ended:
@@ -168,7 +168,7 @@ class PreferencesFlow(QObject):
                 self._stamp = stamp
                 await services.preferences.reload()
 
-    def _watch(self, services: Services) -> None:
+    def _watch(self, services: WindowServices) -> None:
         """Watches the file and its folder: a file that is replaced is another one and has to be watched anew."""
         path = services.preferences.path
         known = {*self._watcher.files(), *self._watcher.directories()}

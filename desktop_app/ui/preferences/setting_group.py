@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from desktop_app.ui.preferences.setting_list import Group, found
+from desktop_app.ui.preferences.setting_list import SettingGroup, found
 from desktop_app.ui.preferences.setting_row import SettingRow
 from desktop_app.ui.preferences.setting_words import heading_of
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
-class GroupView(QWidget):
+class SettingGroupView(QWidget):
     """`value_chosen(dotted key, value)`: None for the default."""
 
     value_chosen = Signal(str, object)
 
-    def __init__(self, theme: Theme, group: Group, titles: Mapping[str, str], parent: QWidget) -> None:
+    def __init__(self, theme: Theme, group: SettingGroup, titles: Mapping[str, str], parent: QWidget) -> None:
         super().__init__(parent)
         self.group = group
         self.heading = QLabel(heading_of(group, titles), self)

@@ -48,7 +48,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SettingGroup:
     """Rows under one heading. `name`: the backend's name or the model's id; empty for the fixed groups."""
 
     kind: GroupKind
@@ -56,14 +56,16 @@ class Group:
     settings: tuple[Setting, ...]
 
 
-def groups_of(settings: Settings, backends: Iterable[str], further_models: Iterable[str] = ()) -> tuple[Group, ...]:
+def groups_of(
+    settings: Settings, backends: Iterable[str], further_models: Iterable[str] = ()
+) -> tuple[SettingGroup, ...]:
     """All groups in order: the fixed ones, one per connection, one per model that is in the file or asked for."""
-    groups = [Group(kind, "", _plain(kind)) for kind in FIXED]
+    groups = [SettingGroup(kind, "", _plain(kind)) for kind in FIXED]
     written = [name for name in settings.backends if find_key(("backends", name, "model")) is not None]
     for backend in dict.fromkeys([*backends, *(name for name in written if _says_something(settings, name))]):
-        groups.append(Group("connection", backend, _of_backend(settings, backend)))
+        groups.append(SettingGroup("connection", backend, _of_backend(settings, backend)))
     for model in dict.fromkeys([*settings.models, *further_models]):
-        groups.append(Group("model", model, _named("models", model)))
+        groups.append(SettingGroup("model", model, _named("models", model)))
     return tuple(groups)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.preferences.setting_list import READ_AT_START, Group, Setting
+from desktop_app.ui.preferences.setting_list import READ_AT_START, Setting, SettingGroup
 from desktop_app.ui.preferences.setting_words import (
     choice_words,
     default_words,
@@ -20,7 +20,7 @@ from desktop_app.ui.preferences.setting_words import (
     name_of,
     unit_of,
 )
-from desktop_app.ui.preferences.spelling_languages import LanguagesControl
+from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.setting_controls import ChoiceControl, Control, FieldControl, SwitchControl
 from desktop_app.ui.widgets.setting_text import written
@@ -39,7 +39,7 @@ class SettingRow(QWidget):
     value_chosen = Signal(str, object)
 
     def __init__(
-        self, theme: Theme, group: Group, setting: Setting, titles: Mapping[str, str], parent: QWidget
+        self, theme: Theme, group: SettingGroup, setting: Setting, titles: Mapping[str, str], parent: QWidget
     ) -> None:
         """`titles`: what connections are called, by backend name."""
         super().__init__(parent)
@@ -114,7 +114,7 @@ class SettingRow(QWidget):
         if rule.kind == "choice":
             return ChoiceControl(self._choices(), self)
         if setting.field == SPELL_LANGUAGES:
-            return LanguagesControl(theme, self)
+            return SpellingLanguagesControl(theme, self)
         field = FieldControl(theme, rule, unit_of(setting), self)
         default = setting.key.default
         field.set_placeholder(written(default) if default is not None else self.tr("as usual"))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.settings import SettingKey, SettingRule
 from desktop_app.ui.i18n.language import TITLES
-from desktop_app.ui.preferences.setting_list import Group, GroupKind, Setting
+from desktop_app.ui.preferences.setting_list import GroupKind, Setting, SettingGroup
 from desktop_app.ui.widgets.setting_text import written
 
 NAMES: Final[Mapping[str, str]] = {
@@ -96,7 +96,7 @@ def choice_words(setting: Setting, value: str, titles: Mapping[str, str]) -> str
     return _tr(own) if own is not None else titles.get(value, value)
 
 
-def heading_of(group: Group, titles: Mapping[str, str]) -> str:
+def heading_of(group: SettingGroup, titles: Mapping[str, str]) -> str:
     """The heading over a group."""
     if group.kind == "connection":
         return _tr("Connection: {name}").format(name=titles.get(group.name, group.name))

@@ -10,14 +10,14 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.setting_controls import Control
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places
 
 
-class LanguagesControl(Control):
+class SpellingLanguagesControl(Control):
     """A button for each language that has a dictionary here, and one for "as the system"; several may be down."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -28,7 +28,7 @@ class LanguagesControl(Control):
         self.automatic = self._button(_tr("As the system"))
         self.automatic.clicked.connect(lambda: self.chosen.emit(None))
         self.buttons: dict[str, QPushButton] = {}
-        self._row = WrappingRow(self.automatic, across=GRID // 2, down=GRID // 2)
+        self._row = FlowRow(self.automatic, across=GRID // 2, down=GRID // 2)
         self.note = QLabel(self)
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)

@@ -9,7 +9,7 @@ from desktop_app.ui.preferences.setting_list import found
 from desktop_app.ui.theme.theme import GRID
 
 
-class FurtherPart(QWidget):
+class SubpageLink(QWidget):
     """A heading, a line about it, a button."""
 
     wanted = Signal()

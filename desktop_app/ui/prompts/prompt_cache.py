@@ -13,7 +13,7 @@ MOST: Final = 100
 """Prompts that the list above the composer offers at most."""
 
 
-class Shelf:
+class PromptCache:
     """Some prompts, in the order in which equal matches are shown."""
 
     def __init__(self, prompts: Iterable[Prompt] = ()) -> None:

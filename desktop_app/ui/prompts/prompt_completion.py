@@ -13,8 +13,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QLabel, QListView, QVBoxLayout, QWidget
 
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.composer.message_field import ComposerEdit
-from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRows, Row, spoken
+from desktop_app.ui.composer.message_field import MessageField
+from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRow, PromptRows, spoken
 from desktop_app.ui.theme.theme import GRID, Theme
 
 SHOWN: Final = 6
@@ -30,7 +30,7 @@ class PromptCompletion(QFrame):
     library_requested = Signal()
     dismissed = Signal()  # by Esc
 
-    def __init__(self, theme: Theme, editor: ComposerEdit, anchor: QWidget, room: QWidget) -> None:
+    def __init__(self, theme: Theme, editor: MessageField, anchor: QWidget, room: QWidget) -> None:
         """Stands above `anchor`, as wide as it, within `room`; both are panes of the same window."""
         super().__init__(room)
         self.setProperty("kind", "popover")
@@ -71,7 +71,7 @@ class PromptCompletion(QFrame):
 
     def show_prompts(self, prompts: Sequence[Prompt], typed: str, further: str = "") -> None:
         """Shows what was found, the first of it marked; `further`: a last line that leads to the library."""
-        rows: list[Row | str] = [Row(prompt, typed) for prompt in prompts]
+        rows: list[PromptRow | str] = [PromptRow(prompt, typed) for prompt in prompts]
         self.rows.show([*rows, further] if further else rows)
         if not self.rows.rows:
             self.hide()
@@ -82,7 +82,7 @@ class PromptCompletion(QFrame):
         self._go_to(0)
 
     @property
-    def current(self) -> Row | str | None:
+    def current(self) -> PromptRow | str | None:
         """What Enter would take."""
         index = self.view.currentIndex()
         return self.rows.rows[index.row()] if index.isValid() else None
@@ -126,7 +126,7 @@ class PromptCompletion(QFrame):
         row = self.rows.rows[index.row()] if index.isValid() else None
         # first, so that what is taken can put the keyboard elsewhere
         self.hide()
-        if isinstance(row, Row):
+        if isinstance(row, PromptRow):
             self.chosen.emit(row.prompt)
         elif row is not None:
             self.library_requested.emit()

@@ -11,11 +11,11 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from desktop_app.core.prompts import CLIPBOARD, DATE, SELECTION, Prompt, Template, Variable, escaped, suggested_title
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import Pages
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 
 if TYPE_CHECKING:  # made when the first prompt is asked for
-    from desktop_app.ui.prompts.prompt_cache import Shelf
+    from desktop_app.ui.prompts.prompt_cache import PromptCache
     from desktop_app.ui.prompts.prompt_completion import PromptCompletion
     from desktop_app.ui.prompts.prompt_form import PromptForm
 
@@ -25,19 +25,19 @@ LONGEST: Final = 60
 """Characters behind the slash that can be a prompt's name."""
 
 
-class Prompting(QObject):
+class PromptInsertion(QObject):
     """Offers prompts while `/` is typed, asks for their variables, inserts them; begins new ones from what was said."""
 
-    def __init__(self, desk: Desk, window: MainWindow, pages: Pages, theme: Callable[[], Theme]) -> None:
+    def __init__(self, app_state: AppState, window: MainWindow, pages: Pages, theme: Callable[[], Theme]) -> None:
         super().__init__(window)
-        self._desk = desk
+        self._app_state = app_state
         self._window = window
         self._pages = pages
         self._theme = theme
         self._editor = window.composer.editor
         self._before = ""
         self._offering = False
-        self._shelf: Shelf | None = None
+        self._shelf: PromptCache | None = None
         self.prompts: Sequence[Prompt] = ()
         """The library as it was last read, by title."""
         self.completion: PromptCompletion | None = None
@@ -50,7 +50,7 @@ class Prompting(QObject):
 
     def refresh(self, _fact: object = None) -> None:
         """Reads the library again: it changed, here or elsewhere, or is there for the first time."""
-        self._desk.start(self._read())
+        self._app_state.start(self._read())
 
     # --- while a message is written
 
@@ -88,9 +88,9 @@ class Prompting(QObject):
         typed = self._editor.toPlainText()[1:]
         further = "" if typed else self.tr("Manage prompts…") if self.prompts else self.tr("Add prompts…")
         if self._shelf is None:
-            from desktop_app.ui.prompts.prompt_cache import Shelf
+            from desktop_app.ui.prompts.prompt_cache import PromptCache
 
-            self._shelf = Shelf(self.prompts)
+            self._shelf = PromptCache(self.prompts)
         self.completion.show_prompts(self._shelf.called(typed), typed.strip(), further)
 
     def _dismiss(self) -> None:
@@ -206,7 +206,7 @@ class Prompting(QObject):
         return message.text.strip() if message is not None else ""
 
     async def _read(self) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self.prompts, self._shelf = await services.prompts.all(), None
         if self._offering:
             self._show_offer()

@@ -13,53 +13,53 @@ from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined, parted
 from desktop_app.ui.prompts.prompt_examples import Example
 from desktop_app.ui.prompts.prompts_page import PromptsPage
 from desktop_app.ui.shell.pages import PROMPT
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files
 from desktop_app.ui.widgets.toast import Toast
 
 FILE_NAME: Final = "plimsoll-prompts.json"
 
 
-class PromptsFlow(QObject):
+class PromptsPresenter(QObject):
     """Keeps the page true while it is shown, and does what is wished there; deleting can be undone."""
 
     insert_requested = Signal(object)  # Prompt
     edit_requested = Signal(str)  # prompt id; "": a new one
 
-    def __init__(self, desk: Desk, page: PromptsPage, toast: Toast, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, page: PromptsPage, toast: Toast, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._toast = toast
         self._ended = False
         page.insert_requested.connect(self.insert_requested)
         page.new_requested.connect(lambda: self.edit_requested.emit(""))
         page.edit_requested.connect(lambda prompt: self.edit_requested.emit(prompt.id))
-        page.duplicate_requested.connect(lambda prompt: desk.start(self._duplicate(prompt)))
-        page.delete_requested.connect(lambda prompt: desk.start(self._delete(prompt)))
-        page.example_wanted.connect(lambda example: desk.start(self._add(example)))
-        page.import_requested.connect(lambda: desk.start(self._import()))
-        page.export_requested.connect(lambda: desk.start(self._export()))
-        desk.bridge.prompts_changed.connect(self._reload)
-        desk.bridge.history_changed_elsewhere.connect(self._reload)
-        desk.start(self._show())
+        page.duplicate_requested.connect(lambda prompt: app_state.start(self._duplicate(prompt)))
+        page.delete_requested.connect(lambda prompt: app_state.start(self._delete(prompt)))
+        page.example_wanted.connect(lambda example: app_state.start(self._add(example)))
+        page.import_requested.connect(lambda: app_state.start(self._import()))
+        page.export_requested.connect(lambda: app_state.start(self._export()))
+        app_state.bridge.prompts_changed.connect(self._reload)
+        app_state.bridge.history_changed_elsewhere.connect(self._reload)
+        app_state.start(self._show())
 
     def end(self) -> None:
         self._ended = True
 
     def _reload(self, _fact: object) -> None:
         if not self._ended:
-            self._desk.start(self._show())
+            self._app_state.start(self._show())
 
     async def _show(self, chosen: str = "") -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         prompts = await services.prompts.all()
         if not self._ended:
             self.page.show_prompts(prompts, chosen=chosen)
 
     async def _duplicate(self, prompt: Prompt) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             copy = await services.prompts.duplicate(prompt.id)
         except PlimsollError as error:
@@ -68,20 +68,20 @@ class PromptsFlow(QObject):
         await self._show(copy.id)
 
     async def _delete(self, prompt: Prompt) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             await services.prompts.delete(prompt.id)
         except PlimsollError as error:
             self._say(error)
             return
         # The undo outlives the page.
-        desk, library = self._desk, services.prompts
+        app_state, library = self._app_state, services.prompts
         self._toast.show_message(
-            self.tr("Prompt deleted"), self.tr("Undo"), lambda: desk.start(library.restore(prompt))
+            self.tr("Prompt deleted"), self.tr("Undo"), lambda: app_state.start(library.restore(prompt))
         )
 
     async def _add(self, example: Example) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             await services.prompts.add(example.title, example.text)
         except PlimsollError as error:
@@ -89,7 +89,7 @@ class PromptsFlow(QObject):
 
     async def _import(self) -> None:
         files = await asked_files(self.page, self.tr("Import prompts"))
-        services = await self._desk.services()
+        services = await self._app_state.services()
         added = already = 0
         for path in files:
             try:
@@ -108,7 +108,7 @@ class PromptsFlow(QObject):
         path = await asked_file_to_write(self.page, self.tr("Export prompts"), FILE_NAME)
         if path is None:
             return
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             count = await services.prompts.export(path)
         except PlimsollError as error:
@@ -121,32 +121,32 @@ class PromptsFlow(QObject):
         self._toast.show_message(spoken(error.failure.message))
 
 
-class PromptEditorFlow(QObject):
+class PromptEditorPresenter(QObject):
     """One prompt, stored or not yet. What changes elsewhere is shown as long as nothing was typed here."""
 
     saved = Signal()
 
     def __init__(
         self,
-        desk: Desk,
+        app_state: AppState,
         page: PromptEditor,
         *,
         toast: Toast,
-        services: Services,
+        services: WindowServices,
         prompt_id: str,
         parent: QObject,
     ) -> None:
         """`prompt_id`: of a prompt of the library, or of one that is about to be written."""
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._toast = toast
         self._services = services
         self._id = prompt_id
         self._ended = False
-        page.save_requested.connect(lambda _text: desk.start(self._save_or_say()))
-        desk.bridge.prompts_changed.connect(self._reload)
-        desk.bridge.history_changed_elsewhere.connect(self._reload)
+        page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
+        app_state.bridge.prompts_changed.connect(self._reload)
+        app_state.bridge.history_changed_elsewhere.connect(self._reload)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -175,7 +175,7 @@ class PromptEditorFlow(QObject):
 
     def _reload(self, _fact: object) -> None:
         if not self._ended:
-            self._desk.start(self.load())
+            self._app_state.start(self.load())
 
     async def _save_or_say(self) -> None:
         problem = ""

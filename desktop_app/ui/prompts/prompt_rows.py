@@ -16,7 +16,7 @@ from desktop_app.ui.prompts.prompt_variables import units
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The `Row`."""
+"""The `PromptRow`."""
 EXCERPT: Final = 200
 """Characters of a prompt's text that a row shows at most."""
 
@@ -25,7 +25,7 @@ _ROOT = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PromptRow:
     """A prompt in a list; the marks of its title follow from what was `typed`."""
 
     prompt: Prompt
@@ -37,17 +37,17 @@ class PromptRows(QAbstractListModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._rows: Sequence[Row | str] = ()
+        self._rows: Sequence[PromptRow | str] = ()
 
     @property
-    def rows(self) -> Sequence[Row | str]:
+    def rows(self) -> Sequence[PromptRow | str]:
         return self._rows
 
     @property
     def prompts(self) -> list[Prompt]:
-        return [row.prompt for row in self._rows if isinstance(row, Row)]
+        return [row.prompt for row in self._rows if isinstance(row, PromptRow)]
 
-    def show(self, rows: Sequence[Row | str]) -> None:
+    def show(self, rows: Sequence[PromptRow | str]) -> None:
         """Replaces everything."""
         self.beginResetModel()
         self._rows = rows
@@ -55,7 +55,7 @@ class PromptRows(QAbstractListModel):
 
     def place_of(self, prompt_id: str) -> int:
         """The row of a prompt; -1 where it is not shown."""
-        places = (at for at, row in enumerate(self._rows) if isinstance(row, Row) and row.prompt.id == prompt_id)
+        places = (at for at, row in enumerate(self._rows) if isinstance(row, PromptRow) and row.prompt.id == prompt_id)
         return next(places, -1)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
@@ -77,7 +77,7 @@ def excerpt(text: str) -> str:
     return " ".join(text[: 4 * EXCERPT].split())[:EXCERPT]
 
 
-def spoken(row: Row | str) -> str:
+def spoken(row: PromptRow | str) -> str:
     """A row for screen readers."""
     return row if isinstance(row, str) else f"{row.prompt.title}, {excerpt(row.prompt.text)}"
 
@@ -104,7 +104,7 @@ class PromptDelegate(QStyledItemDelegate):
         return QSize(0, self.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, theme = cast("Row | str", index.data(ROW_ROLE)), self._theme
+        row, theme = cast("PromptRow | str", index.data(ROW_ROLE)), self._theme
         rect, state = QRectF(option.rect), option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -24,15 +24,15 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.prompts.prompt_cache import Shelf
+from desktop_app.ui.prompts.prompt_cache import PromptCache
 from desktop_app.ui.prompts.prompt_examples import ExamplesPane, examples
-from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRows, Row
+from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRow, PromptRows
 from desktop_app.ui.prompts.prompt_variables import VariableHighlighter
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
-from desktop_app.ui.widgets.flow_layout import WrappingRow
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.page import PageFrame
 
 WIDTH: Final = 128 * GRID
 BESIDE: Final = 80 * GRID
@@ -44,7 +44,7 @@ SHOWN: Final = 20_000
 """Characters of a prompt's text that are shown beside the list."""
 
 
-class OneLine(QLabel):
+class ElidedLabel(QLabel):
     """Words on one line, as far as there is room; all of them in the tooltip and for screen readers."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -67,7 +67,7 @@ class OneLine(QLabel):
         self.setText(self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, self.width()))
 
 
-class PromptsPage(Page):
+class PromptsPage(PageFrame):
     """Wishes, each with the prompt that is meant; `examples_shown` is told by the page itself."""
 
     insert_requested = Signal(object)
@@ -83,7 +83,7 @@ class PromptsPage(Page):
         super().__init__(theme, "", parent, width=WIDTH)
         self.heading.setText(self.tr("Prompts"))
         self.setAccessibleName(self.tr("Prompts"))
-        self._shelf: Shelf | None = None
+        self._shelf: PromptCache | None = None
         self.search = QLineEdit(self.column)
         self.search.setPlaceholderText(self.tr("Find a prompt"))
         self.search.setAccessibleName(self.tr("Find a prompt"))
@@ -99,7 +99,7 @@ class PromptsPage(Page):
         self.nothing = QLabel(self.tr("No prompt holds that."), self.column)
         self.nothing.setProperty("tone", "secondary")
         self.nothing.hide()
-        self.title = OneLine(self.column)
+        self.title = ElidedLabel(self.column)
         self.text = QPlainTextEdit(self.column)
         self.text.setReadOnly(True)
         self.text.setProperty("kind", "reading")
@@ -171,7 +171,7 @@ class PromptsPage(Page):
         beside.addWidget(box, 1)
         buttons = QWidget(self.shown)
         buttons.setLayout(
-            WrappingRow(
+            FlowRow(
                 *(self.insert_button, self.edit_button, self.duplicate_button, self.delete_button),
                 across=GRID,
                 down=GRID,
@@ -209,7 +209,7 @@ class PromptsPage(Page):
     def show_prompts(self, prompts: Sequence[Prompt], *, chosen: str = "") -> None:
         """Shows the library as it is now. `chosen`: the id that is marked; else the one that was, else the first."""
         first = self._shelf is None
-        self._shelf = Shelf(prompts)
+        self._shelf = PromptCache(prompts)
         if first and not prompts:
             self.show_examples()
         if self.examples is not None:
@@ -223,7 +223,7 @@ class PromptsPage(Page):
         """The prompt that is marked."""
         index = self.view.currentIndex()
         row = self.rows.rows[index.row()] if index.isValid() else None
-        return row.prompt if isinstance(row, Row) else None
+        return row.prompt if isinstance(row, PromptRow) else None
 
     def show_examples(self) -> None:
         """The examples in place of the list."""
@@ -259,7 +259,7 @@ class PromptsPage(Page):
         typed = self.search.text()
         place = max(0, self.view.currentIndex().row())
         found = self._shelf.holding(typed)
-        self.rows.show([Row(prompt, typed.strip()) for prompt in found])
+        self.rows.show([PromptRow(prompt, typed.strip()) for prompt in found])
         self._library.show()
         self.search.setEnabled(True)
         empty = not self._shelf.prompts

@@ -13,33 +13,33 @@ from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import grouped, spoken
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.shell.pages import SYSTEM_PROMPT
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.toast import Toast
 
 
-class SystemPromptFlow(QObject):
+class SystemPromptPresenter(QObject):
     """The system prompt of the thread that was open when the page was opened, or of one that is made by saving."""
 
     def __init__(
-        self, desk: Desk, page: SystemPromptEditor, *, toast: Toast, services: Services, parent: QObject
+        self, app_state: AppState, page: SystemPromptEditor, *, toast: Toast, services: WindowServices, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._toast = toast
         self._services = services
-        self._thread_id = desk.thread_id
-        self._system = desk.current.system if desk.current is not None else ""
+        self._thread_id = app_state.thread_id
+        self._system = app_state.current.system if app_state.current is not None else ""
         self._prepared: PreparedContext | None = None
         self._plan: ContextPlan | None = None
         self._cost_kind = "money"
         self._ended = False
-        page.save_requested.connect(lambda _text: desk.start(self._save_or_say()))
+        page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
         page.rested.connect(self._count)
-        desk.bridge.thread_changed.connect(self._thread_changed)
+        app_state.bridge.thread_changed.connect(self._thread_changed)
         page.show_saved(self._system)
-        desk.start(self._prepare())
+        app_state.start(self._prepare())
 
     @property
     def key(self) -> tuple[str, str]:
@@ -55,12 +55,12 @@ class SystemPromptFlow(QObject):
         """Stores what stands in the field, with an undo; a thread that is not there yet is made."""
         text, before = self.page.text(), self._system
         if self._thread_id is None:
-            self._thread_id = (await self._desk.made_thread()).id
+            self._thread_id = (await self._app_state.made_thread()).id
         thread_id, chat = self._thread_id, self._services.chat
         await chat.set_system(thread_id, text)
-        desk = self._desk
+        app_state = self._app_state
         self._toast.show_message(
-            self.tr("System prompt saved"), self.tr("Undo"), lambda: desk.start(chat.set_system(thread_id, before))
+            self.tr("System prompt saved"), self.tr("Undo"), lambda: app_state.start(chat.set_system(thread_id, before))
         )
 
     async def _save_or_say(self) -> None:
@@ -76,13 +76,13 @@ class SystemPromptFlow(QObject):
         if changed.thread.id == self._thread_id and not self._ended:
             self._system = changed.thread.system
             self.page.show_saved(self._system)
-            self._desk.start(self._prepare())
+            self._app_state.start(self._prepare())
 
     async def _prepare(self) -> None:
         chat = self._services.chat
         try:
             if self._thread_id is None:
-                self._prepared = await chat.prepared_new(self._desk.choice_like())
+                self._prepared = await chat.prepared_new(self._app_state.choice_like())
             else:
                 self._prepared = await chat.prepared(self._thread_id)
         except PlimsollError:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QPushButton, QV
 
 from desktop_app.core.prompts import Variable
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.flow_layout import FlowRow
 
 LINES: Final = 4
 """Lines of a field for many lines."""
@@ -131,7 +131,7 @@ class ChoiceField(QWidget):
         super().__init__(parent)
         self.setAccessibleName(variable.name)
         self.buttons: list[QPushButton] = []
-        row = WrappingRow(across=GRID // 2, down=GRID // 2)
+        row = FlowRow(across=GRID // 2, down=GRID // 2)
         for choice in variable.choices:
             button = _Choice(choice.replace("&", "&&"), self)
             button.setProperty("kind", "choice")

@@ -6,14 +6,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.composer.message_field import ComposerEdit
+from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.theme.theme import GRID, Theme
 
 MOST_LINES = 6
 """How many lines the field grows to."""
 
 
-class QuickField(ComposerEdit):
+class QuickField(MessageField):
     """Enter asks, Ctrl+Enter opens a thread, Esc closes; none of them while an input method is composing."""
 
     thread_requested = Signal()

@@ -14,7 +14,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure, TextPart, Thread
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
 
@@ -32,7 +32,7 @@ ELSEWHERE = ("open_connections", "replace_key", "switch_model", "edit_caps")
 
 
 class QuickQuestions(QObject):
-    """The quick line over a desk of its own: the thread that is asked in is open there.
+    """The quick line over an `AppState` of its own: the thread that is asked in is open there.
 
     `thread_wanted` carries the id of the thread that the main window is to show, `window_wanted` an action that needs
     it, or nothing. `seen`: the answer of that thread ended before the user's eyes.
@@ -43,9 +43,11 @@ class QuickQuestions(QObject):
     seen = Signal(str)
     rested = Signal()
 
-    def __init__(self, desk: Desk, appearance: Appearance, state: WindowState, parent: QObject | None = None) -> None:
+    def __init__(
+        self, app_state: AppState, appearance: Appearance, state: WindowState, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self._appearance = appearance
         self._state = state
         self._like: Thread | None = None
@@ -63,15 +65,15 @@ class QuickQuestions(QObject):
         self._keep.setInterval(KEEP_DRAFT_MS)
         self._keep.timeout.connect(self.keep_draft)
         appearance.theme_changed.connect(self._take_theme)
-        bridge = desk.bridge
+        bridge = app_state.bridge
         bridge.message_added.connect(self._stored)
         bridge.turn_started.connect(self._started)
         bridge.turn_ended.connect(self._ended)
         bridge.turn_failed.connect(self._failed)
         bridge.send_refused.connect(self._refused)
         bridge.settings_changed.connect(self._show_choice)
-        desk.thread_made.connect(self._show_choice)
-        desk.services_arrived.connect(self._mended)
+        app_state.thread_made.connect(self._show_choice)
+        app_state.services_arrived.connect(self._mended)
 
     # Wishes
 
@@ -101,9 +103,9 @@ class QuickQuestions(QObject):
     def go_on_like(self, thread: Thread | None) -> None:
         """New questions go where this thread's go."""
         self._like = thread
-        if self._desk.current is None and thread is not None:
-            self._desk.show_first(thread)
-            self._desk.close_thread()
+        if self._app_state.current is None and thread is not None:
+            self._app_state.show_first(thread)
+            self._app_state.close_thread()
             self._show_choice()
 
     def open(self) -> None:
@@ -125,12 +127,12 @@ class QuickQuestions(QObject):
         if self._broken is not None:
             self._show_failure(self._broken)
             return
-        if self._desk.thread_id in self._running:
+        if self._app_state.thread_id in self._running:
             window.tell(self.tr("The answer is still coming. Ask again at its end."))
             return
         self._asking = True
         window.tell(self.tr("Asking"))
-        self._desk.start(self._ask(pass_cap))
+        self._app_state.start(self._ask(pass_cap))
 
     def open_as_thread(self) -> None:
         """The main window goes on with what was asked, and with what was not sent yet."""
@@ -138,11 +140,11 @@ class QuickQuestions(QObject):
             # The window says more of it; what is typed stays in the line.
             self.window_wanted.emit("")
         else:
-            self._desk.start(self._open_as_thread(""))
+            self._app_state.start(self._open_as_thread(""))
 
     def leave(self) -> None:
         """Closes the line. A running answer goes on; what was typed stays for the next time."""
-        self._desk.start(self._leave())
+        self._app_state.start(self._leave())
 
     def keep_draft(self) -> None:
         """Puts what is typed where a crash does not reach it."""
@@ -161,8 +163,8 @@ class QuickQuestions(QObject):
         self.keep_draft()
         if self.window is not None:
             self.window.close_now()
-        if self._desk.current is not None:
-            await self._take_away_blank(self._desk.current.id)
+        if self._app_state.current is not None:
+            await self._take_away_blank(self._app_state.current.id)
 
     # Facts
 
@@ -178,7 +180,7 @@ class QuickQuestions(QObject):
 
     def _started(self, started: TurnStarted) -> None:
         self._running.add(started.thread_id)
-        if self._desk.is_open(started.thread_id):
+        if self._app_state.is_open(started.thread_id):
             self._show_card(None)
             self._tell(self.tr("Answering · Esc leaves it to go on"))
 
@@ -186,7 +188,7 @@ class QuickQuestions(QObject):
         self._over(ended.thread_id)
 
     def _failed(self, failed: TurnFailed) -> None:
-        if self._desk.is_open(failed.thread_id):
+        if self._app_state.is_open(failed.thread_id):
             self._retrying = True
             self._show_failure(failed.failure, sent=True)
         self._over(failed.thread_id)
@@ -195,18 +197,18 @@ class QuickQuestions(QObject):
         was_mine = self._leaving.pop(refused.thread_id, None) is not None
         if was_mine:
             self._asking = False
-        if self._desk.is_open(refused.thread_id):
+        if self._app_state.is_open(refused.thread_id):
             self._tell("")
             if refused.failure.code != "interrupted":
                 self._retrying = not was_mine
                 self._show_failure(refused.failure, refused.plan)
         elif was_mine:
-            self._desk.start(self._take_away_blank(refused.thread_id))
+            self._app_state.start(self._take_away_blank(refused.thread_id))
         self._rest()
 
     def _over(self, thread_id: str) -> None:
         self._running.discard(thread_id)
-        if self._desk.is_open(thread_id) and self.window is not None and self.window.isVisible():
+        if self._app_state.is_open(thread_id) and self.window is not None and self.window.isVisible():
             self._tell("")
             self.seen.emit(thread_id)
         else:
@@ -218,8 +220,8 @@ class QuickQuestions(QObject):
     async def _ask(self, pass_cap: bool) -> None:
         window = self.window
         try:
-            thread = await self._desk.made_thread()
-            services = await self._desk.services()
+            thread = await self._app_state.made_thread()
+            services = await self._app_state.services()
         except PlimsollError as error:
             self._asking = False
             self._tell("")
@@ -240,11 +242,11 @@ class QuickQuestions(QObject):
     async def _open_as_thread(self, action: str) -> None:
         window = self.window
         text = window.text() if window is not None else ""
-        thread = self._desk.current
+        thread = self._app_state.current
         if text.strip() or thread is not None:
             try:
-                thread = await self._desk.made_thread()
-                services = await self._desk.services()
+                thread = await self._app_state.made_thread()
+                services = await self._app_state.services()
                 if text.strip() and thread.id not in self._leaving:
                     await services.chat.save_draft(thread.id, text)
             except PlimsollError as error:
@@ -263,7 +265,7 @@ class QuickQuestions(QObject):
         self._rest()
 
     async def _leave(self) -> None:
-        window, thread = self.window, self._desk.current
+        window, thread = self.window, self._app_state.current
         self.keep_draft()
         if window is not None:
             window.hide()
@@ -274,7 +276,7 @@ class QuickQuestions(QObject):
 
     def _close_thread(self) -> None:
         self._show_card(None)
-        self._desk.close_thread()
+        self._app_state.close_thread()
         if self.window is not None:
             self.window.hide_answer()
             self._tell("")
@@ -283,7 +285,7 @@ class QuickQuestions(QObject):
         """A thread in which nothing was asked does not stay in the list."""
         if thread_id in self._leaving:
             return
-        services = await self._desk.services()
+        services = await self._app_state.services()
         # What was refused is the thread's draft as well as the line's.
         kept = ("", self.window.text().strip() if self.window is not None else "")
         with contextlib.suppress(PlimsollError):
@@ -293,12 +295,12 @@ class QuickQuestions(QObject):
 
     def _show_choice(self, _fact: object = None) -> None:
         if self.window is not None:
-            self._desk.start(self._name_choice())
+            self._app_state.start(self._name_choice())
 
     async def _name_choice(self) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
-            choice = await services.chat.choose(self._desk.current or self._desk.choice_like())
+            choice = await services.chat.choose(self._app_state.current or self._app_state.choice_like())
         except PlimsollError:
             # Asking will say what is missing; nobody has asked yet.
             if self.window is not None:
@@ -308,10 +310,10 @@ class QuickQuestions(QObject):
             self.window.show_model(spoken(choice.backend.title), choice.model.name)
 
     def _wire_view(self, view: TranscriptView) -> None:
-        """The answer view shows what the desk's thread tells, as the main window's does."""
+        """The answer view shows what its thread tells, as the main window's does."""
         from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 
-        transcript, bridge = TranscriptPresenter(self._desk, view), self._desk.bridge
+        transcript, bridge = TranscriptPresenter(self._app_state, view), self._app_state.bridge
         bridge.message_added.connect(transcript.message_added)
         bridge.turn_started.connect(transcript.turn_started)
         bridge.answer_grew.connect(transcript.answer_grew)
@@ -322,7 +324,7 @@ class QuickQuestions(QObject):
         bridge.notice_raised.connect(transcript.notice_raised)
         bridge.turn_ended.connect(transcript.turn_over)
         bridge.turn_failed.connect(transcript.turn_over)
-        self._desk.thread_closed.connect(transcript.clear)
+        self._app_state.thread_closed.connect(transcript.clear)
         if self.window is not None:
             for grown in (bridge.answer_grew, bridge.answer_part_finished, bridge.turn_ended, bridge.turn_failed):
                 grown.connect(lambda _, window=self.window: window.follow())
@@ -354,16 +356,16 @@ class QuickQuestions(QObject):
         if kind not in HERE and self._broken is not None:
             self.window_wanted.emit(kind)
         elif kind not in HERE:
-            self._desk.start(self._open_as_thread(kind))
+            self._app_state.start(self._open_as_thread(kind))
         elif self._broken is not None:
             self._show_failure(self._broken)
-        elif self._retrying and self._desk.thread_id is not None:
-            self._desk.start(self._retry(self._desk.thread_id, kind == "pass_cap"))
+        elif self._retrying and self._app_state.thread_id is not None:
+            self._app_state.start(self._retry(self._app_state.thread_id, kind == "pass_cap"))
         else:
             self.ask(pass_cap=kind == "pass_cap")
 
     async def _retry(self, thread_id: str, pass_cap: bool) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         services.chat.start_retry(thread_id, pass_cap=pass_cap)
 
     def _mended(self, _services: object) -> None:

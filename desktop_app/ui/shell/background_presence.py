@@ -14,19 +14,19 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.desktop.end_notices import EndNotices
 from desktop_app.ui.quick.quick_presenter import QuickQuestions
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks
 
 if TYPE_CHECKING:  # loaded when they are first wanted
     from desktop_app.ui.desktop.notifications import Notifications
     from desktop_app.ui.desktop.tray import Tray
-    from desktop_app.ui.state.services import Services
+    from desktop_app.ui.state.services import WindowServices
     from desktop_app.ui.state.window_state import WindowState
     from desktop_app.ui.theme.appearance import Appearance
 
 
-class Presence(QObject):
-    """Lives as long as the process has services, with a desk of its own.
+class BackgroundPresence(QObject):
+    """Lives as long as the process has services, with an `AppState` of its own.
 
     `window_wanted` carries what the main window is to do: "", "new_thread", or the action of a card's button.
     """
@@ -42,21 +42,21 @@ class Presence(QObject):
         super().__init__()
         self._appearance = appearance
         self._state = state
-        self.desk = Desk(loop, tasks, Bridge(self), self)
-        self.quick = QuickQuestions(self.desk, appearance, state, self)
+        self.app_state = AppState(loop, tasks, Bridge(self), self)
+        self.quick = QuickQuestions(self.app_state, appearance, state, self)
         self.quick.thread_wanted.connect(self.thread_wanted)
         self.quick.window_wanted.connect(self.window_wanted)
-        self.notices = EndNotices(self.desk, self.looking, self)
+        self.notices = EndNotices(self.app_state, self.looking, self)
         self.notices.due.connect(self.tell)
         self.tray: Tray | None = None
         self._notifications: Notifications | None = None
         self._told_no_tray = False
-        self.desk.bridge.settings_changed.connect(self._take_settings)
+        self.app_state.bridge.settings_changed.connect(self._take_settings)
 
-    def supply(self, services: Services) -> None:
+    def supply(self, services: WindowServices) -> None:
         """The services are there; a second call with the same ones changes nothing."""
-        if self.desk.ready is not services:
-            self.desk.supply(services)
+        if self.app_state.ready is not services:
+            self.app_state.supply(services)
             self._take_settings()
 
     @property
@@ -81,7 +81,7 @@ class Presence(QObject):
     async def close(self) -> None:
         """The orderly end, while the services are still there."""
         self._drop_tray()
-        if self.desk.ready is not None:
+        if self.app_state.ready is not None:
             await self.quick.close()
         else:
             self.quick.keep_draft()
@@ -99,7 +99,7 @@ class Presence(QObject):
         self.deleteLater()
 
     def _take_settings(self, _fact: object = None) -> None:
-        services = self.desk.ready
+        services = self.app_state.ready
         if services is None:
             return
         settings = services.preferences.settings
@@ -140,12 +140,12 @@ class Presence(QObject):
 
     def _chosen(self, key: str) -> None:
         if key:
-            self.desk.start(self._open(key))
+            self.app_state.start(self._open(key))
         else:
             self.window_wanted.emit("")
 
     async def _open(self, thread_id: str) -> None:
-        services = await self.desk.services()
+        services = await self.app_state.services()
         try:
             thread = await services.library.find(thread_id)
         except PlimsollError:

@@ -9,7 +9,7 @@ import asyncio
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
 
 SAVE_WITHIN_MS = 400
@@ -17,19 +17,19 @@ SAVE_WITHIN_MS = 400
 
 
 class LastThread(QObject):
-    """Follows the desk until `close`."""
+    """Follows the open thread until `close`."""
 
-    def __init__(self, desk: Desk, state: WindowState, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, state: WindowState, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self._state = state
         self._written = state.open_thread
         self._order = asyncio.Lock()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_WITHIN_MS)
-        self._timer.timeout.connect(lambda: desk.start(self._write()))
-        for happened in (desk.thread_opened, desk.thread_made, desk.thread_closed):
+        self._timer.timeout.connect(lambda: app_state.start(self._write()))
+        for happened in (app_state.thread_opened, app_state.thread_made, app_state.thread_closed):
             happened.connect(self._changed)
 
     async def close(self) -> None:
@@ -44,7 +44,7 @@ class LastThread(QObject):
 
     async def _write(self) -> None:
         async with self._order:
-            thread_id = self._desk.lasting_id
+            thread_id = self._app_state.lasting_id
             if thread_id != self._written:
                 # a disk may take its time, which the window does not wait for
                 await asyncio.to_thread(self._state.write_open_thread, thread_id)

@@ -19,18 +19,18 @@ from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure
 from desktop_app.core.prompts import Prompt, suggested_title
 from desktop_app.ui.shell.stage import Stage
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.dialogs import asked_to_save
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
-    from desktop_app.ui.connections.available_models import Connections
-    from desktop_app.ui.connections.server_form import Entry
+    from desktop_app.ui.connections.available_models import AvailableModels
+    from desktop_app.ui.connections.server_form import ServerEntry
     from desktop_app.ui.shortcuts.keymap import KeyMap
-    from desktop_app.ui.transfer.running_transfer import Transfers
+    from desktop_app.ui.transfer.running_transfer import RunningTransfer
     from desktop_app.ui.widgets.editor_page import EditorPage
-    from desktop_app.ui.widgets.page import Page
+    from desktop_app.ui.widgets.page import PageFrame
 
 SYSTEM_PROMPT = ""
 """Stands for a thread's system prompt where otherwise the id of a summary stands."""
@@ -38,11 +38,11 @@ PROMPT = "\0prompt"
 """Stands before the id of a prompt of the library where otherwise the id of a thread stands: none is called so."""
 
 
-class Flow(Protocol):
+class PagePresenter(Protocol):
     """A page with what goes on behind it."""
 
     @property
-    def page(self) -> Page: ...
+    def page(self) -> PageFrame: ...
 
     def end(self) -> None:
         """The page is left: facts that come later are not for it. What was wished on it is still carried out."""
@@ -51,7 +51,7 @@ class Flow(Protocol):
     def deleteLater(self) -> None: ...
 
 
-class EditingFlow(Flow, Protocol):
+class EditorPresenter(PagePresenter, Protocol):
     """A flow whose page holds a text that is stored only when the user says so."""
 
     @property
@@ -80,28 +80,30 @@ class Pages(QObject):
     covering_changed = Signal(bool)  # a page hides the transcript and the composer
     unsaved_changed = Signal()  # what `lasting_texts` tells may be something else
 
-    def __init__(self, desk: Desk, stage: Stage, toast: Toast, theme: Callable[[], Theme], parent: QObject) -> None:
+    def __init__(
+        self, app_state: AppState, stage: Stage, toast: Toast, theme: Callable[[], Theme], parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self._stage = stage
         self._toast = toast
         self._theme = theme
-        self._flow: Flow | None = None
-        self._editing: EditingFlow | None = None
+        self._flow: PagePresenter | None = None
+        self._editing: EditorPresenter | None = None
         self._back: Callable[[], None] | None = None  # shows the page that the one shown was opened from
         self._again: Callable[[], None] | None = None  # shows the page that is shown, after it was left
         self._kept: dict[tuple[str, str], str] = {}
         self._private: set[tuple[str, str]] = set()  # what is typed there is never to be on disk
-        self._server_typed: Entry | None = None  # in the form for a server, when its page was left
+        self._server_typed: ServerEntry | None = None  # in the form for a server, when its page was left
         self._asking = False
         self.keymap: KeyMap | None = None
         """Which keys the window's actions have; there as soon as the actions are."""
-        self.transfers: Transfers | None = None
+        self.transfers: RunningTransfer | None = None
         """What is imported or exported."""
         stage.currentChanged.connect(self._look_whether_left)
 
     @property
-    def page(self) -> Page | None:
+    def page(self) -> PageFrame | None:
         """The page that is shown."""
         return self._flow.page if self._flow is not None else None
 
@@ -114,12 +116,12 @@ class Pages(QObject):
     def show_usage(self) -> None:
         """What was used and paid."""
         from desktop_app.ui.usage.usage_page import UsagePage
-        from desktop_app.ui.usage.usage_presenter import UsageFlow
+        from desktop_app.ui.usage.usage_presenter import UsagePresenter
 
-        if isinstance(self._flow, UsageFlow):
+        if isinstance(self._flow, UsagePresenter):
             self._flow.page.focus_first()
             return
-        flow = UsageFlow(self._desk, UsagePage(self._theme(), self._stage), self)
+        flow = UsagePresenter(self._app_state, UsagePage(self._theme(), self._stage), self)
         flow.thread_chosen.connect(self._open_thread)
         self._show(flow, again=self.show_usage)
 
@@ -135,9 +137,9 @@ class Pages(QObject):
     def show_preferences(self) -> None:
         """Every setting."""
         from desktop_app.ui.preferences.preferences_page import PreferencesPage
-        from desktop_app.ui.preferences.preferences_presenter import PreferencesFlow
+        from desktop_app.ui.preferences.preferences_presenter import PreferencesPresenter
 
-        if isinstance(self._flow, PreferencesFlow):
+        if isinstance(self._flow, PreferencesPresenter):
             self._flow.page.focus_first()
             return
         page, keymap = PreferencesPage(self._theme(), self._stage), self.keymap
@@ -146,35 +148,37 @@ class Pages(QObject):
         def problems() -> tuple[str, ...]:
             return keymap.problems if keymap is not None else ()
 
-        self._show(PreferencesFlow(self._desk, page, self, further_problems=problems), again=self.show_preferences)
+        self._show(
+            PreferencesPresenter(self._app_state, page, self, further_problems=problems), again=self.show_preferences
+        )
 
     def show_shortcuts(self) -> None:
         """Every action with its keys, which can be changed there."""
         from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
-        from desktop_app.ui.shortcuts.shortcuts_presenter import ShortcutsFlow
+        from desktop_app.ui.shortcuts.shortcuts_presenter import ShortcutsPresenter
 
-        if isinstance(self._flow, ShortcutsFlow):
+        if isinstance(self._flow, ShortcutsPresenter):
             self._flow.page.focus_first()
             return
         if self.keymap is None:
             return
-        services = self._desk.ready
+        services = self._app_state.ready
         sends = services is None or services.preferences.settings.composer.enter_sends
         page = ShortcutsPage(self._theme(), self.keymap, self._stage, enter_sends=sends)
-        self._show(ShortcutsFlow(self._desk, page, self._toast, self), again=self.show_shortcuts)
+        self._show(ShortcutsPresenter(self._app_state, page, self._toast, self), again=self.show_shortcuts)
 
-    def show_connections(self, connections: Connections, *, key_of: str = "") -> None:
+    def show_connections(self, connections: AvailableModels, *, key_of: str = "") -> None:
         """Every way to a model; `key_of`: with the field for that backend's key. Back leads where one came from."""
         from desktop_app.ui.connections.connections_page import ConnectionsPage
-        from desktop_app.ui.connections.connections_presenter import ConnectionsFlow
+        from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
 
-        if isinstance(self._flow, ConnectionsFlow):
+        if isinstance(self._flow, ConnectionsPresenter):
             self._flow.refresh()
             self._flow.page.focus_first()
             return
         back = self._again
-        flow = ConnectionsFlow(
-            self._desk,
+        flow = ConnectionsPresenter(
+            self._app_state,
             ConnectionsPage(self._theme(), self._stage),
             self._toast,
             take=connections.take,
@@ -191,15 +195,15 @@ class Pages(QObject):
     def show_import(self, offered: Sequence[Path] = ()) -> None:
         """What can be imported, and how far an import is; `offered`: files that were dropped."""
         from desktop_app.ui.transfer.import_page import ImportPage
-        from desktop_app.ui.transfer.transfer_pages_presenter import ImportFlow
+        from desktop_app.ui.transfer.transfer_pages_presenter import ImportPresenter
 
         if self.transfers is None:
             return
-        if isinstance(self._flow, ImportFlow):
+        if isinstance(self._flow, ImportPresenter):
             page = self._flow.page
         else:
             page = ImportPage(self._theme(), self._stage)
-            flow = ImportFlow(self._desk, page, self.transfers, self)
+            flow = ImportPresenter(self._app_state, page, self.transfers, self)
             flow.attach_wanted.connect(self._attach)
             self._show(flow)
         if offered:
@@ -209,48 +213,48 @@ class Pages(QObject):
     def show_export(self, ids: Sequence[str] = ()) -> None:
         """Which threads to export in which format; `ids`: those that were chosen, none: the open one, or all."""
         from desktop_app.ui.transfer.export_page import ExportPage
-        from desktop_app.ui.transfer.transfer_pages_presenter import ExportFlow, scopes
+        from desktop_app.ui.transfer.transfer_pages_presenter import ExportPresenter, scopes
 
         if self.transfers is not None:
-            page = ExportPage(self._theme(), scopes(self._desk, ids), self._stage)
-            self._show(ExportFlow(self._desk, page, self.transfers, self))
+            page = ExportPage(self._theme(), scopes(self._app_state, ids), self._stage)
+            self._show(ExportPresenter(self._app_state, page, self.transfers, self))
 
     def show_help(self) -> None:
         """The user guide."""
         from desktop_app.ui.help.guide_page import GuidePage
-        from desktop_app.ui.help.help_presenter import GuideFlow
+        from desktop_app.ui.help.help_presenter import GuidePresenter
 
-        flow = GuideFlow(self._desk, GuidePage(self._theme(), self._stage), self)
+        flow = GuidePresenter(self._app_state, GuidePage(self._theme(), self._stage), self)
         flow.page.link_wanted.connect(self.link_wanted)
         self._show(flow)
 
     def show_about(self) -> None:
         """Version, licenses, and what `doctor` tells."""
         from desktop_app.ui.help.about_page import AboutPage
-        from desktop_app.ui.help.help_presenter import AboutFlow
+        from desktop_app.ui.help.help_presenter import AboutPresenter
 
-        self._show(AboutFlow(self._desk, AboutPage(self._theme(), self._stage), self))
+        self._show(AboutPresenter(self._app_state, AboutPage(self._theme(), self._stage), self))
 
     def _attach(self, paths: object) -> None:
-        self._desk.start(self._leave(lambda: self.attach_wanted.emit(paths)))
+        self._app_state.start(self._leave(lambda: self.attach_wanted.emit(paths)))
 
     def show_document(self, document: DocumentPart) -> None:
         """The text of an attached document."""
         from desktop_app.ui.attachments.document_page import DocumentPage
-        from desktop_app.ui.attachments.document_presenter import DocumentFlow
+        from desktop_app.ui.attachments.document_presenter import DocumentPresenter
 
         page = DocumentPage(self._theme(), document, self._stage)
-        self._show(DocumentFlow(self._desk, page, document, self))
+        self._show(DocumentPresenter(self._app_state, page, document, self))
 
     def show_prompts(self) -> None:
         """The library of prompts."""
-        from desktop_app.ui.prompts.prompt_pages_presenter import PromptsFlow
+        from desktop_app.ui.prompts.prompt_pages_presenter import PromptsPresenter
         from desktop_app.ui.prompts.prompts_page import PromptsPage
 
-        if isinstance(self._flow, PromptsFlow):
+        if isinstance(self._flow, PromptsPresenter):
             self._flow.page.focus_first()
             return
-        flow = PromptsFlow(self._desk, PromptsPage(self._theme(), self._stage), self._toast, self)
+        flow = PromptsPresenter(self._app_state, PromptsPage(self._theme(), self._stage), self._toast, self)
         flow.insert_requested.connect(self.insert_prompt)
         flow.edit_requested.connect(lambda prompt_id: self.edit_prompt(prompt_id, back=self.show_prompts))
         self._show(flow, again=self.show_prompts)
@@ -262,33 +266,33 @@ class Pages(QObject):
 
         Nothing is stored before the user says so.
         """
-        self._desk.start(self._edit_prompt(prompt_id, (title, text), back))
+        self._app_state.start(self._edit_prompt(prompt_id, (title, text), back))
 
     def open_summary(self, thread_id: str, summary_id: str) -> None:
         """The editor of a summary; the thread is opened where it is not open."""
-        self._desk.start(self._open_summary(thread_id, summary_id))
+        self._app_state.start(self._open_summary(thread_id, summary_id))
 
     def edit_system(self) -> None:
         """The system prompt of the open thread, or of the one that is about to be written."""
-        self._desk.start(self._edit_system())
+        self._app_state.start(self._edit_system())
 
     async def _open_summary(self, thread_id: str, summary_id: str) -> None:
         from desktop_app.ui.summary.summary_editor import SummaryEditor
-        from desktop_app.ui.summary.summary_presenter import SummaryFlow, summary_of
+        from desktop_app.ui.summary.summary_presenter import SummaryPresenter, summary_of
 
         if self._editing is not None and self._editing.key == (thread_id, summary_id):
             self._editing.page.focus_first()
             return
-        services = await self._desk.services()
-        if not self._desk.is_open(thread_id):
-            await self._desk.open_thread(thread_id)
+        services = await self._app_state.services()
+        if not self._app_state.is_open(thread_id):
+            await self._app_state.open_thread(thread_id)
         opened = await services.chat.open_thread(thread_id)
         if summary_of(opened.thread, summary_id) is None:
             self._tell_gone(self._kept.pop((thread_id, summary_id), None))
             return
         page = SummaryEditor(self._theme(), self._stage)
-        flow = SummaryFlow(
-            self._desk,
+        flow = SummaryPresenter(
+            self._app_state,
             page,
             toast=self._toast,
             services=services,
@@ -309,15 +313,15 @@ class Pages(QObject):
 
     async def _edit_prompt(self, prompt_id: str, begun: tuple[str, str], back: Callable[[], None] | None) -> None:
         from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
-        from desktop_app.ui.prompts.prompt_pages_presenter import PromptEditorFlow
+        from desktop_app.ui.prompts.prompt_pages_presenter import PromptEditorPresenter
 
         if prompt_id and self._editing is not None and self._editing.key == (PROMPT, prompt_id):
             self._editing.page.focus_first()
             return
-        services = await self._desk.services()
+        services = await self._app_state.services()
         page = PromptEditor(self._theme(), self._stage)
-        flow = PromptEditorFlow(
-            self._desk,
+        flow = PromptEditorPresenter(
+            self._app_state,
             page,
             toast=self._toast,
             services=services,
@@ -329,27 +333,27 @@ class Pages(QObject):
             page.take_unsaved(joined(*begun))
         flow.saved.connect(self.leave)
         # words of a private thread stay so until they are saved as a prompt
-        self._edit(flow, back, private=any(begun) and self._desk.private)
+        self._edit(flow, back, private=any(begun) and self._app_state.private)
 
     async def _edit_system(self) -> None:
         from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
-        from desktop_app.ui.prompts.system_prompt_presenter import SystemPromptFlow
+        from desktop_app.ui.prompts.system_prompt_presenter import SystemPromptPresenter
 
-        key = (self._desk.thread_id or "", SYSTEM_PROMPT)
+        key = (self._app_state.thread_id or "", SYSTEM_PROMPT)
         if self._editing is not None and self._editing.key == key:
             self._editing.page.focus_first()
             return
-        services = await self._desk.services()
+        services = await self._app_state.services()
         page = SystemPromptEditor(self._theme(), self._stage)
-        flow = SystemPromptFlow(self._desk, page, toast=self._toast, services=services, parent=self)
-        self._edit(flow, private=self._desk.private)
+        flow = SystemPromptPresenter(self._app_state, page, toast=self._toast, services=services, parent=self)
+        self._edit(flow, private=self._app_state.private)
 
     # --- leaving
 
     def leave(self) -> None:
         """Back to the transcript; asks first where something is not saved."""
         if self._flow is not None and not self._asking:
-            self._desk.start(self._leave(self._back))
+            self._app_state.start(self._leave(self._back))
 
     def tell(self, failure: Failure) -> None:
         """What went wrong elsewhere: its card stands in the transcript, which a page covers."""
@@ -387,7 +391,7 @@ class Pages(QObject):
     def ask_before_closing(self) -> None:
         """Asks what to do with it; `window_may_close` where that is settled."""
         if not self._asking:
-            self._desk.start(self._ask_before_closing())
+            self._app_state.start(self._ask_before_closing())
 
     async def _leave(self, then: Callable[[], None] | None = None) -> bool:
         """False where the user stays."""
@@ -429,7 +433,7 @@ class Pages(QObject):
         finally:
             self._asking = False
 
-    async def _saved(self, editing: EditingFlow) -> bool:
+    async def _saved(self, editing: EditorPresenter) -> bool:
         try:
             await editing.save()
         except PlimsollError as error:
@@ -438,7 +442,7 @@ class Pages(QObject):
         return editing.unsaved() is None
 
     async def _store(self, key: tuple[str, str], text: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         thread_id, summary_id = key
         if thread_id == PROMPT:
             title, _, body = text.partition("\n")
@@ -452,7 +456,7 @@ class Pages(QObject):
 
     # --- inside
 
-    def _edit(self, flow: EditingFlow, back: Callable[[], None] | None = None, *, private: bool = False) -> None:
+    def _edit(self, flow: EditorPresenter, back: Callable[[], None] | None = None, *, private: bool = False) -> None:
         self._show(flow)
         self._editing, self._back = flow, back
         kept = self._kept.pop(flow.key, None)
@@ -464,7 +468,7 @@ class Pages(QObject):
         if kept is not None:
             flow.page.take_unsaved(kept)
 
-    def _show(self, flow: Flow, *, again: Callable[[], None] | None = None) -> None:
+    def _show(self, flow: PagePresenter, *, again: Callable[[], None] | None = None) -> None:
         self._drop(keep=True)
         self._flow, self._again = flow, again
         self.covering_changed.emit(True)
@@ -472,7 +476,7 @@ class Pages(QObject):
         self.page_changed.emit(flow.page)
         flow.page.focus_first()
 
-    def _keep_server(self, entry: Entry) -> None:
+    def _keep_server(self, entry: ServerEntry) -> None:
         self._server_typed = entry
 
     def _finish(self) -> None:
@@ -498,10 +502,10 @@ class Pages(QObject):
         self.page_left.emit()
         for dialog in flow.page.findChildren(QDialog):
             dialog.reject()  # whoever waits for its answer has to hear that none comes
-        self._desk.tasks.after_running(partial(_destroy, flow))
+        self._app_state.tasks.after_running(partial(_destroy, flow))
         self.unsaved_changed.emit()
 
-    def _keep(self, editing: EditingFlow) -> None:
+    def _keep(self, editing: EditorPresenter) -> None:
         text, key = editing.unsaved(), editing.key
         if text is None:
             return
@@ -519,29 +523,29 @@ class Pages(QObject):
         elif summary_id != SYSTEM_PROMPT:
             self.open_summary(thread_id, summary_id)
         else:
-            self._desk.start(self._go_back_to_system(thread_id))
+            self._app_state.start(self._go_back_to_system(thread_id))
 
     async def _go_back_to_system(self, thread_id: str) -> None:
-        if thread_id and not self._desk.is_open(thread_id):
-            await self._desk.open_thread(thread_id)
-        elif not thread_id and self._desk.current is not None:
-            self._desk.close_thread()
+        if thread_id and not self._app_state.is_open(thread_id):
+            await self._app_state.open_thread(thread_id)
+        elif not thread_id and self._app_state.current is not None:
+            self._app_state.close_thread()
         await self._edit_system()
 
     def _go_to_message(self, message_id: str) -> None:
-        self._desk.start(self._leave(lambda: self.message_wanted.emit(message_id)))
+        self._app_state.start(self._leave(lambda: self.message_wanted.emit(message_id)))
 
     def insert_prompt(self, prompt: Prompt) -> None:
-        self._desk.start(self._leave(lambda: self.prompt_chosen.emit(prompt)))
+        self._app_state.start(self._leave(lambda: self.prompt_chosen.emit(prompt)))
 
     def _open_thread(self, thread_id: str) -> None:
-        self._desk.start(self._leave_for(thread_id))
+        self._app_state.start(self._leave_for(thread_id))
 
     async def _leave_for(self, thread_id: str) -> None:
-        if await self._leave() and not self._desk.is_open(thread_id):
-            await self._desk.open_thread(thread_id)
+        if await self._leave() and not self._app_state.is_open(thread_id):
+            await self._app_state.open_thread(thread_id)
 
 
-def _destroy(flow: Flow) -> None:
+def _destroy(flow: PagePresenter) -> None:
     flow.page.deleteLater()
     flow.deleteLater()

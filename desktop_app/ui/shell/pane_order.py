@@ -62,7 +62,7 @@ class Panes:
         return min(holding, default=None)
 
     def _enter_stage(self) -> None:
-        from desktop_app.ui.widgets.page import Page
+        from desktop_app.ui.widgets.page import PageFrame
 
         stage = self._window.stage
         shown = stage.currentWidget()
@@ -70,7 +70,7 @@ class Panes:
             stage.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif stage.welcoming:
             stage.welcome.focus_first()
-        elif isinstance(shown, Page):
+        elif isinstance(shown, PageFrame):
             shown.focus_first()
 
     def _enter_inspector(self) -> None:

@@ -18,12 +18,12 @@ from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.wiring import Presenters
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_file_to_write
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.salvage import CarriedOver, Salvaged
-    from desktop_app.ui.state.services import Services
+    from desktop_app.ui.state.services import WindowServices
 
 REST_WITHIN_S = 1.0
 """So long what goes on with the old services may take to end before they are closed."""
@@ -35,27 +35,27 @@ class Reopening(QObject):
     def __init__(
         self,
         window: MainWindow,
-        desk: Desk,
+        app_state: AppState,
         presenters: Presenters,
-        compose: Callable[[], Awaitable[Services | None]],
+        compose: Callable[[], Awaitable[WindowServices | None]],
         *,
-        quick: Desk,
+        quick: AppState,
     ) -> None:
         """`quick`: what the line to ask from anywhere has on its table; it gets the new services with the window."""
         super().__init__(window)
         self._window = window
-        self._desk = desk
+        self._app_state = app_state
         self._to = presenters
         self._compose = compose
         self._quick = quick
         self._task: asyncio.Task[None] | None = None
-        presenters.trouble.save_elsewhere_requested.connect(lambda: desk.start(self._save_elsewhere()))
+        presenters.trouble.save_elsewhere_requested.connect(lambda: app_state.start(self._save_elsewhere()))
         presenters.trouble.new_file_requested.connect(self._start)
 
     @property
     def typed(self) -> str:
         """What stands in the composer and is the draft of no thread yet."""
-        return "" if self._desk.current is not None else self._window.composer.text()
+        return "" if self._app_state.current is not None else self._window.composer.text()
 
     async def close(self) -> None:
         """Waits until the file that is being opened is open, or given up since the window closes."""
@@ -63,14 +63,14 @@ class Reopening(QObject):
             await asyncio.wait({self._task})
 
     def _start(self) -> None:
-        if self._desk.ready is not None and (self._task is None or self._task.done()):
-            self._task = asyncio.ensure_future(self._open_new_file(self._desk.ready))
+        if self._app_state.ready is not None and (self._task is None or self._task.done()):
+            self._task = asyncio.ensure_future(self._open_new_file(self._app_state.ready))
 
     async def _save_elsewhere(self) -> None:
         path = await asked_file_to_write(self._window, self.tr("Save elsewhere"), "history-saved.db")
         if path is None:
             return
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await self._keep_typed()
         try:
             saved = await services.salvage.save_elsewhere(path, typed=self.typed)
@@ -90,15 +90,15 @@ class Reopening(QObject):
             words += "\n" + self.tr("Could not be read: {names}").format(names=names)
         return words
 
-    async def _open_new_file(self, before: Services) -> None:
+    async def _open_new_file(self, before: WindowServices) -> None:
         """Ends the services in order and makes others; what goes wrong is said on the card."""
-        shown = self._desk.thread_id
+        shown = self._app_state.thread_id
         going_on = {one.id for one, _ in before.chat.in_memory() if before.chat.running(one.id)}
         await before.chat.close()
         await self._keep_typed()
         carried = await before.salvage.carried_over(going_on | ({shown} if shown is not None else set()))
         await before.salvage.keep(typed=self.typed)
-        self._desk.withdraw()
+        self._app_state.withdraw()
         if self._quick.current is not None:
             self._quick.close_thread()
         self._quick.withdraw()
@@ -112,21 +112,21 @@ class Reopening(QObject):
         else:
             await carried.close()
 
-    async def _go_on(self, services: Services, carried: CarriedOver, shown: str | None) -> None:
+    async def _go_on(self, services: WindowServices, carried: CarriedOver, shown: str | None) -> None:
         failure: Failure | None = None
         try:
             await services.salvage.take(carried)
         except PlimsollError as error:
             failure = error.failure
         self._to.drafts.forget_saved()
-        self._desk.supply(services)
+        self._app_state.supply(services)
         self._to.thread_list.reload()
         try:
             if shown is not None:
-                await self._desk.open_thread(shown)
+                await self._app_state.open_thread(shown)
         except PlimsollError:  # it is not in this file
             typed = self._window.composer.text()
-            self._desk.close_thread()
+            self._app_state.close_thread()
             self._window.composer.editor.replace_text(typed)
         self._to.drafts.text_edited()
         if failure is not None:
@@ -140,5 +140,5 @@ class Reopening(QObject):
 
     async def _rest(self) -> None:
         resting = asyncio.Event()
-        self._desk.tasks.after_running(resting.set)
+        self._app_state.tasks.after_running(resting.set)
         await resting.wait()

@@ -15,17 +15,17 @@ from PySide6.QtWidgets import QApplication, QDialog
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.shell.background_presence import Presence
+from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.last_thread import LastThread
 from desktop_app.ui.shell.paint_cache import LastPaint, write_last_paint
 from desktop_app.ui.shell.reopening import Reopening
-from desktop_app.ui.shell.unsaved_pages import Unsaved
+from desktop_app.ui.shell.unsaved_pages import UnsavedPages
 from desktop_app.ui.shell.wiring import Presenters, wire
 from desktop_app.ui.shell.wiring_presence import bring_forward, wire_presence
 from desktop_app.ui.startup.garbage import GarbageCollection
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.shutdown import end_wishes
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ class WindowSession:
         self,
         opening: Opening,
         paths: DataPaths,
-        compose: Callable[[], Awaitable[Services]],
+        compose: Callable[[], Awaitable[WindowServices]],
         *,
         open_thread: str | None = None,
-        presence: Presence | None = None,
+        presence: BackgroundPresence | None = None,
     ) -> None:
         """`presence`: what has been there before this window was asked for; it ends with the window."""
         self._loop = asyncio.get_event_loop()
@@ -68,28 +68,30 @@ class WindowSession:
         self.appearance = opening.appearance
         self.appearance.setParent(self.window)
         self.tasks = Tasks(self._loop, self.window)
-        self.desk = Desk(self._loop, self.tasks, Bridge(self.window), self.window)
-        self.presenters: Presenters = wire(self.window, self.desk, self.appearance, paths)
-        self._unsaved = Unsaved(self.desk, self.presenters.pages, paths.unsaved, self.window)
-        self._last_thread = LastThread(self.desk, self._state, self.window)
+        self.app_state = AppState(self._loop, self.tasks, Bridge(self.window), self.window)
+        self.presenters: Presenters = wire(self.window, self.app_state, self.appearance, paths)
+        self._unsaved = UnsavedPages(self.app_state, self.presenters.pages, paths.unsaved, self.window)
+        self._last_thread = LastThread(self.app_state, self._state, self.window)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self._ended: asyncio.Future[int] = self._loop.create_future()
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
-        self.presence = presence or Presence(self._loop, self.tasks, self.appearance, self._state)
-        self._reopening = Reopening(self.window, self.desk, self.presenters, self._composed, quick=self.presence.desk)
-        wire_presence(self.window, self.desk, self.presenters, self.presence, lambda: self.end(0))
+        self.presence = presence or BackgroundPresence(self._loop, self.tasks, self.appearance, self._state)
+        self._reopening = Reopening(
+            self.window, self.app_state, self.presenters, self._composed, quick=self.presence.app_state
+        )
+        wire_presence(self.window, self.app_state, self.presenters, self.presence, lambda: self.end(0))
         self._take_over(opening)
 
     async def run(self) -> int:
         """Loads the services and waits for the end; the exit status."""
         self._listen_to_signals()
         self._garbage.start()
-        services: Services | None = None
+        services: WindowServices | None = None
         try:
             services = await self._composed()
             if services is not None:
-                self.desk.supply(services)
+                self.app_state.supply(services)
                 if self.paths.set_aside:
                     self.window.toast.show_message("\n".join(map(spoken, self.paths.set_aside)))
                 self._garbage.spare()
@@ -99,7 +101,7 @@ class WindowSession:
                 QTimer.singleShot(IDLE_AFTER_MS, self.window, self._warm_up)
             status = await self._ended
             await self._reopening.close()
-            await self._shut_down(self.desk.ready)
+            await self._shut_down(self.app_state.ready)
         finally:
             await self.tasks.close()
             self.window.close_now()
@@ -124,16 +126,16 @@ class WindowSession:
             bring_forward(self.window)
 
     def _take_over(self, opening: Opening) -> None:
-        """What was painted, and what has been typed since, becomes the desk's."""
+        """What was painted, and what has been typed since, becomes the open thread's."""
         thread = opening.thread
         if thread is not None:
-            self.desk.show_first(thread)
+            self.app_state.show_first(thread)
             self.presenters.drafts.take_over(thread)
             self.presenters.transcript.take_over(thread, opening.tail)
         if self.window.composer.text() != (thread.draft if thread is not None else ""):
             self.presenters.drafts.text_edited()
 
-    async def _composed(self) -> Services | None:
+    async def _composed(self) -> WindowServices | None:
         """The services. While the history can't be used the window says why, and tries again: what is typed stays.
 
         None where the window was closed before.
@@ -154,18 +156,18 @@ class WindowSession:
                     self.presenters.trouble.clear()
                 return services
 
-    async def _open_first(self, services: Services) -> None:
+    async def _open_first(self, services: WindowServices) -> None:
         self.presenters.thread_list.reload()
-        named, current = self._open_at_start, self.desk.current
+        named, current = self._open_at_start, self.app_state.current
         if named is not None and (current is None or current.id != named):
             await self._open_named(named)
         elif current is not None:
             try:
-                await self.desk.open_thread(current.id)
+                await self.app_state.open_thread(current.id)
                 self._return_to_place(current.id)
             except PlimsollError:
                 # It was deleted elsewhere between the first look and now.
-                self.desk.close_thread()
+                self.app_state.close_thread()
         else:
             self.presenters.connections.show_choice()
             self.presenters.parameters.refresh()
@@ -174,20 +176,20 @@ class WindowSession:
 
     async def _open_named(self, name: str) -> None:
         """Opens the thread whose id begins so; behind a stroke may stand the beginning of a message's id."""
-        services = await self.desk.services()
+        services = await self.app_state.services()
         prefix, _, message = name.partition(STROKE)
         try:
             thread = await services.library.find(prefix)
         except PlimsollError as error:
             self.window.toast.show_message(error.failure.message)
             return
-        await self.desk.open_thread(thread.id)
+        await self.app_state.open_thread(thread.id)
         if message:
             await self._lead_to(thread.id, message)
 
     async def _lead_to(self, thread_id: str, prefix: str) -> None:
         """Brings the message of the open thread into view whose id begins so."""
-        services = await self.desk.services()
+        services = await self.app_state.services()
         ids = [one.id for one in (await services.chat.open_thread(thread_id)).conversation if one.id.startswith(prefix)]
         if len(ids) == 1:
             await self.presenters.leading.lead(thread_id, ids[0])
@@ -206,7 +208,7 @@ class WindowSession:
 
     def _warm_up(self) -> None:
         """Lets the open thread's backend load what it needs, so that the first send does not wait for it."""
-        services, thread_id = self.desk.ready, self.desk.thread_id
+        services, thread_id = self.app_state.ready, self.app_state.thread_id
         if services is not None and thread_id is not None:
             self.tasks.start_task(services.chat.prepare_backend(thread_id))
 
@@ -217,11 +219,11 @@ class WindowSession:
         self.window.deleteLater()
         await gone
 
-    async def _shut_down(self, services: Services | None) -> None:
+    async def _shut_down(self, services: WindowServices | None) -> None:
         await self._last_thread.close()
-        self._state.open_thread = self.desk.lasting_id
+        self._state.open_thread = self.app_state.lasting_id
         transcript = self.window.stage.transcript
-        flow, lasts = transcript.row_layout, self.desk.lasting_id is not None
+        flow, lasts = transcript.row_layout, self.app_state.lasting_id is not None
         read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
         self._state.reading_place = transcript.whereabouts if read_on else None
         last_paint = self._last_paint()
@@ -239,20 +241,20 @@ class WindowSession:
             # what is typed first: what follows may wait for a slow disk
             await self._flush_drafts()
             await self._unsaved.close()  # a signal asks nothing
-            await end_wishes(services, self.tasks, self.presence.desk.tasks)
+            await end_wishes(services, self.tasks, self.presence.app_state.tasks)
             await self._flush_drafts()  # what waited for an answer that was cut off is a draft again
             await self.presenters.heights.close()
             await self.presenters.abandoned.take_away_last()
-            self._state.open_thread = self.desk.lasting_id
+            self._state.open_thread = self.app_state.lasting_id
             await self.tasks.close()
-            await self.presence.desk.tasks.close()
+            await self.presence.app_state.tasks.close()
             await services.salvage.keep(typed=self._reopening.typed)
             await services.close()
 
     def _last_paint(self) -> LastPaint:
         """What the next start shows before it has read it; nothing of a private thread."""
-        window, thread_id = self.window, self.desk.lasting_id
-        if self.desk.private:
+        window, thread_id = self.window, self.app_state.lasting_id
+        if self.app_state.private:
             return LastPaint()
         lines, last_message = window.stage.transcript.lines_in_view(NEAR_VIEW)
         model, parameters = window.composer.picker.shown

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QWheelEvent
 
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import USUAL_TEXT_SIZE
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ SETTING: Final = "appearance.text_size"
 class TextSize(QObject):
     """Makes all text larger or smaller, keeps that, and says for a moment how large it is now."""
 
-    def __init__(self, desk: Desk, window: MainWindow) -> None:
+    def __init__(self, app_state: AppState, window: MainWindow) -> None:
         super().__init__(window)
-        self._desk = desk
+        self._app_state = app_state
         self._window = window
         self._turned = 0
         self._wanted: int | None = None  # what was wished last, until it is stored
@@ -59,7 +59,7 @@ class TextSize(QObject):
 
     @property
     def _size(self) -> int:
-        services = self._desk.ready
+        services = self._app_state.ready
         stored = services.preferences.settings.appearance.text_size if services is not None else USUAL_TEXT_SIZE
         return self._wanted if self._wanted is not None else stored
 
@@ -72,11 +72,11 @@ class TextSize(QObject):
         self._wanted = size
         percent = 5 * round(20 * size / USUAL_TEXT_SIZE)
         self._window.toast.show_message(self.tr("Text size {percent} %").format(percent=percent))
-        self._desk.start(self._store(size))
+        self._app_state.start(self._store(size))
 
     async def _store(self, size: int) -> None:
         try:
-            services = await self._desk.services()
+            services = await self._app_state.services()
             await services.preferences.set_value(SETTING, size)
         finally:
             if self._wanted == size:

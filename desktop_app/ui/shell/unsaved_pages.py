@@ -18,8 +18,8 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.paths import put_aside
 from desktop_app.ui.shell.pages import PROMPT, Pages
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 
 log = logging.getLogger(__name__)
 
@@ -30,12 +30,12 @@ Texts = Mapping[tuple[str, str], str]
 """What was typed, by thread and summary as `Pages` names them."""
 
 
-class Unsaved(QObject):
+class UnsavedPages(QObject):
     """Follows the pages. It begins with `give_back`: what is in the file by then is not overwritten before."""
 
-    def __init__(self, desk: Desk, pages: Pages, path: Path, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, pages: Pages, path: Path, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self._pages = pages
         self._path = path
         self._written: Texts | None = None  # None: what is in the file is not known yet
@@ -43,15 +43,15 @@ class Unsaved(QObject):
         self._latest = QTimer(self)
         self._latest.setSingleShot(True)
         self._latest.setInterval(SAVE_WITHIN_MS)
-        self._latest.timeout.connect(lambda: self._desk.start(self._write()))
+        self._latest.timeout.connect(lambda: self._app_state.start(self._write()))
         pages.unsaved_changed.connect(self._changed)
 
-    async def give_back(self, services: Services) -> None:
+    async def give_back(self, services: WindowServices) -> None:
         """What the window before was ended with waits on its pages, unless its thread is gone."""
         odd: list[str] = []
         there = await asyncio.to_thread(read_texts, self._path, odd.append)
         for words in odd:
-            self._desk.tasks.failed.emit(Failure("store", words, actions=("open_data_folder",)))
+            self._app_state.tasks.failed.emit(Failure("store", words, actions=("open_data_folder",)))
         texts = dict(there)
         for key in there:
             if key[0] not in ("", PROMPT):

@@ -11,32 +11,31 @@ from PySide6.QtGui import QDesktopServices
 from desktop_app.core.events import MessageAdded, SendRefused
 from desktop_app.core.messages import Failure
 from desktop_app.paths import DataPaths
-from desktop_app.ui.attachments.attachment_viewer import AttachmentViews
-from desktop_app.ui.attachments.attachments_presenter import Attaching
-from desktop_app.ui.connections.available_models import Connections
-from desktop_app.ui.conversation.branch_search import FindingElsewhere
-from desktop_app.ui.conversation.branches_presenter import Branches
-from desktop_app.ui.conversation.cold_cache_notice import ColdLine
-from desktop_app.ui.conversation.context_choices import Curating
+from desktop_app.ui.attachments.attachment_viewer import AttachmentViewer
+from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
+from desktop_app.ui.connections.available_models import AvailableModels
+from desktop_app.ui.conversation.branch_search import BranchSearch
+from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
+from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
+from desktop_app.ui.conversation.cold_cache_notice import ColdCacheNotice
 from desktop_app.ui.conversation.drafts import Drafts
-from desktop_app.ui.conversation.empty_threads import Abandoned
-from desktop_app.ui.conversation.error_cards import TroubleCards
-from desktop_app.ui.conversation.gauge_presenter import Load
-from desktop_app.ui.conversation.height_cache import HeightKeeping
+from desktop_app.ui.conversation.empty_threads import EmptyThreads
+from desktop_app.ui.conversation.error_cards import ErrorCards
+from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
+from desktop_app.ui.conversation.height_cache import HeightCache
 from desktop_app.ui.conversation.marks_presenter import MarksPresenter
 from desktop_app.ui.conversation.message_menu import MessageMenu
-from desktop_app.ui.conversation.message_search import MessageSearch
-from desktop_app.ui.conversation.navigation import Leading
+from desktop_app.ui.conversation.navigation import Navigation
 from desktop_app.ui.conversation.offline_hint import OfflineHint
-from desktop_app.ui.conversation.read_progress import Seen
-from desktop_app.ui.conversation.sending import Turns
-from desktop_app.ui.conversation.steps_presenter import Steps
-from desktop_app.ui.conversation.summary_requests import Condensing
+from desktop_app.ui.conversation.read_progress import ReadProgress
+from desktop_app.ui.conversation.sending import SendingPresenter
+from desktop_app.ui.conversation.steps_presenter import StepsPresenter
+from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 from desktop_app.ui.i18n.language import parted, spoken
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
 from desktop_app.ui.palette.palette_presenter import PalettePresenter
-from desktop_app.ui.prompts.prompt_insertion import Prompting
+from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.focus_return import FocusReturn
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import Pages
@@ -44,15 +43,16 @@ from desktop_app.ui.shell.wiring_actions import new_thread, wire_actions, wire_a
 from desktop_app.ui.shell.wiring_inspector import inspect, left_out, wire_inspector
 from desktop_app.ui.shell.wiring_prompts import wire_prompts
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.threads.message_search import MessageSearch
 from desktop_app.ui.threads.thread_list_model import title_of
 from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
 from desktop_app.ui.transcript.items.link_targets import host_of, shown_target
-from desktop_app.ui.transfer.running_transfer import Transfers
+from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.dropped_data import Incoming
 
@@ -65,66 +65,66 @@ SAFE_SCHEMES = ("http", "https", "mailto")
 class Presenters:
     """The flows of one window."""
 
-    turns: Turns
-    attaching: Attaching
-    views: AttachmentViews
-    branches: Branches
+    turns: SendingPresenter
+    attaching: AttachmentsPresenter
+    views: AttachmentViewer
+    branches: BranchesPresenter
     marks: MarksPresenter
     drafts: Drafts
-    abandoned: Abandoned
+    abandoned: EmptyThreads
     transcript: TranscriptPresenter
-    heights: HeightKeeping
-    load: Load
-    curating: Curating
-    condensing: Condensing
-    steps: Steps
+    heights: HeightCache
+    load: GaugePresenter
+    curating: ChoicesPresenter
+    condensing: SummaryRequests
+    steps: StepsPresenter
     menu: MessageMenu
-    cold: ColdLine
-    trouble: TroubleCards
+    cold: ColdCacheNotice
+    trouble: ErrorCards
     thread_list: ThreadListPresenter
-    seen: Seen
+    seen: ReadProgress
     message_search: MessageSearch
-    leading: Leading
-    finding: FindingElsewhere
-    connections: Connections
+    leading: Navigation
+    finding: BranchSearch
+    connections: AvailableModels
     parameters: ParametersPresenter
     pages: Pages
     palette: PalettePresenter
-    prompts: Prompting
+    prompts: PromptInsertion
     spelling: SpellCheck
-    transfers: Transfers
+    transfers: RunningTransfer
 
 
-def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPaths) -> Presenters:
+def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths: DataPaths) -> Presenters:
     """Makes the presenters and connects everything."""
     composer, transcript = window.composer, window.stage.transcript
-    attaching = Attaching(desk, composer)
-    turns, load = Turns(desk, composer, attaching), Load(desk, composer)
-    curating, condensing = Curating(desk, window.toast), Condensing(desk, transcript)
-    branches = Branches(desk, transcript, composer, attaching, lambda: appearance.theme)
-    leading = Leading(desk, transcript, window.toast)
-    connections = Connections(desk, composer.picker, window.stage.welcome)
-    pages = Pages(desk, window.stage, window.toast, lambda: appearance.theme, window)
-    prompts = Prompting(desk, window, pages, lambda: appearance.theme)
-    transfers = pages.transfers = Transfers(desk, window.toast)
+    attaching = AttachmentsPresenter(app_state, composer)
+    turns, load = SendingPresenter(app_state, composer, attaching), GaugePresenter(app_state, composer)
+    curating, condensing = ChoicesPresenter(app_state, window.toast), SummaryRequests(app_state, transcript)
+    branches = BranchesPresenter(app_state, transcript, composer, attaching, lambda: appearance.theme)
+    leading = Navigation(app_state, transcript, window.toast)
+    connections = AvailableModels(app_state, composer.picker, window.stage.welcome)
+    pages = Pages(app_state, window.stage, window.toast, lambda: appearance.theme, window)
+    prompts = PromptInsertion(app_state, window, pages, lambda: appearance.theme)
+    transfers = pages.transfers = RunningTransfer(app_state, window.toast)
     presenters = Presenters(
         turns=turns,
         attaching=attaching,
-        views=AttachmentViews(window, lambda: appearance.theme),
+        views=AttachmentViewer(window, lambda: appearance.theme),
         branches=branches,
-        marks=MarksPresenter(desk, transcript, window.toast, composer.focus_editor),
-        drafts=Drafts(desk, composer, turns.waiting_text),
-        abandoned=Abandoned(desk, composer, turns.waiting_text),
-        transcript=TranscriptPresenter(desk, transcript),
-        heights=HeightKeeping(desk, transcript, window.threads.model, paths.heights),
+        marks=MarksPresenter(app_state, transcript, window.toast, composer.focus_editor),
+        drafts=Drafts(app_state, composer, turns.waiting_text),
+        abandoned=EmptyThreads(app_state, composer, turns.waiting_text),
+        transcript=TranscriptPresenter(app_state, transcript),
+        heights=HeightCache(app_state, transcript, window.threads.model, paths.heights),
         load=load,
         curating=curating,
         condensing=condensing,
-        steps=Steps(desk, transcript, composer, curating),
+        steps=StepsPresenter(app_state, transcript, composer, curating),
         menu=MessageMenu(transcript, load, curating, condensing, lambda: branches.busy),
-        cold=ColdLine(desk, composer, condensing),
-        trouble=TroubleCards(
-            desk,
+        cold=ColdCacheNotice(app_state, composer, condensing),
+        trouble=ErrorCards(
+            app_state,
             transcript,
             composer,
             turns=turns,
@@ -134,13 +134,13 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
             branches=branches,
             theme=appearance.theme,
         ),
-        thread_list=ThreadListPresenter(desk, window.threads, window.toast),
-        seen=Seen(desk, transcript),
-        message_search=MessageSearch(desk, window.threads, leading),
+        thread_list=ThreadListPresenter(app_state, window.threads, window.toast),
+        seen=ReadProgress(app_state, transcript),
+        message_search=MessageSearch(app_state, window.threads, leading),
         leading=leading,
-        finding=FindingElsewhere(desk, transcript.find_in_thread),
+        finding=BranchSearch(app_state, transcript.find_in_thread),
         connections=connections,
-        parameters=ParametersPresenter(desk, composer.parameters, composer.picker, composer.web_search),
+        parameters=ParametersPresenter(app_state, composer.parameters, composer.picker, composer.web_search),
         pages=pages,
         palette=PalettePresenter(
             window,
@@ -154,74 +154,74 @@ def wire(window: MainWindow, desk: Desk, appearance: Appearance, paths: DataPath
         transfers=transfers,
     )
     FocusReturn(window)
-    _wire_opening(window, desk, presenters)
-    _wire_branches(window, desk, presenters)
-    _wire_marks(desk, presenters)
-    _wire_leading(window, desk, presenters)
-    _wire_announcements(desk.bridge, desk, window, presenters)
-    _wire_threads(window, desk, presenters)
+    _wire_opening(window, app_state, presenters)
+    _wire_branches(window, app_state, presenters)
+    _wire_marks(app_state, presenters)
+    _wire_leading(window, app_state, presenters)
+    _wire_announcements(app_state.bridge, app_state, window, presenters)
+    _wire_threads(window, app_state, presenters)
     _wire_composer(window, presenters, appearance)
-    _wire_attachments(window, desk, presenters)
-    _wire_trouble(window, desk, presenters, paths)
-    _wire_context(window, desk, presenters)
-    _wire_hint(window, desk, presenters)
-    wire_actions(window, desk, presenters, appearance)
+    _wire_attachments(window, app_state, presenters)
+    _wire_trouble(window, app_state, presenters, paths)
+    _wire_context(window, app_state, presenters)
+    _wire_hint(window, app_state, presenters)
+    wire_actions(window, app_state, presenters, appearance)
     presenters.palette.connect_window()
     wire_reading(window)
-    wire_pages(window, desk, presenters)
-    wire_prompts(window, desk, presenters)
-    wire_inspector(window, desk, presenters, appearance)
-    wire_appearance(window, desk, presenters, appearance)
-    _wire_services(window, desk, presenters)
+    wire_pages(window, app_state, presenters)
+    wire_prompts(window, app_state, presenters)
+    wire_inspector(window, app_state, presenters, appearance)
+    wire_appearance(window, app_state, presenters, appearance)
+    _wire_services(window, app_state, presenters)
     return presenters
 
 
-def _wire_opening(window: MainWindow, desk: Desk, to: Presenters) -> None:
-    desk.thread_left.connect(to.drafts.leave)
-    desk.thread_left.connect(to.heights.thread_left)
-    desk.thread_left.connect(to.abandoned.left)
-    desk.thread_opened.connect(lambda opened: to.turns.show_thread(opened.thread))
-    desk.thread_opened.connect(to.drafts.show_opened)
-    desk.thread_opened.connect(to.transcript.show_opened)
-    desk.thread_opened.connect(to.trouble.show_opened)
-    desk.thread_opened.connect(lambda opened: window.stage.set_empty(not opened.shown and to.trouble.card is None))
-    desk.thread_opened.connect(lambda opened: window.threads.show_open(opened.thread.id))
-    desk.thread_opened.connect(lambda opened: window.show_title(title_of(opened.thread)))
-    desk.thread_switched.connect(partial(window.show_welcome, False))
-    desk.thread_opened.connect(to.load.refresh)
-    desk.thread_opened.connect(to.connections.show_choice)
-    for another in (desk.thread_opened, desk.thread_closed, desk.thread_made, desk.thread_changed):
+def _wire_opening(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    app_state.thread_left.connect(to.drafts.leave)
+    app_state.thread_left.connect(to.heights.thread_left)
+    app_state.thread_left.connect(to.abandoned.left)
+    app_state.thread_opened.connect(lambda opened: to.turns.show_thread(opened.thread))
+    app_state.thread_opened.connect(to.drafts.show_opened)
+    app_state.thread_opened.connect(to.transcript.show_opened)
+    app_state.thread_opened.connect(to.trouble.show_opened)
+    app_state.thread_opened.connect(lambda opened: window.stage.set_empty(not opened.shown and to.trouble.card is None))
+    app_state.thread_opened.connect(lambda opened: window.threads.show_open(opened.thread.id))
+    app_state.thread_opened.connect(lambda opened: window.show_title(title_of(opened.thread)))
+    app_state.thread_switched.connect(partial(window.show_welcome, False))
+    app_state.thread_opened.connect(to.load.refresh)
+    app_state.thread_opened.connect(to.connections.show_choice)
+    for another in (app_state.thread_opened, app_state.thread_closed, app_state.thread_made, app_state.thread_changed):
         another.connect(to.parameters.refresh)
 
-    desk.thread_closed.connect(partial(to.turns.show_thread, None))
-    desk.thread_closed.connect(to.drafts.clear)
-    desk.thread_closed.connect(to.transcript.clear)
-    desk.thread_closed.connect(to.trouble.clear)
-    desk.thread_closed.connect(partial(window.stage.set_empty, True))
-    desk.thread_closed.connect(partial(window.threads.show_open, None))
-    desk.thread_closed.connect(partial(window.show_title, ""))
-    desk.thread_closed.connect(partial(window.show_welcome, False))
-    desk.thread_closed.connect(to.load.show_new)
-    desk.thread_closed.connect(to.connections.show_choice)
+    app_state.thread_closed.connect(partial(to.turns.show_thread, None))
+    app_state.thread_closed.connect(to.drafts.clear)
+    app_state.thread_closed.connect(to.transcript.clear)
+    app_state.thread_closed.connect(to.trouble.clear)
+    app_state.thread_closed.connect(partial(window.stage.set_empty, True))
+    app_state.thread_closed.connect(partial(window.threads.show_open, None))
+    app_state.thread_closed.connect(partial(window.show_title, ""))
+    app_state.thread_closed.connect(partial(window.show_welcome, False))
+    app_state.thread_closed.connect(to.load.show_new)
+    app_state.thread_closed.connect(to.connections.show_choice)
 
-    desk.thread_made.connect(to.drafts.adopt)
-    desk.thread_made.connect(to.transcript.thread_made)
-    desk.thread_made.connect(lambda thread: window.threads.show_open(thread.id))
-    desk.thread_made.connect(lambda thread: window.show_title(title_of(thread)))
-    desk.thread_made.connect(to.load.refresh)
-    desk.thread_made.connect(to.connections.show_choice)
+    app_state.thread_made.connect(to.drafts.adopt)
+    app_state.thread_made.connect(to.transcript.thread_made)
+    app_state.thread_made.connect(lambda thread: window.threads.show_open(thread.id))
+    app_state.thread_made.connect(lambda thread: window.show_title(title_of(thread)))
+    app_state.thread_made.connect(to.load.refresh)
+    app_state.thread_made.connect(to.connections.show_choice)
 
-    desk.thread_changed.connect(lambda thread: window.show_title(title_of(thread)))
-    desk.thread_changed.connect(to.load.refresh)
-    desk.thread_changed.connect(to.connections.show_choice)
+    app_state.thread_changed.connect(lambda thread: window.show_title(title_of(thread)))
+    app_state.thread_changed.connect(to.load.refresh)
+    app_state.thread_changed.connect(to.connections.show_choice)
 
 
-def _wire_branches(window: MainWindow, desk: Desk, to: Presenters) -> None:
+def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     """What is done with a message that was said, and the ways between its versions."""
-    bridge, transcript, branches = desk.bridge, window.stage.transcript, to.branches
-    desk.thread_left.connect(branches.thread_left)
-    desk.thread_opened.connect(branches.show_opened)
-    desk.thread_changed.connect(branches.thread_changed)
+    bridge, transcript, branches = app_state.bridge, window.stage.transcript, to.branches
+    app_state.thread_left.connect(branches.thread_left)
+    app_state.thread_opened.connect(branches.show_opened)
+    app_state.thread_changed.connect(branches.thread_changed)
     # before whoever shows what comes on the other branch
     bridge.branch_changed.connect(to.trouble.branch_changed)
     bridge.branch_changed.connect(branches.branch_changed)
@@ -233,7 +233,7 @@ def _wire_branches(window: MainWindow, desk: Desk, to: Presenters) -> None:
     transcript.message_acted.connect(branches.act)
     transcript.message_context_requested.connect(branches.actions.fill_menu)
     window.composer.editor.edit_last_requested.connect(branches.edit_last)
-    branches.models_wanted.connect(lambda show, update: desk.look(to.connections.list_models(show, update)))
+    branches.models_wanted.connect(lambda show, update: app_state.look(to.connections.list_models(show, update)))
     branches.asked.connect(to.trouble.asked_elsewhere)
     branches.let_go.connect(to.trouble.let_go)
 
@@ -247,40 +247,40 @@ def _attach(window: MainWindow, to: Presenters, brought: Incoming) -> None:
     window.composer.focus_editor()
 
 
-def _wire_leading(window: MainWindow, desk: Desk, to: Presenters) -> None:
+def _wire_leading(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     """The ways to a message on another branch, and back."""
     leading, transcript = to.leading, window.stage.transcript
     leading.set_out.connect(partial(window.show_welcome, False))
     leading.set_out.connect(to.pages.leave)
     transcript.message_acted.connect(leading.act)
     transcript.message_context_requested.connect(leading.fill_menu)
-    to.finding.wanted.connect(lambda thread_id, message_id: desk.start(leading.lead(thread_id, message_id)))
-    desk.thread_switched.connect(leading.forget)
-    desk.thread_switched.connect(leading.forget_words)
-    desk.thread_closed.connect(leading.forget_words)
-    desk.thread_closed.connect(leading.forget)
-    desk.bridge.turn_started.connect(leading.turn_started)
-    desk.bridge.branch_changed.connect(leading.branch_changed)
+    to.finding.wanted.connect(lambda thread_id, message_id: app_state.start(leading.lead(thread_id, message_id)))
+    app_state.thread_switched.connect(leading.forget)
+    app_state.thread_switched.connect(leading.forget_words)
+    app_state.thread_closed.connect(leading.forget_words)
+    app_state.thread_closed.connect(leading.forget)
+    app_state.bridge.turn_started.connect(leading.turn_started)
+    app_state.bridge.branch_changed.connect(leading.branch_changed)
 
 
-def _wire_marks(desk: Desk, to: Presenters) -> None:
+def _wire_marks(app_state: AppState, to: Presenters) -> None:
     """Ratings and notes."""
     marks, branches = to.marks, to.branches
     branches.actions.mark_of = marks.of
     branches.mark_wished.connect(marks.act)
     branches.edit_begun.connect(marks.leave_note)
     marks.note_begun.connect(branches.thread_left)
-    desk.thread_switched.connect(marks.thread_left)
-    desk.thread_closed.connect(marks.thread_left)
-    desk.thread_opened.connect(marks.show_opened)
-    desk.bridge.mark_changed.connect(marks.changed)
+    app_state.thread_switched.connect(marks.thread_left)
+    app_state.thread_closed.connect(marks.thread_left)
+    app_state.thread_opened.connect(marks.show_opened)
+    app_state.bridge.mark_changed.connect(marks.changed)
 
 
-def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Presenters) -> None:
+def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow, to: Presenters) -> None:
     bridge.message_added.connect(to.turns.message_stored)
     bridge.message_added.connect(to.drafts.message_stored)
     bridge.message_added.connect(to.transcript.message_added)
-    bridge.message_added.connect(lambda added: _show_reading(window, desk, added))
+    bridge.message_added.connect(lambda added: _show_reading(window, app_state, added))
     bridge.turn_started.connect(to.trouble.started)
     bridge.turn_started.connect(to.load.turn_started)  # before the gauge rests
     bridge.turn_started.connect(to.turns.turn_started)
@@ -310,28 +310,33 @@ def _wire_announcements(bridge: Bridge, desk: Desk, window: MainWindow, to: Pres
     bridge.thread_changed.connect(to.thread_list.thread_changed)
     bridge.thread_deleted.connect(to.thread_list.thread_deleted)
     bridge.thread_deleted.connect(to.heights.thread_deleted)
-    desk.services_arrived.connect(to.heights.services_arrived)
+    app_state.services_arrived.connect(to.heights.services_arrived)
     bridge.history_changed_elsewhere.connect(to.thread_list.reload)
-    bridge.history_changed_elsewhere.connect(lambda _: desk.start(desk.reopen()))
+    bridge.history_changed_elsewhere.connect(lambda _: app_state.start(app_state.reopen()))
     bridge.settings_changed.connect(to.load.refresh)
     bridge.settings_changed.connect(to.connections.show_choice)
     bridge.settings_changed.connect(to.parameters.refresh)
     to.turns.running_changed.connect(to.thread_list.running_changed)
-    for over in (bridge.turn_ended, bridge.turn_failed, desk.thread_opened):
+    for over in (bridge.turn_ended, bridge.turn_failed, app_state.thread_opened):
         over.connect(to.seen.look)
     bridge.turn_ended.connect(to.thread_list.turn_ended)
     bridge.turn_failed.connect(to.thread_list.turn_ended)
 
 
-def _wire_context(window: MainWindow, desk: Desk, to: Presenters) -> None:
+def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     """What is left out, summarised, pinned: the lines that tell of it and the ways to change it."""
-    bridge, transcript, gauge, cold = desk.bridge, window.stage.transcript, window.composer.gauge, window.composer.cold
-    for changed in (desk.thread_opened, desk.thread_changed, bridge.turn_started, bridge.turn_ended):
+    bridge, transcript, gauge, cold = (
+        app_state.bridge,
+        window.stage.transcript,
+        window.composer.gauge,
+        window.composer.cold,
+    )
+    for changed in (app_state.thread_opened, app_state.thread_changed, bridge.turn_started, bridge.turn_ended):
         changed.connect(to.steps.refresh)
-    for another in (desk.thread_switched, desk.thread_closed):
+    for another in (app_state.thread_switched, app_state.thread_closed):
         another.connect(partial(transcript.set_notice, None))
-    desk.thread_opened.connect(to.condensing.show_opened)
-    desk.thread_closed.connect(to.steps.clear)
+    app_state.thread_opened.connect(to.condensing.show_opened)
+    app_state.thread_closed.connect(to.steps.clear)
     bridge.summary_started.connect(to.condensing.started)
     bridge.summary_ended.connect(to.condensing.ended)
     bridge.turn_started.connect(to.cold.hide)
@@ -343,7 +348,7 @@ def _wire_context(window: MainWindow, desk: Desk, to: Presenters) -> None:
     to.steps.inspector_requested.connect(lambda: inspect(window, left_out(to)))
     to.menu.inspector_requested.connect(lambda message_id: inspect(window, [message_id]))
     to.steps.stop_requested.connect(to.condensing.stop)
-    to.steps.summary_edit_requested.connect(lambda summary: to.pages.open_summary(desk.thread_id or "", summary))
+    to.steps.summary_edit_requested.connect(lambda summary: to.pages.open_summary(app_state.thread_id or "", summary))
     to.condensing.blocked.connect(to.trouble.blocked)
     to.turns.asked.connect(to.trouble.asked)
     to.trouble.system_prompt_requested.connect(to.pages.edit_system)
@@ -354,12 +359,12 @@ def _wire_context(window: MainWindow, desk: Desk, to: Presenters) -> None:
     to.load.return_requested.connect(to.curating.take_back)
 
 
-def _wire_threads(window: MainWindow, desk: Desk, to: Presenters) -> None:
+def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pane = window.threads
     pane.thread_chosen.connect(lambda _: window.show_welcome(False))
     pane.thread_chosen.connect(to.thread_list.open)
-    pane.new_thread_requested.connect(partial(new_thread, window, desk))
-    pane.new_private_requested.connect(partial(new_thread, window, desk, private=True))
+    pane.new_thread_requested.connect(partial(new_thread, window, app_state))
+    pane.new_private_requested.connect(partial(new_thread, window, app_state, private=True))
     pane.rename_requested.connect(to.thread_list.rename)
     pane.pin_requested.connect(to.thread_list.pin)
     pane.archive_requested.connect(to.thread_list.archive)
@@ -375,13 +380,13 @@ def _wire_threads(window: MainWindow, desk: Desk, to: Presenters) -> None:
     composer.editor.undo_first.append(lambda: composer.is_empty() and to.thread_list.undo_offered())
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)
-    desk.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))
-    desk.thread_opened.connect(lambda opened: window.header.set_private(opened.thread.private))
-    desk.thread_made.connect(lambda thread: window.header.set_private(thread.private))
-    desk.thread_closed.connect(lambda: window.header.set_private(desk.private))
+    app_state.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))
+    app_state.thread_opened.connect(lambda opened: window.header.set_private(opened.thread.private))
+    app_state.thread_made.connect(lambda thread: window.header.set_private(thread.private))
+    app_state.thread_closed.connect(lambda: window.header.set_private(app_state.private))
     pane.collapse_requested.connect(partial(window.show_list, False))
     window.header.list_requested.connect(partial(window.show_list, True))
-    window.header.new_thread_requested.connect(partial(new_thread, window, desk))
+    window.header.new_thread_requested.connect(partial(new_thread, window, app_state))
 
 
 def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -> None:
@@ -405,8 +410,8 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     to.load.plan_changed.connect(to.connections.plan_changed)
 
 
-def _wire_attachments(window: MainWindow, desk: Desk, to: Presenters) -> None:
-    composer, attaching, bridge = window.composer, to.attaching, desk.bridge
+def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    composer, attaching, bridge = window.composer, to.attaching, app_state.bridge
     attaching.weigh_with(to.load.tokens_of)
     composer.attach_requested.connect(attaching.choose_files)
     composer.attached.connect(attaching.take)
@@ -423,9 +428,9 @@ def _wire_attachments(window: MainWindow, desk: Desk, to: Presenters) -> None:
     to.transfers.not_exports.connect(partial(_attach, window, to))
     to.transfers.import_offered.connect(to.pages.show_import)
     to.pages.attach_wanted.connect(attaching.add_files)
-    desk.thread_opened.connect(attaching.show_opened)
-    desk.thread_closed.connect(attaching.clear)
-    desk.thread_made.connect(attaching.thread_made)
+    app_state.thread_opened.connect(attaching.show_opened)
+    app_state.thread_closed.connect(attaching.clear)
+    app_state.thread_made.connect(attaching.thread_made)
     bridge.attachments_changed.connect(attaching.changed)
     bridge.message_added.connect(attaching.message_stored)
     bridge.send_refused.connect(attaching.refused)
@@ -437,21 +442,21 @@ def _wire_attachments(window: MainWindow, desk: Desk, to: Presenters) -> None:
     views.document_wanted.connect(to.pages.show_document)
     transcript.attachment_requested.connect(views.open_of_message)
     transcript.message_context_requested.connect(views.fill_menu)
-    desk.thread_switched.connect(views.leave)
-    desk.thread_closed.connect(views.leave)
+    app_state.thread_switched.connect(views.leave)
+    app_state.thread_closed.connect(views.leave)
 
 
-def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPaths) -> None:
+def _wire_trouble(window: MainWindow, app_state: AppState, to: Presenters, paths: DataPaths) -> None:
     trouble, connections, welcome = to.trouble, to.connections, window.stage.welcome
     trouble.card_shown.connect(partial(window.stage.set_empty, False))
-    desk.bridge.send_refused.connect(partial(_tell_recounted, window, desk))
+    app_state.bridge.send_refused.connect(partial(_tell_recounted, window, app_state))
     trouble.connections_requested.connect(partial(to.pages.show_connections, connections))
     trouble.key_requested.connect(lambda: to.pages.show_connections(connections, key_of=connections.backend))
     trouble.models_requested.connect(connections.offer_models)
     trouble.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
-    trouble.new_thread_requested.connect(partial(_new_thread_with, window, desk))
-    desk.tasks.failed.connect(trouble.show_failure)
-    desk.tasks.failed.connect(partial(_tell_over_page, window, to))
+    trouble.new_thread_requested.connect(partial(_new_thread_with, window, app_state))
+    app_state.tasks.failed.connect(trouble.show_failure)
+    app_state.tasks.failed.connect(partial(_tell_over_page, window, to))
     connections.welcome_wanted.connect(connections.look_for_ways)
     connections.welcome_wanted.connect(window.want_welcome)
     connections.answer_found.connect(window.end_welcome)
@@ -462,38 +467,38 @@ def _wire_trouble(window: MainWindow, desk: Desk, to: Presenters, paths: DataPat
     welcome.key_entered.connect(connections.take_key)
     transcript = window.stage.transcript
     for pane in (transcript.link_activated, to.pages.link_wanted):
-        pane.connect(lambda url: desk.start(_open_link(window, url)))
+        pane.connect(lambda url: app_state.start(_open_link(window, url)))
     transcript.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again"))
     transcript.quote_requested.connect(window.composer.insert_quote)
     transcript.bars_closed.connect(window.composer.focus_editor)
     transcript.copied.connect(lambda: window.toast.show_message(QCoreApplication.translate("Window", "Copied")))
 
 
-def _wire_hint(window: MainWindow, desk: Desk, to: Presenters) -> None:
-    hint = OfflineHint(desk, window.stage.transcript)
-    desk.thread_opened.connect(hint.show_opened)
-    desk.thread_closed.connect(hint.clear)
-    desk.bridge.turn_ended.connect(hint.turn_ended)
+def _wire_hint(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    hint = OfflineHint(app_state, window.stage.transcript)
+    app_state.thread_opened.connect(hint.show_opened)
+    app_state.thread_closed.connect(hint.clear)
+    app_state.bridge.turn_ended.connect(hint.turn_ended)
     window.stage.transcript.message_acted.connect(hint.act)
     hint.connections_requested.connect(partial(to.pages.show_connections, to.connections))
 
 
-def _wire_services(window: MainWindow, desk: Desk, to: Presenters) -> None:
+def _wire_services(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     look = QTimer(window)
     look.setInterval(LOOK_ON_DISK_MS)
 
     def look_on_disk() -> None:
-        services: Services | None = desk.ready
+        services: WindowServices | None = app_state.ready
         if services is not None:
-            desk.start(services.chat.refresh_from_disk())
+            app_state.start(services.chat.refresh_from_disk())
 
     look.timeout.connect(look_on_disk)
-    desk.services_arrived.connect(lambda _: look.start())
+    app_state.services_arrived.connect(lambda _: look.start())
 
 
-def _new_thread_with(window: MainWindow, desk: Desk, draft: str) -> None:
+def _new_thread_with(window: MainWindow, app_state: AppState, draft: str) -> None:
     # what was said in private stays there
-    desk.close_thread(private=desk.private)
+    app_state.close_thread(private=app_state.private)
     window.composer.editor.replace_text(draft)
     window.composer.focus_editor()
 
@@ -514,14 +519,14 @@ def _leave_search_box(window: MainWindow, to: Presenters) -> None:
         _escape(window, to)
 
 
-def _show_reading(window: MainWindow, desk: Desk, added: MessageAdded) -> None:
-    if desk.is_open(added.message.thread_id):
+def _show_reading(window: MainWindow, app_state: AppState, added: MessageAdded) -> None:
+    if app_state.is_open(added.message.thread_id):
         window.stage.set_empty(False)
 
 
-def _tell_recounted(window: MainWindow, desk: Desk, refused: SendRefused) -> None:
+def _tell_recounted(window: MainWindow, app_state: AppState, refused: SendRefused) -> None:
     """The gauge shows what the count changed; this says why the message still waits."""
-    if refused.recounted and desk.is_open(refused.thread_id):
+    if refused.recounted and app_state.is_open(refused.thread_id):
         window.toast.show_message(refused.failure.message)
 
 

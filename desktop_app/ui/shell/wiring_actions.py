@@ -17,7 +17,7 @@ from desktop_app.ui.shell.text_size import TextSize
 from desktop_app.ui.shortcuts.actions import make_actions
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.shortcuts.keymap import KeyMap
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.appearance import Appearance
 from desktop_app.ui.theme.style import dress
 
@@ -60,7 +60,7 @@ SUBMENUS: dict[str, tuple[str | None, ...]] = {
 }
 
 
-def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
     actions = window.actions_by_id = make_actions(window)
     widths = PaneWidths(window)
     tell_reasons(
@@ -69,8 +69,8 @@ def wire_actions(window: MainWindow, desk: Desk, to: Presenters, appearance: App
         has_card=lambda: to.trouble.card is not None and not to.trouble.card.resolved,
         can_go_on=lambda: to.branches.can_go_on,
     )
-    actions["new_thread"].triggered.connect(partial(new_thread, window, desk))
-    actions["new_private_thread"].triggered.connect(partial(new_thread, window, desk, private=True))
+    actions["new_thread"].triggered.connect(partial(new_thread, window, app_state))
+    actions["new_private_thread"].triggered.connect(partial(new_thread, window, app_state, private=True))
     actions["toggle_threads"].triggered.connect(lambda: window.show_list(window.threads.isHidden()))
     actions["search_threads"].triggered.connect(partial(_search_threads, window))
     actions["rename_thread"].triggered.connect(window.threads.rename_open)
@@ -114,7 +114,7 @@ def wire_reading(window: MainWindow) -> None:
     actions["wrap_code"].triggered.connect(lambda: transcript.wrap_code(not transcript.wraps_code))
 
 
-def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
+def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pages = to.pages
     pages.page_changed.connect(window.show_page)
     pages.page_changed.connect(to.spelling.page_changed)
@@ -131,16 +131,16 @@ def wire_pages(window: MainWindow, desk: Desk, to: Presenters) -> None:
     window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
     window.actions_by_id["show_prompts"].triggered.connect(pages.show_prompts)
     window.actions_by_id["show_shortcuts"].triggered.connect(pages.show_shortcuts)
-    _wire_shortcuts(window, desk, pages)
+    _wire_shortcuts(window, app_state, pages)
     pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
     window.has_unsaved = pages.has_unsaved
     window.unsaved_found.connect(pages.ask_before_closing)
     pages.window_may_close.connect(window.quit)
-    desk.bridge.thread_deleted.connect(pages.forget_thread)
-    desk.tasks.failed.connect(pages.tell)
+    app_state.bridge.thread_deleted.connect(pages.forget_thread)
+    app_state.tasks.failed.connect(pages.tell)
 
 
-def _wire_shortcuts(window: MainWindow, desk: Desk, pages: Pages) -> None:
+def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> None:
     """The keys that the settings say count at once, in the window and in what tells of them."""
     keymap = pages.keymap = KeyMap(window.actions_by_id, window)
     for button, action in (
@@ -154,14 +154,14 @@ def _wire_shortcuts(window: MainWindow, desk: Desk, pages: Pages) -> None:
         tell_keys(button, window.actions_by_id[action])
 
     def take_settings() -> None:
-        if desk.ready is not None:
-            keymap.take(desk.ready.preferences.settings.shortcuts)
+        if app_state.ready is not None:
+            keymap.take(app_state.ready.preferences.settings.shortcuts)
 
-    desk.bridge.settings_changed.connect(take_settings)
-    desk.services_arrived.connect(take_settings)
+    app_state.bridge.settings_changed.connect(take_settings)
+    app_state.services_arrived.connect(take_settings)
 
 
-def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
     app = QApplication.instance()
 
     def show() -> None:
@@ -176,7 +176,7 @@ def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: 
         to.spelling.set_theme(appearance.theme)
 
     def take_settings() -> None:
-        services = desk.ready
+        services = app_state.ready
         if services is not None:
             settings = services.preferences.settings
             window.composer.editor.enter_sends = settings.composer.enter_sends
@@ -187,26 +187,26 @@ def wire_appearance(window: MainWindow, desk: Desk, to: Presenters, appearance: 
             for choice in THEMES:
                 window.actions_by_id[f"theme_{choice}"].setChecked(settings.appearance.theme == choice)
 
-    size = TextSize(desk, window)
+    size = TextSize(app_state, window)
     for name, step in (("larger_text", size.larger), ("smaller_text", size.smaller), ("usual_text", size.reset)):
         window.actions_by_id[name].triggered.connect(step)
 
     async def set_theme(choice: str) -> None:
-        services = await desk.services()
+        services = await app_state.services()
         await services.preferences.set_value("appearance.theme", choice)
 
     for choice in THEMES:
         action = window.actions_by_id[f"theme_{choice}"]
         action.setCheckable(True)
-        action.triggered.connect(partial(_start_with, desk, set_theme, choice))
+        action.triggered.connect(partial(_start_with, app_state, set_theme, choice))
 
     appearance.theme_changed.connect(show)
-    desk.bridge.settings_changed.connect(take_settings)
-    desk.services_arrived.connect(take_settings)
+    app_state.bridge.settings_changed.connect(take_settings)
+    app_state.services_arrived.connect(take_settings)
 
 
-def _start_with(desk: Desk, wish: Callable[[str], Coroutine[None, None, None]], value: str) -> None:
-    desk.start(wish(value))
+def _start_with(app_state: AppState, wish: Callable[[str], Coroutine[None, None, None]], value: str) -> None:
+    app_state.start(wish(value))
 
 
 def _search_threads(window: MainWindow) -> None:
@@ -218,8 +218,8 @@ def _mark(to: Presenters, name: str) -> None:
     to.marks.act_here(name)
 
 
-def new_thread(window: MainWindow, desk: Desk, _checked: bool = False, *, private: bool = False) -> None:
+def new_thread(window: MainWindow, app_state: AppState, _checked: bool = False, *, private: bool = False) -> None:
     """An empty thread to write in; one that is empty already stays."""
-    if desk.current is not None or desk.private != private or not window.stage.reading:
-        desk.close_thread(private=private)
+    if app_state.current is not None or app_state.private != private or not window.stage.reading:
+        app_state.close_thread(private=private)
     window.composer.focus_editor()

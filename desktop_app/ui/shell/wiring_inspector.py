@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.startup.background_imports import INSPECTOR, ImportsAtRest
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.appearance import Appearance
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ IMPORT_AFTER_MS = 3000
 """When what is shown later is imported: the window has come to rest after its start."""
 
 
-def wire_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+def wire_inspector(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
     """The inspector's inside is imported and made when it is first shown."""
     slot = window.inspector
 
@@ -30,7 +30,7 @@ def wire_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: A
 
     def make() -> None:
         if slot.content is None:
-            _make_inspector(window, desk, to, appearance)
+            _make_inspector(window, app_state, to, appearance)
 
     def show() -> None:
         if not slot.shown:
@@ -43,7 +43,7 @@ def wire_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: A
     if slot.shown:
         importing.done.connect(make)
     after_ms = 0 if slot.shown else IMPORT_AFTER_MS
-    desk.services_arrived.connect(lambda _: importing.start(after_ms))
+    app_state.services_arrived.connect(lambda _: importing.start(after_ms))
 
 
 def left_out(to: Presenters) -> list[str]:
@@ -68,18 +68,21 @@ def inspect(window: MainWindow, ids: list[str]) -> None:
         view.scrollTo(view.rows.index_of(ids[-1]))
 
 
-def _make_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: Appearance) -> None:
+def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
     from desktop_app.ui.inspector.inspector_pane import InspectorPane
-    from desktop_app.ui.inspector.messages_presenter import Inspector
-    from desktop_app.ui.inspector.requests_presenter import Requests
+    from desktop_app.ui.inspector.messages_presenter import MessagesPresenter
+    from desktop_app.ui.inspector.requests_presenter import RequestsPresenter
 
-    slot, bridge = window.inspector, desk.bridge
+    slot, bridge = window.inspector, app_state.bridge
     pane = InspectorPane(appearance.theme, slot)
-    inspector, requests = Inspector(desk, pane, window.stage.transcript), Requests(desk, pane)
-    desk.thread_opened.connect(inspector.show_opened)
-    desk.thread_made.connect(inspector.thread_made)
-    desk.thread_closed.connect(inspector.clear)
-    desk.thread_changed.connect(inspector.thread_changed)
+    inspector, requests = (
+        MessagesPresenter(app_state, pane, window.stage.transcript),
+        RequestsPresenter(app_state, pane),
+    )
+    app_state.thread_opened.connect(inspector.show_opened)
+    app_state.thread_made.connect(inspector.thread_made)
+    app_state.thread_closed.connect(inspector.clear)
+    app_state.thread_changed.connect(inspector.thread_changed)
     for changed in (bridge.message_added, bridge.turn_started, bridge.turn_ended, bridge.turn_failed):
         changed.connect(inspector.path_grew)
     for feeding in (inspector, requests):
@@ -90,7 +93,7 @@ def _make_inspector(window: MainWindow, desk: Desk, to: Presenters, appearance: 
     slot.shown_changed.connect(lambda shown: None if shown else inspector.leave())
     inspector.path_changed.connect(requests.path_changed)
     inspector.summary_wanted.connect(to.condensing.summarise)
-    inspector.summary_edit_requested.connect(lambda summary: to.pages.open_summary(desk.thread_id or "", summary))
+    inspector.summary_edit_requested.connect(lambda summary: to.pages.open_summary(app_state.thread_id or "", summary))
     pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
     tell_keys(pane.close_button, window.actions_by_id["toggle_inspector"])
     pane.messages.jump_requested.connect(lambda _message: to.pages.leave())

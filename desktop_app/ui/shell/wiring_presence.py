@@ -6,19 +6,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop_app.ui.shell.background_presence import Presence
+from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.wiring_actions import new_thread
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
     from desktop_app.ui.shell.wiring import Presenters
 
 
-def wire_presence(window: MainWindow, desk: Desk, to: Presenters, presence: Presence, end: Callable[[], None]) -> None:
+def wire_presence(
+    window: MainWindow, app_state: AppState, to: Presenters, presence: BackgroundPresence, end: Callable[[], None]
+) -> None:
     """Connects the quick line, the tray and the notices with the window; `end` begins the orderly end."""
     act: dict[str, Callable[[], object]] = {
-        "new_thread": partial(new_thread, window, desk),
+        "new_thread": partial(new_thread, window, app_state),
         "open_connections": window.actions_by_id["connections"].trigger,
         "replace_key": window.actions_by_id["connections"].trigger,
         "switch_model": to.connections.offer_models,
@@ -34,7 +36,7 @@ def wire_presence(window: MainWindow, desk: Desk, to: Presenters, presence: Pres
         bring_forward(window)
         if to.pages.page is not None:
             to.pages.leave()
-        desk.start(desk.open_thread(thread_id))
+        app_state.start(app_state.open_thread(thread_id))
 
     window.keeps_running = lambda: presence.stays
     window.left.connect(window.hide)
@@ -46,11 +48,11 @@ def wire_presence(window: MainWindow, desk: Desk, to: Presenters, presence: Pres
     presence.told.connect(window.toast.show_message)
     presence.quick.seen.connect(to.thread_list.thread_opened)
     presence.quick.seen.connect(to.seen.seen_elsewhere)
-    desk.services_arrived.connect(presence.supply)
-    desk.thread_opened.connect(lambda opened: presence.quick.go_on_like(opened.thread))
+    app_state.services_arrived.connect(presence.supply)
+    app_state.thread_opened.connect(lambda opened: presence.quick.go_on_like(opened.thread))
     for thread_id in presence.quick.unseen:
         window.threads.model.set_mark(thread_id, "unread", True)
-    for another in (desk.thread_made, desk.thread_changed):
+    for another in (app_state.thread_made, app_state.thread_changed):
         another.connect(presence.quick.go_on_like)
 
 

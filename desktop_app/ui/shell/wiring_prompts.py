@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
     from desktop_app.ui.shell.wiring import Presenters
 
 
-def wire_prompts(window: MainWindow, desk: Desk, to: Presenters) -> None:
+def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     """Connects what offers, inserts and begins prompts; after the actions are made."""
     prompts = to.prompts
     window.composer.edited.connect(prompts.text_edited)
-    desk.services_arrived.connect(prompts.refresh)
-    desk.bridge.prompts_changed.connect(prompts.refresh)
-    desk.bridge.history_changed_elsewhere.connect(prompts.refresh)
-    desk.thread_switched.connect(prompts.close)
-    desk.thread_closed.connect(prompts.close)
+    app_state.services_arrived.connect(prompts.refresh)
+    app_state.bridge.prompts_changed.connect(prompts.refresh)
+    app_state.bridge.history_changed_elsewhere.connect(prompts.refresh)
+    app_state.thread_switched.connect(prompts.close)
+    app_state.thread_closed.connect(prompts.close)
     to.pages.covering_changed.connect(prompts.close)
     to.pages.prompt_chosen.connect(prompts.insert)
     to.palette.prompt_chosen.connect(prompts.insert_by_id)

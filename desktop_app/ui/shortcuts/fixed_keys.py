@@ -25,18 +25,18 @@ class FixedKeys:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeyPlace:
     """A part of the window, such as "In the inspector"."""
 
     name: str
     fixed: tuple[FixedKeys, ...]
 
 
-def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
+def places(*, enter_sends: bool = True) -> tuple[KeyPlace, ...]:
     """All fixed keys. `enter_sends` False: Enter is a new line and Shift+Enter sends."""
     send, line = ("Return", "Shift+Return") if enter_sends else ("Shift+Return", "Return")
     return (
-        Place(
+        KeyPlace(
             _tr("When you write a message"),
             (
                 _fixed(_tr("Send; while an answer comes, let the message wait for its end"), send, "Ctrl+Return"),
@@ -51,7 +51,7 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Gauge: do what it offers; show what the request holds"), "Return", "Space"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("In the conversation"),
             (
                 _fixed(_tr("Go from message to message"), "Ctrl+Up", "Ctrl+Down"),
@@ -68,7 +68,7 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Copy as Markdown"), "Ctrl+Shift+C"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("When you find something in the thread"),
             (
                 _fixed(_tr("Next place; place before"), "Return", "Shift+Return"),
@@ -76,21 +76,21 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Close"), "Esc"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("When you edit a question"),
             (
                 _fixed(_tr("Ask what is written"), send, "Ctrl+Return"),
                 _fixed(_tr("Put the question back"), "Esc"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("On a message card"),
             (
                 _fixed(_tr("Go from button to button"), "Left", "Right"),
                 _fixed(_tr("Back to the message that you write"), "Esc"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("In the thread list"),
             (
                 _fixed(_tr("Open"), "Return"),
@@ -103,7 +103,7 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Leave the search, the selection or the archive"), "Esc"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("In the inspector"),
             (
                 _fixed(_tr("Show the message in the conversation; go there"), "Down", "Return"),
@@ -117,14 +117,14 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Close, where the inspector lies over the conversation"), "Esc"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("On the line between two panes"),
             (
                 _fixed(_tr("Move it"), "Left", "Right"),
                 _fixed(_tr("As far as it goes"), "Home", "End"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("In the command palette"),
             (
                 _fixed(_tr("Choose"), "Return"),
@@ -133,7 +133,7 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Close"), "Esc"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("On a page"),
             (
                 _fixed(_tr("Back to the thread"), "Esc"),
@@ -143,7 +143,7 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Usage: sort by the column; copy"), "S", Standard.Copy),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("When you look at a picture"),
             (
                 _fixed(_tr("Picture before; next picture"), "Left", "Right"),
@@ -152,7 +152,7 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
                 _fixed(_tr("Close"), "Esc"),
             ),
         ),
-        Place(
+        KeyPlace(
             _tr("In the quick window"),
             (
                 _fixed(_tr("Ask"), send),
@@ -163,7 +163,7 @@ def places(*, enter_sends: bool = True) -> tuple[Place, ...]:
     )
 
 
-def fixed_by(keys: QKeySequence) -> tuple[Place, FixedKeys] | None:
+def fixed_by(keys: QKeySequence) -> tuple[KeyPlace, FixedKeys] | None:
     """Where keys are fixed that would be taken from that place if an action of the window had them."""
     for place in places():
         for fixed in place.fixed:

@@ -13,9 +13,9 @@ from desktop_app.ui.shortcuts.fixed_keys import fixed_by
 from desktop_app.ui.shortcuts.key_recorder import KeyRecorder
 from desktop_app.ui.shortcuts.key_sequences import meet, refusal, shown
 from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
-from desktop_app.ui.shortcuts.shortcut_rows import Line
+from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.flow_layout import FlowRow
 
 
 class KeysEditor(QFrame):
@@ -36,7 +36,7 @@ class KeysEditor(QFrame):
         self.setProperty("kind", "popover")
         self._theme = theme
         self._keymap = keymap
-        self._line: Line | None = None
+        self._line: ShortcutLine | None = None
         self._wish: tuple[Keys, str] | None = None
         self._place = 0
         self.buttons: list[KeyRecorder] = []
@@ -49,7 +49,7 @@ class KeysEditor(QFrame):
         self.take = QPushButton(self.tr("Take it over"), self)
         self.cancel = QPushButton(self.tr("Cancel"), self)
         self._keys = QWidget(self)
-        self._row = WrappingRow(across=GRID, down=GRID)
+        self._row = FlowRow(across=GRID, down=GRID)
         self._keys.setLayout(self._row)
         self._row.addWidget(self.add)
         self._row.addWidget(self.default)
@@ -85,7 +85,7 @@ class KeysEditor(QFrame):
         """The action whose keys are shown; empty where they are fixed or there is none."""
         return self._line.id if self._line is not None and self._line.kind == "action" else ""
 
-    def show_line(self, line: Line | None) -> None:
+    def show_line(self, line: ShortcutLine | None) -> None:
         """Shows the keys of a line. The keyboard stays where it is among them."""
         held = next((place for place, button in enumerate(self.buttons) if button.hasFocus()), None)
         focused = self.window().focusWidget()
@@ -138,7 +138,7 @@ class KeysEditor(QFrame):
     def _current(self) -> Keys:
         return self._keymap.keys(self.action) if self.action else ()
 
-    def _make_buttons(self, line: Line) -> None:
+    def _make_buttons(self, line: ShortcutLine) -> None:
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()

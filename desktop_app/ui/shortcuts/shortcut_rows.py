@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont, QKeySequence
 
-from desktop_app.ui.shortcuts.fixed_keys import Place
+from desktop_app.ui.shortcuts.fixed_keys import KeyPlace
 from desktop_app.ui.shortcuts.key_sequences import meet, shown
 from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
 from desktop_app.ui.theme.theme import Theme
@@ -26,7 +26,7 @@ _ROOT: Final = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ShortcutLine:
     """One line. `heading` is the words of the heading that it stands under; `note` what is to be said of its keys."""
 
     kind: Kind
@@ -42,39 +42,39 @@ class Line:
         return BETWEEN.join(dict.fromkeys(shown(keys) for keys in self.keys))
 
 
-def lines_of(keymap: KeyMap, fixed: Sequence[Place]) -> list[Line]:
+def lines_of(keymap: KeyMap, fixed: Sequence[KeyPlace]) -> list[ShortcutLine]:
     """Every action in the order of the table, then every place with its fixed keys."""
     everywhere = _tr("Everywhere in the window")
-    made = [Line("heading", everywhere, everywhere)]
+    made = [ShortcutLine("heading", everywhere, everywhere)]
     made += [
-        Line("action", keymap.words(name), everywhere, name, keymap.keys(name), _note(keymap, name))
+        ShortcutLine("action", keymap.words(name), everywhere, name, keymap.keys(name), _note(keymap, name))
         for name in keymap.actions
     ]
     for place in fixed:
-        made.append(Line("heading", place.name, place.name))
-        made += [Line("fixed", one.words, place.name, "", one.keys, _tr("fixed")) for one in place.fixed]
+        made.append(ShortcutLine("heading", place.name, place.name))
+        made += [ShortcutLine("fixed", one.words, place.name, "", one.keys, _tr("fixed")) for one in place.fixed]
     return made
 
 
-def found_by_words(lines: Sequence[Line], query: str) -> list[Line]:
+def found_by_words(lines: Sequence[ShortcutLine], query: str) -> list[ShortcutLine]:
     """The lines that have every word in their words, keys, note or heading; all of them for an empty query."""
     words = query.casefold().split()
     return _with_headings(lines, lambda line: all(word in _haystack(line) for word in words))
 
 
-def found_by_keys(lines: Sequence[Line], keys: QKeySequence) -> list[Line]:
+def found_by_keys(lines: Sequence[ShortcutLine], keys: QKeySequence) -> list[ShortcutLine]:
     """The lines that have these keys, or keys that begin alike."""
     return _with_headings(lines, lambda line: any(meet(keys, theirs) for theirs in line.keys))
 
 
-def _with_headings(lines: Sequence[Line], wanted: Callable[[Line], bool]) -> list[Line]:
+def _with_headings(lines: Sequence[ShortcutLine], wanted: Callable[[ShortcutLine], bool]) -> list[ShortcutLine]:
     hits = [line for line in lines if line.kind != "heading" and wanted(line)]
     under = {line.heading for line in hits}
     kept = {id(line) for line in hits}
     return [line for line in lines if id(line) in kept or (line.kind == "heading" and line.heading in under)]
 
 
-def _haystack(line: Line) -> str:
+def _haystack(line: ShortcutLine) -> str:
     return "\n".join((line.words, line.shown_keys, line.note, line.heading, line.id)).casefold()
 
 
@@ -90,20 +90,20 @@ class ShortcutRows(QAbstractTableModel):
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
-        self.lines: list[Line] = []
+        self.lines: list[ShortcutLine] = []
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         self._quiet, self._font = theme.color("text-secondary"), QFont(theme.title_font())
         self._font.setPointSizeF(theme.points("body"))
 
-    def show_lines(self, lines: list[Line]) -> None:
+    def show_lines(self, lines: list[ShortcutLine]) -> None:
         """Replaces all lines."""
         self.beginResetModel()
         self.lines = lines
         self.endResetModel()
 
-    def line(self, index: Index) -> Line | None:
+    def line(self, index: Index) -> ShortcutLine | None:
         return self.lines[index.row()] if index.isValid() else None
 
     def row_of(self, action: str) -> int:

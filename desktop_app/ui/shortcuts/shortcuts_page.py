@@ -25,10 +25,10 @@ from desktop_app.ui.shortcuts.key_recorder import KeyRecorder
 from desktop_app.ui.shortcuts.key_sequences import meet, shown
 from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
 from desktop_app.ui.shortcuts.shortcut_editor import KeysEditor
-from desktop_app.ui.shortcuts.shortcut_rows import Line, ShortcutRows, found_by_keys, found_by_words, lines_of
+from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine, ShortcutRows, found_by_keys, found_by_words, lines_of
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.setting_controls import SettingField
 
 WIDTH = 90 * GRID
@@ -39,7 +39,7 @@ NOTES_SHARE = 0.26
 """Share of it that notes may take; a longer one is told by the tool tip and in the box below."""
 
 
-class ShortcutsPage(Page):
+class ShortcutsPage(PageFrame):
     """`keys_wished` carries keys by action, None: its default. Undo and redo are about these wishes."""
 
     keys_wished = Signal(object)
@@ -218,7 +218,7 @@ class ShortcutsPage(Page):
         self.table.setVisible(bool(lines))
         self._return_to(current)
 
-    def _return_to(self, line: Line | None) -> None:
+    def _return_to(self, line: ShortcutLine | None) -> None:
         rows = self.rows.lines
         same = (
             n

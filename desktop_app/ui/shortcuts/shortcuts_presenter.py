@@ -12,7 +12,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.shortcuts.key_sequences import written
 from desktop_app.ui.shortcuts.keymap import Keys
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -21,12 +21,12 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     Values: TypeAlias = dict[str, SettingValue]
 
 
-class ShortcutsFlow(QObject):
+class ShortcutsPresenter(QObject):
     """Each wish is one step that can be taken back, however many actions it is about."""
 
-    def __init__(self, desk: Desk, page: ShortcutsPage, toast: Toast, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, page: ShortcutsPage, toast: Toast, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._toast = toast
         self._ended = False
@@ -34,32 +34,32 @@ class ShortcutsFlow(QObject):
         self._writing = asyncio.Lock()
         self._done: list[tuple[Values, Values]] = []  # before, after
         self._undone: list[tuple[Values, Values]] = []
-        page.keys_wished.connect(lambda wishes: desk.start(self._change(wishes)))
+        page.keys_wished.connect(lambda wishes: app_state.start(self._change(wishes)))
         page.undo_requested.connect(self.undo)
-        page.redo_requested.connect(lambda: desk.start(self._step(self._undone, self._done, 1)))
-        desk.bridge.settings_changed.connect(self._show_problems)
-        desk.start(self._read_again())
+        page.redo_requested.connect(lambda: app_state.start(self._step(self._undone, self._done, 1)))
+        app_state.bridge.settings_changed.connect(self._show_problems)
+        app_state.start(self._read_again())
 
     def end(self) -> None:
         self._ended = True
 
     def _show_problems(self, _fact: object = None) -> None:
-        services = self._desk.ready
+        services = self._app_state.ready
         if services is not None and not self._ended:
             told = services.preferences.problems
             self.page.show_problems([one for one in told if one.startswith(("shortcuts.", "shortcuts "))])
 
     def undo(self) -> None:
         """Takes the last change back."""
-        self._desk.start(self._step(self._done, self._undone, 0))
+        self._app_state.start(self._step(self._done, self._undone, 0))
 
     async def _read_again(self) -> None:
         """The file may have been changed by hand since it was read."""
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.preferences.reload()
 
     async def _change(self, wishes: Mapping[str, Keys | None]) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         after: Values = {f"shortcuts.{name}": _value(keys) for name, keys in wishes.items()}
         async with self._writing:
             before: Values = {key: await services.preferences.written(key) for key in after}
@@ -79,7 +79,7 @@ class ShortcutsFlow(QObject):
             self.page.reveal(next(iter(change[1])).partition(".")[2])
 
     async def _write(self, values: Values) -> bool:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             await services.preferences.set_values(values)
         except PlimsollError as error:

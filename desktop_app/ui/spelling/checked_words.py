@@ -43,7 +43,7 @@ _CODE_LIKE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class CheckedWord:
     """A word in a line: where it begins and how many characters it has, counted as Python does, and its letters."""
 
     start: int
@@ -51,7 +51,7 @@ class Word:
     text: str
 
 
-def words_of(line: str) -> tuple[Word, ...]:
+def words_of(line: str) -> tuple[CheckedWord, ...]:
     """The words of a line that a dictionary may be asked about.
 
     Not: code spans, formulas, addresses, paths, names with signs or digits in them, mixed case (`iPhone`), all
@@ -61,7 +61,7 @@ def words_of(line: str) -> tuple[Word, ...]:
         return ()
     plain = _blanked(line) if "`" in line or "$" in line or "\\" in line else line
     return tuple(
-        Word(chunk.start() + word.start, word.length, word.text)
+        CheckedWord(chunk.start() + word.start, word.length, word.text)
         for chunk in _CHUNK.finditer(plain)
         for word in _in_chunk(chunk[0])
     )
@@ -98,17 +98,17 @@ def code_lines(lines: Sequence[str]) -> frozenset[int]:
 
 # A key changes one word of a line, and the whole line is read anew: this is most of what the key would cost.
 @lru_cache(KEPT_CHUNKS)
-def _in_chunk(chunk: str) -> tuple[Word, ...]:
+def _in_chunk(chunk: str) -> tuple[CheckedWord, ...]:
     return () if _CODE_LIKE.search(chunk) else tuple(_checked_words(chunk))
 
 
-def _checked_words(chunk: str) -> Iterator[Word]:
+def _checked_words(chunk: str) -> Iterator[CheckedWord]:
     for found in _WORD.finditer(chunk):
         text = found[0]
         before, after = chunk[: found.start()][-1:], chunk[found.end() :][:1]
         if before.isdigit() or after.isdigit() or not _is_checked(text):
             continue
-        yield Word(found.start(), len(text), text)
+        yield CheckedWord(found.start(), len(text), text)
 
 
 def _is_checked(text: str) -> bool:

@@ -19,7 +19,7 @@ _CODE: Final = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDictionary:
     """A dictionary: its code (`de_DE`) and its files without their endings."""
 
     code: str
@@ -60,9 +60,9 @@ def shipped_folder() -> Path | None:
     return Path(spec.origin).parent / "dictionaries"
 
 
-def look_in(places: Iterable[Path]) -> tuple[Found, ...]:
+def look_in(places: Iterable[Path]) -> tuple[FoundDictionary, ...]:
     """Every dictionary once, sorted by code. What several codes share (`de_LU` leads to `de_DE`) stands once."""
-    by_code: dict[str, Found] = {}
+    by_code: dict[str, FoundDictionary] = {}
     files: set[str] = set()
     for place in places:
         for dic in sorted(_in_folder(place), key=lambda path: (path.is_symlink(), path.name)):
@@ -70,18 +70,20 @@ def look_in(places: Iterable[Path]) -> tuple[Found, ...]:
             real = os.path.realpath(dic)
             if code not in by_code and real not in files and dic.with_suffix(".aff").is_file():
                 files.add(real)
-                by_code[code] = Found(code, str(dic.with_suffix("")))
+                by_code[code] = FoundDictionary(code, str(dic.with_suffix("")))
     return tuple(sorted(by_code.values(), key=lambda found: found.code))
 
 
-def chosen(found: Sequence[Found], wanted: Sequence[str], system: Sequence[str]) -> tuple[Found, ...]:
+def chosen(
+    found: Sequence[FoundDictionary], wanted: Sequence[str], system: Sequence[str]
+) -> tuple[FoundDictionary, ...]:
     """The dictionaries of the wanted codes; where none is wanted those of the system's languages and English.
 
     `en` takes any English, the system's own where there are several; each language once unless it is asked for by its
     full code.
     """
     codes = [code.replace("-", "_") for code in wanted] or [*(code.replace("-", "_") for code in system), "en"]
-    taken: dict[str, Found] = {}
+    taken: dict[str, FoundDictionary] = {}
     for code in codes:
         exact = next((each for each in found if each.code.lower() == code.lower()), None)
         language = code.partition("_")[0]
@@ -98,7 +100,7 @@ _USUAL: Final = frozenset({"en_US", "de_DE", "fr_FR", "es_ES", "pt_PT", "it_IT",
 """What a language without a country means where there are several."""
 
 
-def _language(found: Found) -> str:
+def _language(found: FoundDictionary) -> str:
     return found.code.partition("_")[0]
 
 

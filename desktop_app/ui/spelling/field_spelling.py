@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.ui.spelling.checked_words import Word, code_lines, words_of
+from desktop_app.ui.spelling.checked_words import CheckedWord, code_lines, words_of
 from desktop_app.ui.spelling.speller import Speller
 from desktop_app.ui.spelling.suggestions import Suggestions
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
@@ -51,7 +51,7 @@ class FieldSpelling(QObject):
         self._field = field
         self._speller = speller
         self._color = color
-        self._words: dict[str, tuple[Word, ...]] = {}
+        self._words: dict[str, tuple[CheckedWord, ...]] = {}
         self._code: frozenset[int] = frozenset()
         self._revision = -1
         self._wave: tuple[tuple[int, float], QPixmap] | None = None
@@ -81,7 +81,7 @@ class FieldSpelling(QObject):
 
     # --- what is marked
 
-    def marked(self) -> list[tuple[QTextBlock, Word]]:
+    def marked(self) -> list[tuple[QTextBlock, CheckedWord]]:
         """The wrong words in view, each with its line."""
         return [
             (block, word)
@@ -116,7 +116,7 @@ class FieldSpelling(QObject):
 
     def _shown_words(
         self, above: float = -math.inf, below: float = math.inf
-    ) -> Iterator[tuple[QTextBlock, float, float, tuple[Word, ...]]]:
+    ) -> Iterator[tuple[QTextBlock, float, float, tuple[CheckedWord, ...]]]:
         """Each line in view with its place and its words; only what stands between two heights."""
         document = self._field.document()
         if document.characterCount() > LONGEST_TEXT or self._field.isReadOnly():
@@ -136,10 +136,10 @@ class FieldSpelling(QObject):
             if words:
                 yield block, area.left(), area.top(), words
 
-    def _is_marked(self, block: QTextBlock, word: Word) -> bool:
+    def _is_marked(self, block: QTextBlock, word: CheckedWord) -> bool:
         return self._speller.is_wrong(word.text) and not (self._typing and self._touches_cursor(block, word))
 
-    def _touches_cursor(self, block: QTextBlock, word: Word) -> bool:
+    def _touches_cursor(self, block: QTextBlock, word: CheckedWord) -> bool:
         at = self._field.textCursor().position() - block.position()
         return _units(block, word.start) <= at <= _units(block, word.start + word.length)
 
@@ -241,7 +241,7 @@ def _units(block: QTextBlock, characters: int) -> int:
     return characters if before.isascii() else characters + sum(sign > "\uffff" for sign in before)
 
 
-def wave_areas(block: QTextBlock, word: Word) -> Iterator[QRectF]:
+def wave_areas(block: QTextBlock, word: CheckedWord) -> Iterator[QRectF]:
     """Where a wave goes under a word, in its paragraph: one area, or several where the word is broken over lines."""
     layout = block.layout()
     start, end = _units(block, word.start), _units(block, word.start + word.length)

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from desktop_app.atomic_write import write_atomically
 from desktop_app.own_processes import CHECK_SPELLING, own_command
-from desktop_app.ui.spelling.dictionary_files import Found, chosen, folders, look_in
+from desktop_app.ui.spelling.dictionary_files import FoundDictionary, chosen, folders, look_in
 
 MOST_SUGGESTIONS: Final = 6
 SAMPLES: Final = 400
@@ -37,7 +37,7 @@ def worker_command() -> list[str]:
 class Dictionary:
     """One opened dictionary."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: FoundDictionary) -> None:
         """Raises ImportError where the checker is not installed, OSError where the files can't be read."""
         library = importlib.import_module("hunspell")
         path = Path(found.stem)
@@ -64,7 +64,7 @@ class Dictionary:
         return tuple(each.replace("'", "’") if "’" in word else each for each in whole)
 
 
-class Desk:
+class SpellingWorker:
     """What the process keeps between orders: opened dictionaries and the user's own words."""
 
     def __init__(self) -> None:
@@ -147,10 +147,10 @@ def main(argv: Sequence[str] = ()) -> int:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    desk = Desk()
+    worker = SpellingWorker()
     for line in sys.stdin.buffer:
         order = json.loads(line)
-        channel.write(json.dumps({"number": order["number"], **desk.answer(order)}).encode() + b"\n")
+        channel.write(json.dumps({"number": order["number"], **worker.answer(order)}).encode() + b"\n")
         channel.flush()
     return 0
 

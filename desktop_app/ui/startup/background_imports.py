@@ -61,7 +61,7 @@ SLICES = (
     "desktop_app.ui.conversation.gauge_presenter",
     "desktop_app.ui.conversation.marks_presenter",
     "desktop_app.ui.conversation.message_menu",
-    "desktop_app.ui.conversation.message_search",
+    "desktop_app.ui.threads.message_search",
     "desktop_app.ui.palette.palette_presenter",
     "desktop_app.ui.prompts.prompt_insertion",
     "desktop_app.ui.spelling.spelling_presenter",
@@ -88,7 +88,7 @@ QUICK_SLICES = (
     "desktop_app.ui.state.app_state",
     "desktop_app.ui.quick.quick_presenter",
     "desktop_app.ui.shell.background_presence",
-    "desktop_app.ui.quick.quick_session",
+    "desktop_app.ui.shell.quick_session",
 )
 """What the quick line needs to ask; `QUICK_REST` comes while it rests."""
 

@@ -13,10 +13,10 @@ from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Thread
 from desktop_app.core.parameters import NO_PARAMETERS
 from desktop_app.ui.state.bridge import Bridge, Tasks
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.services import WindowServices
 
 
-class Desk(QObject):
+class AppState(QObject):
     """The window's state. Wishes that come before the services wait for them."""
 
     services_arrived = Signal(object)  # Services
@@ -34,7 +34,7 @@ class Desk(QObject):
         self.tasks = tasks
         self.bridge = bridge
         self.current: Thread | None = None
-        self._services: asyncio.Future[Services] = loop.create_future()
+        self._services: asyncio.Future[WindowServices] = loop.create_future()
         self._making = asyncio.Lock()
         self._made = asyncio.Event()
         self._made.set()
@@ -56,7 +56,7 @@ class Desk(QObject):
         """Runs what stores nothing and may take long, such as asking a provider: dropped when the window closes."""
         self.tasks.start_look(coroutine)
 
-    def supply(self, services: Services) -> None:
+    def supply(self, services: WindowServices) -> None:
         """The services are there: what waited for them goes on."""
         self.withdraw()
         self.bridge.listen(services.announcements)
@@ -68,12 +68,12 @@ class Desk(QObject):
         if self._services.done():
             self._services = self._services.get_loop().create_future()
 
-    async def services(self) -> Services:
+    async def services(self) -> WindowServices:
         """The services, as soon as they are there."""
         return await asyncio.shield(self._services)
 
     @property
-    def ready(self) -> Services | None:
+    def ready(self) -> WindowServices | None:
         """The services if they are there already."""
         return self._services.result() if self._services.done() and not self._services.cancelled() else None
 

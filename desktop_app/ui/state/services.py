@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.usage import UsageBook
 
 
-class Services(Protocol):
+class WindowServices(Protocol):
     """Everything behind the window. It arrives after the first paint."""
 
     @property

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from desktop_app.ui.state.bridge import Tasks
-    from desktop_app.ui.state.services import Services
+    from desktop_app.ui.state.services import WindowServices
 
 WITHIN_MS = 2_000
 """So long a wish is waited for when its window has gone already: one that stores something takes milliseconds."""
 
 
-async def end_wishes(services: Services, *tasks: Tasks) -> None:
+async def end_wishes(services: WindowServices, *tasks: Tasks) -> None:
     """Stops answers, which stores what came of them, and lets wishes end; what only looks is dropped.
 
     After this nothing is under way that is missed when it is cancelled. Returns when the history has stored what it

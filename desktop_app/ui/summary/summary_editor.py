@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.summary.summary_sources import Source, SourceList
+from desktop_app.ui.summary.summary_sources import SourceList, SummarySource
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.editor_page import EditorPage
 
@@ -24,7 +24,7 @@ class SummaryView:
 
     text: str
     facts: str
-    sources: Sequence[Source]
+    sources: Sequence[SummarySource]
 
 
 class SummaryEditor(EditorPage):

@@ -14,11 +14,11 @@ from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.dates import minute_of_day
 from desktop_app.ui.i18n.language import grouped, spoken
-from desktop_app.ui.i18n.message_words import excerpt
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.inspector.message_words import excerpt
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.summary.summary_editor import SummaryEditor, SummaryView
-from desktop_app.ui.summary.summary_sources import Source
+from desktop_app.ui.summary.summary_sources import SummarySource
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.toast import Toast
 
@@ -32,7 +32,7 @@ def summary_of(thread: Thread, summary_id: str) -> Summary | None:
     return next((summary for summary in thread.choices.summaries if summary.id == summary_id), None)
 
 
-class SummaryFlow(QObject):
+class SummaryPresenter(QObject):
     """One summary of one thread. `finished`: it is gone, and so is the page's reason."""
 
     message_chosen = Signal(str)
@@ -40,17 +40,17 @@ class SummaryFlow(QObject):
 
     def __init__(
         self,
-        desk: Desk,
+        app_state: AppState,
         page: SummaryEditor,
         *,
         toast: Toast,
-        services: Services,
+        services: WindowServices,
         opened: OpenThread,
         summary_id: str,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._toast = toast
         self._services = services
@@ -60,17 +60,17 @@ class SummaryFlow(QObject):
         self._prepared: PreparedContext | None = None
         self._busy = False
         self._ended = False
-        page.save_requested.connect(lambda _text: desk.start(self._save_or_say()))
+        page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
         page.rested.connect(self._count)
-        page.again_requested.connect(lambda: desk.start(self._write_again()))
-        page.stop_requested.connect(lambda: desk.start(services.chat.summaries.stop(self._thread_id)))
-        page.remove_requested.connect(lambda: desk.start(self._remove()))
+        page.again_requested.connect(lambda: app_state.start(self._write_again()))
+        page.stop_requested.connect(lambda: app_state.start(services.chat.summaries.stop(self._thread_id)))
+        page.remove_requested.connect(lambda: app_state.start(self._remove()))
         page.source_chosen.connect(self.message_chosen)
-        desk.bridge.thread_changed.connect(self._thread_changed)
+        app_state.bridge.thread_changed.connect(self._thread_changed)
         self._show(opened.thread)
-        desk.start(self._prepare())
+        app_state.start(self._prepare())
         if services.chat.summaries.running(self._thread_id):
-            desk.start(self._wait_for_other())
+            app_state.start(self._wait_for_other())
 
     @property
     def key(self) -> tuple[str, str]:
@@ -150,15 +150,15 @@ class SummaryFlow(QObject):
 
     def _offer_undo(self, words: str, before: ContextChoices) -> None:
         restore = self._services.chat.curation.restore
-        desk, thread_id = self._desk, self._thread_id
-        self._toast.show_message(words, self.tr("Undo"), lambda: desk.start(restore(thread_id, before)))
+        app_state, thread_id = self._app_state, self._thread_id
+        self._toast.show_message(words, self.tr("Undo"), lambda: app_state.start(restore(thread_id, before)))
 
     # --- facts
 
     def _thread_changed(self, changed: ThreadChanged) -> None:
         if changed.thread.id == self._thread_id and not self._busy and not self._ended:
             self._show(changed.thread)
-            self._desk.start(self._prepare())
+            self._app_state.start(self._prepare())
 
     async def _look(self) -> None:
         self._opened = await self._services.chat.open_thread(self._thread_id)
@@ -176,7 +176,7 @@ class SummaryFlow(QObject):
             self.page.show_gone()
 
     def _summary(self) -> Summary | None:
-        thread = self._desk.current
+        thread = self._app_state.current
         return summary_of(thread, self._summary_id) if thread is not None else None
 
     def _set_busy(self, busy: bool) -> None:
@@ -210,7 +210,7 @@ class SummaryFlow(QObject):
     def _count(self, text: str) -> None:
         self.page.show_tokens(token_words(self._prepared, text) if text.strip() else "")
 
-    def _sources(self, summary: Summary) -> tuple[Source, ...]:
+    def _sources(self, summary: Summary) -> tuple[SummarySource, ...]:
         conversation = self._opened.conversation
         return tuple(
             _source(conversation[message_id], self.tr("You"), self.tr("Answer"))
@@ -239,8 +239,8 @@ def token_words(prepared: PreparedContext | None, text: str) -> str:
     return _tr("≈ {count} tokens").format(count=grouped(tokens))
 
 
-def _source(message: Message, user: str, assistant: str) -> Source:
-    return Source(message.id, user if message.role == "user" else assistant, excerpt(message))
+def _source(message: Message, user: str, assistant: str) -> SummarySource:
+    return SummarySource(message.id, user if message.role == "user" else assistant, excerpt(message))
 
 
 def _tr(words: str) -> str:

@@ -19,7 +19,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SummarySource:
     """One message: who said it, in a word, and how it begins."""
 
     id: str
@@ -32,9 +32,9 @@ class SourceModel(QAbstractListModel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._sources: tuple[Source, ...] = ()
+        self._sources: tuple[SummarySource, ...] = ()
 
-    def show_sources(self, sources: Sequence[Source]) -> None:
+    def show_sources(self, sources: Sequence[SummarySource]) -> None:
         self.beginResetModel()
         self._sources = tuple(sources)
         self.endResetModel()
@@ -74,7 +74,7 @@ class SourceList(QListView):
         self.setFont(theme.small_font())
         self._fit()
 
-    def show_sources(self, sources: Sequence[Source]) -> None:
+    def show_sources(self, sources: Sequence[SummarySource]) -> None:
         """Replaces the rows; the keyboard begins at the first."""
         self.sources.show_sources(sources)
         if sources:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate,
 from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
-from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, GroupRow, Mark
+from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, Mark, ThreadGroupRow
 
 ROW_HEIGHT = 4 * GRID
 """Pixels at the default text size; headings have the same height, so that 10,000 rows need no measuring."""
@@ -27,7 +27,7 @@ STEPS: Final = 12
 """Steps of one turn of the mark of a running answer."""
 
 
-class Standing(NamedTuple):
+class RowInput(NamedTuple):
     """What mouse and keyboard have to do with a row."""
 
     selected: bool = False
@@ -70,7 +70,7 @@ class ThreadDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        group = cast("GroupRow | None", index.data(GROUP_ROLE))
+        group = cast("ThreadGroupRow | None", index.data(GROUP_ROLE))
         standing = self._standing(option, index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -80,17 +80,17 @@ class ThreadDelegate(QStyledItemDelegate):
             self._paint_row(painter, option, index, standing)
         painter.restore()
 
-    def _standing(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> Standing:
+    def _standing(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> RowInput:
         selected = self._list.selectionModel().isSelected(index)
         pointed, buttoned = index.row() == self.pointed, index.row() in self.buttoned
         if not self._list.hasFocus():
-            return Standing(selected, pointed, buttoned=buttoned)
+            return RowInput(selected, pointed, buttoned=buttoned)
         # only now: what Qt tells of a row comes with 6 ms of tables in Python, which the first paint can do without
         from PySide6.QtWidgets import QStyle
 
         state, flag = option.state, QStyle.StateFlag
         by_keyboard = state & flag.State_HasFocus and state & flag.State_KeyboardFocusChange
-        return Standing(selected, pointed, bool(by_keyboard), buttoned)
+        return RowInput(selected, pointed, bool(by_keyboard), buttoned)
 
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -112,7 +112,9 @@ class ThreadDelegate(QStyledItemDelegate):
         rect = option.rect
         editor.setGeometry(rect.adjusted(GRID, 1, -GRID, -1))
 
-    def paint_heading(self, painter: QPainter, rect: QRect, group: GroupRow, standing: Standing | None = None) -> None:
+    def paint_heading(
+        self, painter: QPainter, rect: QRect, group: ThreadGroupRow, standing: RowInput | None = None
+    ) -> None:
         """A heading; one that is closed says how many threads it hides."""
         if self.target == group.key:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -123,7 +125,7 @@ class ThreadDelegate(QStyledItemDelegate):
         painter.setPen(color)
         box = QRectF(rect.adjusted(2 * GRID, GRID // 2, -2 * GRID, 0))
         middle = Qt.AlignmentFlag.AlignVCenter
-        standing = standing or Standing()
+        standing = standing or RowInput()
         if group.collapsed or (group.folds and (standing.pointed or standing.focused or standing.buttoned)):
             if group.collapsed:
                 taken = 2 * GRID + (SIDE if standing.buttoned else 0)
@@ -162,7 +164,7 @@ class ThreadDelegate(QStyledItemDelegate):
         painter: QPainter,
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
-        standing: Standing,
+        standing: RowInput,
     ) -> None:
         rect = option.rect
         thread = cast("Thread", index.data(THREAD_ROLE))
@@ -191,7 +193,7 @@ class ThreadDelegate(QStyledItemDelegate):
         shown = self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
-    def _paint_ground(self, painter: QPainter, rect: QRect, standing: Standing, *, is_open: bool) -> None:
+    def _paint_ground(self, painter: QPainter, rect: QRect, standing: RowInput, *, is_open: bool) -> None:
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
         chosen = standing.selected or is_open
         if chosen or standing.pointed:
@@ -205,7 +207,7 @@ class ThreadDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(strip, corner, corner)
         self._paint_focus(painter, box, standing)
 
-    def _paint_focus(self, painter: QPainter, box: QRectF, standing: Standing) -> None:
+    def _paint_focus(self, painter: QPainter, box: QRectF, standing: RowInput) -> None:
         if standing.focused:
             painter.setPen(self._theme.color("focus"))
             painter.setBrush(Qt.BrushStyle.NoBrush)

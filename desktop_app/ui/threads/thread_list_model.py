@@ -31,7 +31,7 @@ THREAD_ROLE = Qt.ItemDataRole.UserRole + 1
 MARK_ROLE = Qt.ItemDataRole.UserRole + 2
 """The row's `Mark`."""
 GROUP_ROLE = Qt.ItemDataRole.UserRole + 3
-"""The `GroupRow` of a heading; None for a thread."""
+"""The `ThreadGroupRow` of a heading; None for a thread."""
 TIME_ROLE = Qt.ItemDataRole.UserRole + 4
 """How long ago the thread was changed, in few words."""
 
@@ -47,7 +47,7 @@ _FEW = 60
 
 
 @dataclass(frozen=True, slots=True)
-class GroupRow:
+class ThreadGroupRow:
     """A heading: `count` threads belong to it, shown or (`collapsed`) not."""
 
     key: str
@@ -82,7 +82,7 @@ class ThreadListModel(QStringListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._threads: dict[str, ThreadSummary] = {}
-        self._rows: dict[str, GroupRow | Thread] = {}
+        self._rows: dict[str, ThreadGroupRow | Thread] = {}
         self._names: list[str] = []
         self._row_of: dict[str, int] = {}
         self._closed_over: dict[str, str] = {}  # threads that a closed group hides, and its key
@@ -227,11 +227,11 @@ class ThreadListModel(QStringListModel):
         """The ids of the threads in these rows; nothing is asked of Qt, as all 10,000 may be selected."""
         return [name for name in self._names[first : last + 1] if not name.startswith(HEADING)]
 
-    def group_at(self, row: int) -> GroupRow | None:
+    def group_at(self, row: int) -> ThreadGroupRow | None:
         """The heading over a row, or the row itself where it is one; None outside of the list."""
         for place in range(min(row, len(self._names) - 1), -1, -1):
             found = self._rows[self._names[place]]
-            if isinstance(found, GroupRow):
+            if isinstance(found, ThreadGroupRow):
                 return found
         return None
 
@@ -241,7 +241,7 @@ class ThreadListModel(QStringListModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self._at(index)
-        if isinstance(row, GroupRow):
+        if isinstance(row, ThreadGroupRow):
             return _group_data(row, role)
         if row is None or role == THREAD_ROLE:
             return row
@@ -252,7 +252,7 @@ class ThreadListModel(QStringListModel):
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row = self._at(index)
         title = " ".join(str(value).split())
-        if isinstance(row, GroupRow):
+        if isinstance(row, ThreadGroupRow):
             if role == Qt.ItemDataRole.EditRole and row.project is not None and title and title != row.project:
                 self.project_renamed.emit(row.project, title)
                 return True
@@ -266,7 +266,7 @@ class ThreadListModel(QStringListModel):
         row = self._at(index) if index.isValid() else None
         if row is None:
             return Qt.ItemFlag.NoItemFlags
-        if isinstance(row, GroupRow):
+        if isinstance(row, ThreadGroupRow):
             named = row.project is not None
             return Qt.ItemFlag.ItemIsEnabled | (Qt.ItemFlag.ItemIsEditable if named else Qt.ItemFlag.NoItemFlags)
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
@@ -283,7 +283,7 @@ class ThreadListModel(QStringListModel):
         place = (before.pinned, before.archived, before.project) == (after.pinned, after.archived, after.project)
         return place and (self._held or before.updated == after.updated)
 
-    def _at(self, index: Index) -> GroupRow | Thread | None:
+    def _at(self, index: Index) -> ThreadGroupRow | Thread | None:
         """What stands in a row; None for one that is just coming."""
         return self._rows.get(super().data(index, Qt.ItemDataRole.DisplayRole))
 
@@ -306,7 +306,7 @@ class ThreadListModel(QStringListModel):
         found = list(self._threads.values())
         for word in self._filter:
             found = [one for one in found if word in self._folded_title(one.thread)]
-        rows: dict[str, GroupRow | Thread] = {}
+        rows: dict[str, ThreadGroupRow | Thread] = {}
         self._closed_over = {}
         if self._filter:
             groups = found_threads(found, QCoreApplication.translate("Threads", "Threads"), archived=self._archived)
@@ -314,7 +314,7 @@ class ThreadListModel(QStringListModel):
             groups = group_threads(found, self._day, _heading, month_of_year, archived=self._archived)
         for group in groups:
             collapsed = group.key in self._collapsed and not self._filter
-            rows[_heading_name(group.key)] = GroupRow(group.key, group.heading, len(group.threads), collapsed)
+            rows[_heading_name(group.key)] = ThreadGroupRow(group.key, group.heading, len(group.threads), collapsed)
             if collapsed:
                 self._closed_over.update((summary.thread.id, group.key) for summary in group.threads)
             else:
@@ -330,7 +330,7 @@ class ThreadListModel(QStringListModel):
             self.dataChanged.emit(self.index(0), self.index(len(names) - 1))
         self.arranged.emit()
 
-    def _moved_one_by_one(self, rows: dict[str, GroupRow | Thread], names: list[str], changed: str) -> bool:
+    def _moved_one_by_one(self, rows: dict[str, ThreadGroupRow | Thread], names: list[str], changed: str) -> bool:
         """Brings the rows to what they are to be by few single steps; False where that takes many."""
         if abs(len(self._names) - len(names)) > _FEW:
             return False
@@ -371,7 +371,7 @@ def _without(names: list[str], some: set[str]) -> list[str]:
     return [name for name in names if name not in some]
 
 
-def _group_data(row: GroupRow, role: int) -> object:
+def _group_data(row: ThreadGroupRow, role: int) -> object:
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
         return row.heading
     if role == GROUP_ROLE:

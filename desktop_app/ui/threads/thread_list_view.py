@@ -33,9 +33,9 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QWidge
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.theme import GRID, Theme, flood, frame, motion
-from desktop_app.ui.threads.thread_delegate import STEPS, Standing, ThreadDelegate
+from desktop_app.ui.threads.thread_delegate import STEPS, RowInput, ThreadDelegate
 from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
-from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, GroupRow, Index, ThreadListModel
+from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, Index, ThreadGroupRow, ThreadListModel
 
 if TYPE_CHECKING:  # loaded when a row is first pointed at, or the keyboard first comes
     from desktop_app.ui.threads.row_buttons import RowButtons
@@ -211,9 +211,9 @@ class ThreadListView(QListView):
         else:
             super().keyPressEvent(event)
 
-    def _current_group(self) -> GroupRow | None:
+    def _current_group(self) -> ThreadGroupRow | None:
         index = self.currentIndex()
-        return cast("GroupRow | None", index.data(GROUP_ROLE)) if index.isValid() else None
+        return cast("ThreadGroupRow | None", index.data(GROUP_ROLE)) if index.isValid() else None
 
     def _fold_by_key(self, *, closing: bool) -> None:
         """Left goes to the heading, or closes it; Right opens it, or goes to its first thread."""
@@ -229,7 +229,7 @@ class ThreadListView(QListView):
         elif on_heading and not closing and row + 1 < self.rows.rowCount():
             self.make_current(self.rows.index(row + 1))
 
-    def _fold(self, group: GroupRow, collapsed: bool) -> None:
+    def _fold(self, group: ThreadGroupRow, collapsed: bool) -> None:
         if not group.folds:
             return
         self.rows.set_collapsed(group.key, collapsed)
@@ -344,14 +344,14 @@ class ThreadListView(QListView):
             self._fold(found[0], not found[0].collapsed)
         return True
 
-    def heading_at(self, point: QPoint) -> tuple[GroupRow, QRect] | None:
+    def heading_at(self, point: QPoint) -> tuple[ThreadGroupRow, QRect] | None:
         """The heading that is seen at a place, at the upper edge or among the rows, and where it stands."""
         found = self.sticky()
         if found is not None and found[1].contains(point):
             return found
         index = self.indexAt(point)
         group = index.data(GROUP_ROLE) if index.isValid() else None
-        return (group, self.visualRect(index)) if isinstance(group, GroupRow) else None
+        return (group, self.visualRect(index)) if isinstance(group, ThreadGroupRow) else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.rows.hold(True)
@@ -395,7 +395,7 @@ class ThreadListView(QListView):
         thread, group = index.data(THREAD_ROLE), index.data(GROUP_ROLE)
         if isinstance(thread, Thread):
             self.menu_requested.emit(thread.id, place)
-        elif isinstance(group, GroupRow) and group.project is not None:
+        elif isinstance(group, ThreadGroupRow) and group.project is not None:
             self.project_menu_requested.emit(group.project, place)
 
     # --- the buttons of the rows
@@ -424,7 +424,7 @@ class ThreadListView(QListView):
         """Where the button of a row stands; none for a heading without a menu, and where the heading at the edge is."""
         index = self.rows.index(row)
         rect, group = self.visualRect(index), index.data(GROUP_ROLE)
-        if isinstance(group, GroupRow) and group.project is None:
+        if isinstance(group, ThreadGroupRow) and group.project is None:
             return QRect()
         place = self.painter.button_rect(rect, heading=group is not None)
         found = self.sticky()
@@ -513,7 +513,7 @@ class ThreadListView(QListView):
 
     # --- painting
 
-    def sticky(self) -> tuple[GroupRow, QRect] | None:
+    def sticky(self) -> tuple[ThreadGroupRow, QRect] | None:
         """The heading that is painted at the upper edge, as its own row is scrolled away, and where."""
         top = self.indexAt(QPoint(0, 0)).row()
         if top < 0:
@@ -531,7 +531,7 @@ class ThreadListView(QListView):
         return (group, QRect(0, shift, self.viewport().width(), height)) if shift > -height else None
 
     def _is_heading(self, row: int) -> bool:
-        return row < self.rows.rowCount() and isinstance(self.rows.index(row).data(GROUP_ROLE), GroupRow)
+        return row < self.rows.rowCount() and isinstance(self.rows.index(row).data(GROUP_ROLE), ThreadGroupRow)
 
     def scrollTo(
         self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
@@ -551,7 +551,7 @@ class ThreadListView(QListView):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             flood(painter, found[1], self._surface)
             pointed = self._pointer is not None and found[1].contains(self._pointer)
-            self.painter.paint_heading(painter, found[1], found[0], Standing(pointed=pointed))
+            self.painter.paint_heading(painter, found[1], found[0], RowInput(pointed=pointed))
             painter.end()
         if self.hasFocus() and not self.currentIndex().isValid():
             painter = QPainter(self.viewport())

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
-from desktop_app.ui.state.app_state import Desk
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.threads.thread_list_model import title_of
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from desktop_app.ui.widgets.dialogs import asked_text
@@ -39,9 +39,9 @@ class ThreadListPresenter(QObject):
 
     export_wanted = Signal(object)  # list[str]: ids of threads, at least one
 
-    def __init__(self, desk: Desk, pane: ThreadsPane, toast: Toast) -> None:
+    def __init__(self, app_state: AppState, pane: ThreadsPane, toast: Toast) -> None:
         super().__init__(pane)
-        self._desk = desk
+        self._app_state = app_state
         self._pane = pane
         self._toast = toast
         self._done: list[Undoable] = []
@@ -49,39 +49,39 @@ class ThreadListPresenter(QObject):
         self._look_again = QTimer(self)
         self._look_again.setSingleShot(True)
         self._look_again.setInterval(LOOK_AGAIN_MS)
-        self._look_again.timeout.connect(lambda: self._desk.start(self._show_running()))
+        self._look_again.timeout.connect(lambda: self._app_state.start(self._show_running()))
 
     # Wishes
 
     def open(self, thread_id: str) -> None:
-        if not self._desk.is_open(thread_id):
-            self._desk.start(self._desk.open_thread(thread_id))
+        if not self._app_state.is_open(thread_id):
+            self._app_state.start(self._app_state.open_thread(thread_id))
 
     def rename(self, thread_id: str, title: str) -> None:
-        self._desk.start(self._rename(thread_id, title))
+        self._app_state.start(self._rename(thread_id, title))
 
     def pin(self, ids: Sequence[str], pinned: bool) -> None:
-        self._desk.start(self._pin(ids, pinned))
+        self._app_state.start(self._pin(ids, pinned))
 
     def move_to_project(self, ids: Sequence[str], name: str | None) -> None:
         """None: out of their projects."""
-        self._desk.start(self._move(ids, name))
+        self._app_state.start(self._move(ids, name))
 
     def ask_for_project(self, ids: Sequence[str]) -> None:
         """Asks for the name of a new project and puts the threads there."""
-        self._desk.start(self._ask_for_project(ids))
+        self._app_state.start(self._ask_for_project(ids))
 
     def rename_project(self, name: str, new: str) -> None:
         """Gives a project another name at once and offers to undo it."""
-        self._desk.start(self._rename_project(name, new))
+        self._app_state.start(self._rename_project(name, new))
 
     def remove_project(self, name: str) -> None:
         """Takes a project away, its threads stay; offers to undo it."""
-        self._desk.start(self._remove_project(name))
+        self._app_state.start(self._remove_project(name))
 
     def archive(self, ids: Sequence[str], archived: bool) -> None:
         """Archives at once and offers to undo it, or brings back."""
-        self._desk.start(self._archive(ids, archived))
+        self._app_state.start(self._archive(ids, archived))
 
     def export(self, ids: Sequence[str]) -> None:
         """The threads are to be exported; private ones stay here."""
@@ -93,17 +93,17 @@ class ThreadListPresenter(QObject):
 
     def duplicate(self, thread_id: str) -> None:
         """Copies a thread and opens the copy."""
-        self._desk.start(self._duplicate(thread_id))
+        self._app_state.start(self._duplicate(thread_id))
 
     def delete(self, ids: Sequence[str]) -> None:
         """Deletes at once and offers to undo it."""
-        self._desk.start(self._delete(tuple(ids)))
+        self._app_state.start(self._delete(tuple(ids)))
 
     def undo(self) -> None:
         """Takes back the newest deletion or archiving that was not taken back yet."""
         if self._done:
             self._toast.hide()
-            self._desk.start(self._take_back(self._done.pop()))
+            self._app_state.start(self._take_back(self._done.pop()))
 
     def undo_offered(self) -> bool:
         """Takes back what the toast offers to; False while it offers nothing of the kind."""
@@ -114,7 +114,7 @@ class ThreadListPresenter(QObject):
 
     def reload(self, _fact: object = None) -> None:
         """Reads the whole list again."""
-        self._desk.start(self._reload())
+        self._app_state.start(self._reload())
 
     # Facts
 
@@ -123,8 +123,8 @@ class ThreadListPresenter(QObject):
 
     def thread_deleted(self, deleted: ThreadDeleted) -> None:
         self._pane.model.remove_thread(deleted.thread_id)
-        if self._desk.is_open(deleted.thread_id):
-            self._desk.close_thread()
+        if self._app_state.is_open(deleted.thread_id):
+            self._app_state.close_thread()
 
     def thread_opened(self, thread_id: str) -> None:
         """What ended unseen is seen now."""
@@ -137,21 +137,21 @@ class ThreadListPresenter(QObject):
 
     def turn_ended(self, over: TurnEnded | TurnFailed) -> None:
         """An answer that ends in a thread that is not open is marked until the thread is."""
-        if not self._desk.is_open(over.thread_id):
+        if not self._app_state.is_open(over.thread_id):
             failed = isinstance(over, TurnFailed)
             self._pane.model.set_mark(over.thread_id, "failed", failed)
             self._pane.model.set_mark(over.thread_id, "unread", not failed)
 
     # Inside
 
-    async def _each(self, ids: Sequence[str], act: Callable[[Services, str], Awaitable[object]]) -> None:
-        services = await self._desk.services()
+    async def _each(self, ids: Sequence[str], act: Callable[[WindowServices, str], Awaitable[object]]) -> None:
+        services = await self._app_state.services()
         with self._pane.model.together():
             for thread_id in ids:
                 await act(services, thread_id)
 
     async def _rename(self, thread_id: str, title: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.library.rename(thread_id, title)
 
     async def _pin(self, ids: Sequence[str], pinned: bool) -> None:
@@ -173,7 +173,7 @@ class ThreadListPresenter(QObject):
         self._offer_undo(words, Undoable(tuple(ids), lambda: self._put_back(before)))
 
     async def _put(self, ids: Sequence[str], name: str | None) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         with self._pane.model.together():
             await services.library.move_to_project(ids, name)
 
@@ -184,7 +184,7 @@ class ThreadListPresenter(QObject):
         self._pane.bring(tuple(before))
 
     async def _rename_project(self, name: str, new: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         ids = await services.library.project_threads(name)
         await self._call_project(ids, name, new)
         words = self.tr("“{name}” renamed to “{new}”").format(name=_cut(name), new=_cut(new))
@@ -195,7 +195,7 @@ class ThreadListPresenter(QObject):
         await self._put(ids, new)
 
     async def _remove_project(self, name: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         ids = await services.library.project_threads(name)
         await self._put(ids, None)
         words = self.tr("Project “{name}” removed. Its threads stay.").format(name=_cut(name))
@@ -209,11 +209,11 @@ class ThreadListPresenter(QObject):
             await self._move(ids, name)
 
     async def _duplicate(self, thread_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         thread = await services.library.find(thread_id)
         title = self.tr("{title} (copy)").format(title=thread.title) if thread.title else None
         copy = await services.library.duplicate(thread_id, title)
-        await self._desk.open_thread(copy.id)
+        await self._app_state.open_thread(copy.id)
 
     async def _archive(self, ids: Sequence[str], archived: bool) -> None:
         words = self._told(ids, self.tr("“{title}” archived"), self.tr("{n} threads archived"))
@@ -225,8 +225,8 @@ class ThreadListPresenter(QObject):
         await self._each(ids, lambda services, one: services.library.archive(one, archived))
 
     async def _delete(self, ids: Sequence[str]) -> None:
-        services = await self._desk.services()
-        opened = self._desk.thread_id if self._desk.thread_id in ids else None
+        services = await self._app_state.services()
+        opened = self._app_state.thread_id if self._app_state.thread_id in ids else None
         titles = {one: self._pane.model.thread_of(one) for one in ids}
         with self._pane.model.together():
             gone = tuple(await services.library.delete_all(ids))
@@ -259,19 +259,19 @@ class ThreadListPresenter(QObject):
             self._done.append(done)  # it can be tried again: what has come back already stays
             raise
         if done.opened is not None:
-            await self._desk.open_thread(done.opened)
+            await self._app_state.open_thread(done.opened)
 
     async def _reload(self) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self._pane.model.set_threads(await services.library.threads())
-        if self._desk.thread_id is not None:
-            self.thread_opened(self._desk.thread_id)
-        self._pane.show_open(self._desk.thread_id)
+        if self._app_state.thread_id is not None:
+            self.thread_opened(self._app_state.thread_id)
+        self._pane.show_open(self._app_state.thread_id)
         await self._show_running()
 
     async def _show_running(self) -> None:
         """Marks the threads that another process answers, for as long as it does."""
-        services = await self._desk.services()
+        services = await self._app_state.services()
         running = {one for one in await services.library.running() if not services.chat.running(one)}
         for thread_id in running ^ self._elsewhere:
             self._pane.model.set_mark(thread_id, "running", thread_id in running)

@@ -33,7 +33,7 @@ from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
 if TYPE_CHECKING:  # made when a message is pointed at, or a question is edited, for the first time
     from desktop_app.ui.transcript.message.action_bar import ActionBar
     from desktop_app.ui.transcript.message.inline_editing import InlineEditing
-    from desktop_app.ui.widgets.picture_cache import Pictures
+    from desktop_app.ui.widgets.picture_cache import PictureCache
 
 #: Where in the view a message comes to stand that a passage leads to.
 JUMP_SHARE = 0.2
@@ -89,10 +89,10 @@ class TranscriptView(GrowingSurface):
         )
 
     @cached_property
-    def _pictures(self) -> Pictures:
-        from desktop_app.ui.widgets.picture_cache import Pictures
+    def _pictures(self) -> PictureCache:
+        from desktop_app.ui.widgets.picture_cache import PictureCache
 
-        pictures = Pictures(self)
+        pictures = PictureCache(self)
         pictures.arrived.connect(self.refresh)
         return pictures
 

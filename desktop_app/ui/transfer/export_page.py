@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QRadioButt
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
 from desktop_app.ui.transfer.transfer_state import TransferState
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.formats import ExportFormat
@@ -26,7 +26,7 @@ class ExportScope:
     ids: tuple[str, ...] | None
 
 
-class ExportPage(Page):
+class ExportPage(PageFrame):
     """`export_wanted(scope, format)`: where to is asked next."""
 
     export_wanted = Signal(object, str)

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
 from desktop_app.ui.transfer.transfer_state import TransferState
-from desktop_app.ui.widgets.flow_layout import WrappingRow
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.page import PageFrame
 
 MOST_NAMES = 5
 """Names of files that are told one by one."""
 
 
-class ImportPage(Page):
+class ImportPage(PageFrame):
     """Wishes: files or a folder to be chosen, what was dropped imported or attached, the import canceled."""
 
     files_wanted = Signal()
@@ -46,8 +46,8 @@ class ImportPage(Page):
         self.progress.ended_under_keyboard.connect(self.focus_first)
         self.inside.addSpacing(GRID)
         self.inside.addWidget(self.offer)
-        self.inside.addLayout(WrappingRow(self.take_offer, self.attach, across=GRID, down=GRID))
-        self.inside.addLayout(WrappingRow(self.files, self.folder, across=GRID, down=GRID))
+        self.inside.addLayout(FlowRow(self.take_offer, self.attach, across=GRID, down=GRID))
+        self.inside.addLayout(FlowRow(self.files, self.folder, across=GRID, down=GRID))
         self.inside.addWidget(self.progress)
         self.inside.addStretch(1)
         self.take_offer.clicked.connect(lambda: self._answer(self.import_wanted.emit))

@@ -11,23 +11,23 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.i18n.language import grouped, spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transfer.transfer_state import Kind, TransferState
-from desktop_app.ui.widgets.dropped_data import Files, Incoming
+from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.formats import ExportFormat
     from desktop_app.controller.transfer import ImportReport
-    from desktop_app.ui.state.services import Services
+    from desktop_app.ui.state.services import WindowServices
 
 MAY_BE_EXPORTS = (".json", ".zip", "")
 """Endings of what is looked into before it is attached; a folder has none."""
 
-Work = Callable[["Services"], Awaitable[TransferState]]
+Work = Callable[["WindowServices"], Awaitable[TransferState]]
 
 
-class Transfers(QObject):
+class RunningTransfer(QObject):
     """One import or export at a time. `changed`: `state` is another.
 
     `not_exports(Incoming)`: what was dropped is to be attached. `import_offered(paths)`: it looks like exports.
@@ -37,9 +37,9 @@ class Transfers(QObject):
     not_exports = Signal(object)  # Incoming
     import_offered = Signal(object)  # tuple[Path, ...]
 
-    def __init__(self, desk: Desk, toast: Toast) -> None:
+    def __init__(self, app_state: AppState, toast: Toast) -> None:
         super().__init__(toast)
-        self._desk = desk
+        self._app_state = app_state
         self._toast = toast
         self._task: asyncio.Future[TransferState] | None = None
         self._canceled = False
@@ -61,8 +61,8 @@ class Transfers(QObject):
 
     def take(self, brought: Incoming) -> None:
         """Sorts what was dropped: exports are offered to be imported, all else is attached."""
-        if isinstance(brought, Files) and any(path.suffix.lower() in MAY_BE_EXPORTS for path in brought.paths):
-            self._desk.start(self._sort(brought.paths))
+        if isinstance(brought, DroppedFiles) and any(path.suffix.lower() in MAY_BE_EXPORTS for path in brought.paths):
+            self._app_state.start(self._sort(brought.paths))
         else:
             self.not_exports.emit(brought)
 
@@ -95,17 +95,17 @@ class Transfers(QObject):
         exports = tuple(await asyncio.to_thread(lambda: [path for path in paths if looks_like_export(path)]))
         others = tuple(path for path in paths if path not in exports)
         if others:
-            self.not_exports.emit(Files(others))
+            self.not_exports.emit(DroppedFiles(others))
         if exports:
             self.import_offered.emit(exports)
 
     def _begin(self, state: TransferState, work: Work) -> None:
         if not self.busy:
             self._show(state)
-            self._desk.start(self._run(state.kind, work))
+            self._app_state.start(self._run(state.kind, work))
 
     async def _run(self, kind: Kind, work: Work) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self._canceled = False
         task = self._task = asyncio.ensure_future(work(services))
         try:
@@ -126,7 +126,7 @@ class Transfers(QObject):
         if not self.watched:
             self._toast.show_message(ended.words)
 
-    async def _import(self, services: Services, paths: Sequence[Path]) -> TransferState:
+    async def _import(self, services: WindowServices, paths: Sequence[Path]) -> TransferState:
         def progress(done: int, total: int) -> None:
             words = self.tr("Importing {done} of {total} threads").format(done=grouped(done), total=grouped(total))
             self._show(TransferState("import", "running", words, done, total))
@@ -134,7 +134,7 @@ class Transfers(QObject):
         return self._reported(await services.transfer.import_files(paths, progress))
 
     async def _export(
-        self, services: Services, ids: Sequence[str] | None, kind: ExportFormat, output: Path
+        self, services: WindowServices, ids: Sequence[str] | None, kind: ExportFormat, output: Path
     ) -> TransferState:
         count = len(await services.library.threads()) if ids is None else len(ids)
 

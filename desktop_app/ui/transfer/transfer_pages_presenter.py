@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, cast
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.threads.thread_list_model import title_of
 from desktop_app.ui.transfer.export_page import ExportPage, ExportScope
 from desktop_app.ui.transfer.import_page import ImportPage
-from desktop_app.ui.transfer.running_transfer import Transfers
+from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.transfer.transfer_state import Kind
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files, asked_folder
 
@@ -25,10 +25,10 @@ TITLE_SHOWN = 40
 JSON_NAME = "plimsoll.json"
 
 
-def scopes(desk: Desk, ids: Sequence[str]) -> list[ExportScope]:
+def scopes(app_state: AppState, ids: Sequence[str]) -> list[ExportScope]:
     """What can be exported together: the chosen threads or the open one, and all. What is private stays here."""
     found = [ExportScope(_tr("All threads"), None)]
-    current = desk.current
+    current = app_state.current
     if len(ids) > 1:
         found.insert(0, ExportScope(_tr("{count} selected threads").format(count=grouped(len(ids))), tuple(ids)))
     elif ids and (current is None or current.id != ids[0]):
@@ -47,7 +47,7 @@ def _tr(words: str) -> str:
 class _Watching(QObject):
     """Keeps a page true to what is running, of its kind."""
 
-    def __init__(self, transfers: Transfers, page: ImportPage | ExportPage, kind: Kind, parent: QObject) -> None:
+    def __init__(self, transfers: RunningTransfer, page: ImportPage | ExportPage, kind: Kind, parent: QObject) -> None:
         super().__init__(parent)
         self._transfers, self._shown, self._kind = transfers, page, kind
         transfers.forget()
@@ -65,17 +65,17 @@ class _Watching(QObject):
         self._shown.show_state(state if state is not None and state.kind == self._kind else None)
 
 
-class ImportFlow(QObject):
+class ImportPresenter(QObject):
     """`attach_wanted(paths)`: what was dropped is to be attached after all."""
 
     attach_wanted = Signal(object)
 
-    def __init__(self, desk: Desk, page: ImportPage, transfers: Transfers, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, page: ImportPage, transfers: RunningTransfer, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk, self.page, self._transfers = desk, page, transfers
+        self._app_state, self.page, self._transfers = app_state, page, transfers
         self._watching = _Watching(transfers, page, "import", self)
-        page.files_wanted.connect(lambda: desk.start(self._choose("files")))
-        page.folder_wanted.connect(lambda: desk.start(self._choose("folder")))
+        page.files_wanted.connect(lambda: app_state.start(self._choose("files")))
+        page.folder_wanted.connect(lambda: app_state.start(self._choose("folder")))
         page.import_wanted.connect(transfers.import_files)
         page.attach_wanted.connect(self.attach_wanted)
         page.cancel_wanted.connect(transfers.cancel)
@@ -94,14 +94,14 @@ class ImportFlow(QObject):
             self._transfers.import_files(paths)
 
 
-class ExportFlow(QObject):
+class ExportPresenter(QObject):
     """Asks where to and exports."""
 
-    def __init__(self, desk: Desk, page: ExportPage, transfers: Transfers, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, page: ExportPage, transfers: RunningTransfer, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk, self.page, self._transfers = desk, page, transfers
+        self._app_state, self.page, self._transfers = app_state, page, transfers
         self._watching = _Watching(transfers, page, "export", self)
-        page.export_wanted.connect(lambda scope, kind: desk.start(self._export(scope, kind)))
+        page.export_wanted.connect(lambda scope, kind: app_state.start(self._export(scope, kind)))
         page.cancel_wanted.connect(transfers.cancel)
 
     def end(self) -> None:

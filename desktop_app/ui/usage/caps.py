@@ -15,7 +15,7 @@ DAY = "costs.day_cap_usd"
 THREAD = "costs.thread_cap_usd"
 
 
-class Caps(QWidget):
+class SpendCaps(QWidget):
     """`cap_chosen(key, dollars)`: 0 turns a cap off. A text that is no amount is told, and changes nothing."""
 
     cap_chosen = Signal(str, float)

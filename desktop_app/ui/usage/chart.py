@@ -25,7 +25,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ChartBar:
     """One bar: `label` stands on the axis, `name` is the time in full, `values` are one per series, from below."""
 
     label: str
@@ -42,7 +42,7 @@ class Chart:
     """Bars from left to right in time, in tokens or US dollars."""
 
     series: tuple[Series, ...]
-    bars: tuple[Bar, ...]
+    bars: tuple[ChartBar, ...]
     unit: Unit = "tokens"
 
     def totals(self) -> tuple[float, ...]:

@@ -33,7 +33,7 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FigureRows:
     """Lines under heads, ready to be shown. `longest` are the widest words of each column after the first."""
 
     heads: tuple[str, ...]
@@ -42,7 +42,7 @@ class Table:
     longest: tuple[str, ...]
 
     @classmethod
-    def of(cls, heads: Sequence[str], lines: Iterable[TableLine], hidden: Sequence[int] = ()) -> Table:
+    def of(cls, heads: Sequence[str], lines: Iterable[TableLine], hidden: Sequence[int] = ()) -> FigureRows:
         """`hidden` columns say nothing here. Takes some 10 ms for ten thousand lines: not for the GUI thread."""
         ordered = arranged(lines, FIRST_ORDER)
         columns = range(len(heads) - 1)
@@ -70,7 +70,7 @@ class TableModel(QAbstractTableModel):
         self._lines: list[TableLine] = []
         self._sorted_by = FIRST_ORDER
 
-    def show_table(self, table: Table) -> None:
+    def show_table(self, table: FigureRows) -> None:
         """Replaces everything; the order asked for last goes on."""
         self.beginResetModel()
         self._heads = table.heads
@@ -148,7 +148,7 @@ class FigureTable(QTableView):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.lines = TableModel(self)
-        self._table = Table((), (), (), ())
+        self._table = FigureRows((), (), (), ())
         self._widths: list[int] = [NAME_WIDTH]
         self._fitted_to = 0
         self.setModel(self.lines)
@@ -185,7 +185,7 @@ class FigureTable(QTableView):
         self._measure()
         self._fit()
 
-    def show_table(self, table: Table) -> None:
+    def show_table(self, table: FigureRows) -> None:
         """Shows other lines."""
         self._table = table
         self._measure()

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.usage.chart import Chart, axis
 from desktop_app.ui.usage.fill_patterns import paint_pattern
-from desktop_app.ui.widgets.accessible_value import GaugeInterface, install
+from desktop_app.ui.widgets.accessible_value import ValueInterface, install
 
 PLOT_HEIGHT = 22 * GRID
 """Pixels between the top line of the grid and the axis."""
@@ -101,9 +101,9 @@ class Plot(QWidget):
         rows = [[bar.name, *(f"{value:.{places}f}" for value in bar.values)] for bar in self.chart.bars]
         return "\n".join("\t".join(row) for row in (head, *rows))
 
-    def interface(self) -> GaugeInterface:
+    def interface(self) -> ValueInterface:
         """What screen readers see, made anew."""
-        return GaugeInterface(self, self, QAccessible.Role.Chart)
+        return ValueInterface(self, self, QAccessible.Role.Chart)
 
     def hasHeightForWidth(self) -> bool:
         return True

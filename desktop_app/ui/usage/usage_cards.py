@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.usage import usage_words as figures
 from desktop_app.ui.usage.usage_reading import Sums
-from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.flow_layout import FlowRow
 
 
-class Cards(QWidget):
+class UsageCards(QWidget):
     """What was billed, what a plan covered, what was free, each told apart; kinds that did not occur are left out."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._cards = {kind: Card(theme, self) for kind in ("money", "plan", "free")}
-        self.setLayout(WrappingRow(*self._cards.values(), across=5 * GRID, down=GRID))
+        self._cards = {kind: UsageCard(theme, self) for kind in ("money", "plan", "free")}
+        self.setLayout(FlowRow(*self._cards.values(), across=5 * GRID, down=GRID))
 
     def set_theme(self, theme: Theme) -> None:
         for card in self._cards.values():
@@ -40,7 +40,7 @@ class Cards(QWidget):
         return "\n".join(card.words() for card in self._cards.values() if not card.isHidden())
 
 
-class Card(QWidget):
+class UsageCard(QWidget):
     """One sum: what it is, the figure, and what it is made of."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:

@@ -12,15 +12,15 @@ from desktop_app.core.ledger import Totals
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.usage import usage_words as figures
-from desktop_app.ui.usage.caps import DAY, THREAD, Caps
-from desktop_app.ui.usage.chart import Bar, Chart, Series, Unit
-from desktop_app.ui.usage.figure_table import FigureTable, Table
+from desktop_app.ui.usage.caps import DAY, THREAD, SpendCaps
+from desktop_app.ui.usage.chart import Chart, ChartBar, Series, Unit
+from desktop_app.ui.usage.figure_table import FigureRows, FigureTable
 from desktop_app.ui.usage.plot import Plot
-from desktop_app.ui.usage.usage_cards import Cards
+from desktop_app.ui.usage.usage_cards import UsageCards
 from desktop_app.ui.usage.usage_reading import Span, UsageReading
 from desktop_app.ui.usage.usage_tables import DAYS
-from desktop_app.ui.widgets.flow_layout import WrappingRow
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.page import PageFrame
 
 WIDTH = 118 * GRID
 """Widest column in pixels: the tables have nine columns."""
@@ -36,7 +36,7 @@ class UsageView:
     reading: UsageReading
     span: Span
     thread_only: bool | None
-    tables: Mapping[str, Table]
+    tables: Mapping[str, FigureRows]
     ever: bool = True
     day_cap: float = 0.0
     thread_cap: float = 0.0
@@ -44,7 +44,7 @@ class UsageView:
     spent_in_thread: float = 0.0
 
 
-class UsagePage(Page):
+class UsagePage(PageFrame):
     """Wishes: a span, this thread only or all, a thread to open, a cap (its key, dollars)."""
 
     span_chosen = Signal(str)
@@ -75,7 +75,7 @@ class UsagePage(Page):
         self.this_thread.clicked.connect(self.scope_chosen)
         self.empty = QLabel(self.column)
         self.empty.setWordWrap(True)
-        self.cards = Cards(theme, self.column)
+        self.cards = UsageCards(theme, self.column)
         self.cache = QLabel(self.column)
         self.cache.setWordWrap(True)
         self.events = QLabel(self.column)
@@ -95,7 +95,7 @@ class UsagePage(Page):
             self._choose_facet,
         )
         self.table = FigureTable(theme, self.column)
-        self.caps = Caps(theme, self.column)
+        self.caps = SpendCaps(theme, self.column)
         self._plot_head = self.subheading("")
         self._figures = QWidget(self.column)
         self._lay_out()
@@ -263,7 +263,7 @@ class UsagePage(Page):
         used = [layer for layer in layers if any(layer[1](period.totals) for period in reading.periods)]
         layers = tuple(used) or layers[:1]
         bars = tuple(
-            Bar(
+            ChartBar(
                 figures.period_label(period, reading.grain),
                 figures.period_name(period, reading.grain),
                 tuple(float(value(period.totals)) for _, value in layers),
@@ -300,5 +300,5 @@ class UsagePage(Page):
         )
 
 
-def _row(*parts: QWidget) -> WrappingRow:
-    return WrappingRow(*parts, across=GRID // 2, down=GRID // 2)
+def _row(*parts: QWidget) -> FlowRow:
+    return FlowRow(*parts, across=GRID // 2, down=GRID // 2)

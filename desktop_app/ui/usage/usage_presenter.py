@@ -15,7 +15,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history import EventCount, LedgerRow
 from desktop_app.core.ledger import totals
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.usage.usage_page import UsagePage, UsageView
 from desktop_app.ui.usage.usage_reading import Span, read_usage
 from desktop_app.ui.usage.usage_tables import tables_of
@@ -32,14 +32,16 @@ def today_utc() -> date:
     return datetime.now(UTC).date()
 
 
-class UsageFlow(QObject):
+class UsagePresenter(QObject):
     """Keeps the page true while it is shown."""
 
     thread_chosen = Signal(str)
 
-    def __init__(self, desk: Desk, page: UsagePage, parent: QObject, *, today: Callable[[], date] = today_utc) -> None:
+    def __init__(
+        self, app_state: AppState, page: UsagePage, parent: QObject, *, today: Callable[[], date] = today_utc
+    ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._app_state = app_state
         self.page = page
         self._today = today
         self._span: Span = "month"
@@ -54,7 +56,7 @@ class UsageFlow(QObject):
         page.scope_chosen.connect(self._choose_scope)
         page.thread_chosen.connect(self.thread_chosen)
         page.cap_chosen.connect(self._choose_cap)
-        bridge = desk.bridge
+        bridge = app_state.bridge
         facts = (bridge.turn_ended, bridge.turn_failed, bridge.summary_ended, bridge.settings_changed)
         for fact in (*facts, bridge.history_changed_elsewhere, bridge.thread_changed):
             fact.connect(self._changed)
@@ -63,7 +65,7 @@ class UsageFlow(QObject):
     def refresh(self) -> None:
         """Reads the ledger again."""
         if not self._ended:
-            self._desk.start(self._read())
+            self._app_state.start(self._read())
 
     def end(self) -> None:
         self._ended = True
@@ -82,10 +84,10 @@ class UsageFlow(QObject):
         self.refresh()
 
     def _choose_cap(self, key: str, dollars: float) -> None:
-        self._desk.start(self._store_cap(key, dollars))
+        self._app_state.start(self._store_cap(key, dollars))
 
     async def _store_cap(self, key: str, dollars: float) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             await services.preferences.set_value(key, dollars or None)
         except PlimsollError as error:
@@ -95,14 +97,14 @@ class UsageFlow(QObject):
     async def _read(self) -> None:
         self._asked += 1
         asked = self._asked
-        services = await self._desk.services()
+        services = await self._app_state.services()
         try:
             rows, events = await services.usage.rows(), await services.usage.events()
         except PlimsollError as error:
             if not self._ended:
                 self.page.show_problem(spoken(error.failure.message))
             return
-        thread_id = self._desk.thread_id
+        thread_id = self._app_state.thread_id
         caps = services.preferences.settings.costs
         made = await asyncio.to_thread(
             _view,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from desktop_app.core.ledger import Totals
 from desktop_app.ui.usage import usage_words as figures
-from desktop_app.ui.usage.figure_table import Table, TableLine
+from desktop_app.ui.usage.figure_table import FigureRows, TableLine
 from desktop_app.ui.usage.usage_reading import FACETS, UsageReading
 
 DAYS = "days"
@@ -14,7 +14,7 @@ DAYS = "days"
 BILLED_COLUMN, PLAN_COLUMN = 7, 8
 
 
-def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, Table]:
+def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, FigureRows]:
     """One table per facet, and `DAYS`; `backends` are their names for people."""
     used = reading.sums.all
     shown = {BILLED_COLUMN: used.money.calls + used.free.calls, PLAN_COLUMN: used.plan.calls}
@@ -25,8 +25,8 @@ def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, T
         "purpose": figures.tr("Purpose"),
         "backend": figures.tr("Connection"),
     }
-    tables: dict[str, Table] = {
-        facet: Table.of(
+    tables: dict[str, FigureRows] = {
+        facet: FigureRows.of(
             (heads[facet], *figures.columns()),
             [
                 _line(group.key, figures.name_of(group, facet, backends), group.totals)
@@ -42,7 +42,7 @@ def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, T
         for period in reversed(reading.periods)
         if period.totals.calls
     ]
-    tables[DAYS] = Table.of((head, *figures.columns()), days, hidden)
+    tables[DAYS] = FigureRows.of((head, *figures.columns()), days, hidden)
     return tables
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import VoidPtr, getCppPointer
 
 
-class Telling(Protocol):
+class SpeaksValue(Protocol):
     """A widget that has its value as a sentence, and makes its interface each time that Qt asks for it."""
 
     def sentence(self) -> str: ...
@@ -51,7 +51,7 @@ class _Percent(QAccessibleValueInterface):
             self._put(telling, max(0.0, min(1.0, float(value) / 100)))
 
 
-class GaugeInterface(QAccessibleWidget):
+class ValueInterface(QAccessibleWidget):
     """A figure, as a rule a progress bar; the value is the sentence.
 
     It is the description as well: the accessibility bus of Linux knows values that are numbers only. It doesn't keep
@@ -61,7 +61,7 @@ class GaugeInterface(QAccessibleWidget):
     def __init__(
         self,
         widget: QWidget,
-        telling: Telling,
+        telling: SpeaksValue,
         role: QAccessible.Role = QAccessible.Role.ProgressBar,
         share: Callable[[Any], float] | None = None,
         put: Callable[[Any, float], None] | None = None,
@@ -89,7 +89,7 @@ class GaugeInterface(QAccessibleWidget):
 
 
 @cache
-def install(kind: type[Telling]) -> None:
+def install(kind: type[SpeaksValue]) -> None:
     """Has Qt ask widgets of this class for their interface. The list of factories is the process's own.
 
     Qt asks again when the widget's meta object has changed, and deletes each interface with the widget: one that was

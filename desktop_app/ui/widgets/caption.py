@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
-class Sentence(QWidget):
+class Caption(QWidget):
     """Wraps; plain text. `name` is what a screen reader calls it, "" for its words alone."""
 
     def __init__(self, parent: QWidget, *, name: str = "", tone: str = "secondary") -> None:

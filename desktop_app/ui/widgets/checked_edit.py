@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent, QShowEvent, QTextBlock
 
 
-class Marks(Protocol):
+class WordMarks(Protocol):
     """What a field is given while its words are checked."""
 
     def paint(self, event: QPaintEvent) -> None:
@@ -32,7 +32,7 @@ class Marks(Protocol):
 class CheckedEdit(QPlainTextEdit):
     """A plain text field whose words may be checked while `marks` are there."""
 
-    marks: Marks | None = None
+    marks: WordMarks | None = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

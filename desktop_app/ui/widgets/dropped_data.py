@@ -16,20 +16,20 @@ MOST_HTML = 300_000
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class DroppedFiles:
     """Files and folders of this computer."""
 
     paths: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DroppedPicture:
     """A picture, in the bytes that it came in or as pixels."""
 
     content: bytes | QImage
 
 
-Incoming: TypeAlias = Files | Picture
+Incoming: TypeAlias = DroppedFiles | DroppedPicture
 
 
 def has_incoming(source: QMimeData) -> bool:
@@ -45,14 +45,14 @@ def incoming(source: QMimeData) -> Incoming | None:
     """
     paths = _paths(source)
     if paths:
-        return Files(paths)
+        return DroppedFiles(paths)
     if not _is_picture(source):
         return None
     for kind in PICTURES:
         if source.hasFormat(kind):
-            return Picture(bytes(source.data(kind).data()))
+            return DroppedPicture(bytes(source.data(kind).data()))
     image = source.imageData()
-    return Picture(image) if isinstance(image, QImage) and not image.isNull() else None
+    return DroppedPicture(image) if isinstance(image, QImage) and not image.isNull() else None
 
 
 def plain_text(source: QMimeData) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from desktop_app.ui.i18n.text_direction import align_as_it_runs
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 
 REST_MS = 150
 """Tokens are counted when typing has rested this long."""
@@ -50,7 +50,7 @@ class TextField(CheckedEdit):
         cursor.endEditBlock()
 
 
-class EditorPage(Page):
+class EditorPage(PageFrame):
     """Wishes: `save_requested(text)`; `rested(text)`: time to count what stands there. `edited`: it is another text."""
 
     save_requested = Signal(str)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
-class WrappingRow(QLayout):
+class FlowRow(QLayout):
     """Parts from left to right at the sizes they ask for; hidden ones take no room."""
 
     def __init__(self, *parts: QWidget, across: int, down: int) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
-class Page(QWidget):
+class PageFrame(QWidget):
     """Back stays at the top, the rest scrolls where it must. Esc and Back are the wish to leave, no more."""
 
     left = Signal()

@@ -50,7 +50,7 @@ class _Work:
             self.done.append((key, decoded(data, box)))
 
 
-class Pictures(QObject):
+class PictureCache(QObject):
     """Pictures of some size in pixels, decoded one after the other. `arrived` comes after each."""
 
     arrived = Signal()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPus
 from desktop_app.core.settings import SettingRule
 from desktop_app.ui.preferences.setting_words import allowed_words, wrong_words
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import WrappingRow
+from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.setting_text import read_entry, written
 from desktop_app.ui.widgets.switch import Switch
 
@@ -103,7 +103,7 @@ class ChoiceControl(Control):
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self.buttons: dict[str | None, QPushButton] = {}
-        row = WrappingRow(across=GRID // 2, down=GRID // 2)
+        row = FlowRow(across=GRID // 2, down=GRID // 2)
         for value, text in words.items():
             button = QPushButton(text, self)
             button.setProperty("kind", "choice")

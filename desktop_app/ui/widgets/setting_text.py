@@ -13,27 +13,27 @@ _DECIMAL = re.compile(r"\d*[.,]?\d+|\d+[.,]?")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SettingText:
     """What was written in a field: a value, or None for an empty one (the default counts). Not `right`: neither."""
 
     value: str | int | float | None
     right: bool = True
 
 
-WRONG = Entry(None, right=False)
+WRONG = SettingText(None, right=False)
 
 
-def read_entry(rule: SettingRule, text: str) -> Entry:
+def read_entry(rule: SettingRule, text: str) -> SettingText:
     """Reads what people write: `150,000`, `150 000`, `150.000` and `150000` are one number, `2,5` is 2.5."""
     plain = text.strip()
     if not plain:
-        return Entry(None)
+        return SettingText(None)
     value: str | int | float | None = plain
     if rule.kind == "whole":
         value = _whole(plain)
     elif rule.kind == "number":
         value = _number(plain.removeprefix("$").strip())
-    return Entry(value) if value is not None and rule.accepts(value) else WRONG
+    return SettingText(value) if value is not None and rule.accepts(value) else WRONG
 
 
 def written(value: object) -> str:

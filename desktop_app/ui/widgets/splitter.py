@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, flood
-from desktop_app.ui.widgets.accessible_value import GaugeInterface, install
+from desktop_app.ui.widgets.accessible_value import ValueInterface, install
 
 STEP: Final = 2 * GRID
 """Pixels by which an arrow key moves an edge."""
@@ -78,9 +78,9 @@ class PaneEdge(QSplitterHandle):
         least, width, most = self.widths
         self.widen(least + round(share * (most - least)) - width)
 
-    def interface(self) -> GaugeInterface:
+    def interface(self) -> ValueInterface:
         """What screen readers see, made anew."""
-        return GaugeInterface(self, self, QAccessible.Role.Splitter, PaneEdge.share, PaneEdge.put_share)
+        return ValueInterface(self, self, QAccessible.Role.Splitter, PaneEdge.share, PaneEdge.put_share)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key

@@ -24,7 +24,7 @@ SHOWN: Final = 600
 """Characters of a folded text that are shown."""
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """One line. `goes_on`: it continues the one before without a line break. `fold`: what unfolding it shows.
 
     A tuple, as tens of thousands of them are compared at a time.
@@ -40,53 +40,53 @@ def _tr(words: str) -> str:
     return QCoreApplication.translate("Inspector", words)
 
 
-def request_lines(request: ReadableRequest, unfolded: Collection[int] = ()) -> list[Line]:
+def request_lines(request: ReadableRequest, unfolded: Collection[int] = ()) -> list[TextLine]:
     """The readable form. `unfolded` are the numbers of the blocks that are shown whole, from 0."""
     return list(_request_lines(request, unfolded))
 
 
-def _request_lines(request: ReadableRequest, unfolded: Collection[int]) -> Iterator[Line]:
+def _request_lines(request: ReadableRequest, unfolded: Collection[int]) -> Iterator[TextLine]:
     if request.settings:
-        yield Line("note", " · ".join(f"{name} {value}" for name, value in request.settings))
+        yield TextLine("note", " · ".join(f"{name} {value}" for name, value in request.settings))
     message: int | None = None
     for number, block in enumerate(request.blocks):
         if block.message != message:
-            yield from (Line("text", ""),) if message is not None or request.settings else ()
-            yield Line("heading", _speaker(block))
+            yield from (TextLine("text", ""),) if message is not None or request.settings else ()
+            yield TextLine("heading", _speaker(block))
             message = block.message
         title = _title(block)
         if title:
-            yield Line("title", title)
+            yield TextLine("title", title)
         if len(block.text) > FOLDED_FROM and number not in unfolded:
             yield from text_lines(_beginning(block.text))
             left = len(block.text) - len(_beginning(block.text))
-            yield Line("fold", _tr("{count} more characters · Show").format(count=grouped(left)), fold=number)
+            yield TextLine("fold", _tr("{count} more characters · Show").format(count=grouped(left)), fold=number)
         elif block.text:
             yield from text_lines(block.text)
         if block.mark:
-            yield Line("mark", _tr("cached up to here · {lifetime}").format(lifetime=_lifetime(block.mark)))
+            yield TextLine("mark", _tr("cached up to here · {lifetime}").format(lifetime=_lifetime(block.mark)))
 
 
-def raw_lines(request: ReadableRequest) -> list[Line]:
+def raw_lines(request: ReadableRequest) -> list[TextLine]:
     """The exact texts, each under its name where there are several."""
     names = {"stdin": _tr("Standard input"), "system": _tr("System prompt")}
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     for raw in request.raw:
         if raw.title:
-            lines += [*([Line("text", "")] if lines else []), Line("heading", names.get(raw.title, raw.title))]
+            lines += [*([TextLine("text", "")] if lines else []), TextLine("heading", names.get(raw.title, raw.title))]
         lines += text_lines(raw.text)
     return lines
 
 
-def text_lines(text: str, kind: LineKind = "text") -> Iterator[Line]:
+def text_lines(text: str, kind: LineKind = "text") -> Iterator[TextLine]:
     """The lines of a text, long ones in pieces."""
     # the text edit would take these for the end of a line, or of a paragraph
     for line in text.replace("\r", "").replace("\u2029", " ").replace("\u2028", " ").split("\n"):
         start, end = 0, _cut(line, 0)
-        yield Line(kind, line[:end])
+        yield TextLine(kind, line[:end])
         while end < len(line):
             start, end = end, _cut(line, end)
-            yield Line(kind, line[start:end], goes_on=True)
+            yield TextLine(kind, line[start:end], goes_on=True)
 
 
 def _cut(line: str, start: int) -> int:
@@ -98,13 +98,13 @@ def _cut(line: str, start: int) -> int:
     return space + 1 if space > 0 else end
 
 
-def diff_lines(diff: RequestDiff) -> list[Line]:
+def diff_lines(diff: RequestDiff) -> list[TextLine]:
     """What changed between two requests, the unchanged beginning in one line."""
-    lines: list[Line] = [Line("note", cache_words(diff))]
+    lines: list[TextLine] = [TextLine("note", cache_words(diff))]
     for name, before, after in diff.settings:
-        lines.append(Line("note", f"{name}: {before or '–'} → {after or '–'}"))
+        lines.append(TextLine("note", f"{name}: {before or '–'} → {after or '–'}"))
     for hunk in diff.hunks:
-        lines.append(Line("text", ""))
+        lines.append(TextLine("text", ""))
         lines += _hunk_lines(hunk)
     return lines
 
@@ -124,11 +124,11 @@ def cache_words(diff: RequestDiff) -> str:
             return _tr("Different from the first block on; the earlier request has no cache marks")
 
 
-def _hunk_lines(hunk: DiffHunk) -> Iterator[Line]:
+def _hunk_lines(hunk: DiffHunk) -> Iterator[TextLine]:
     if hunk.kind == "same" or hunk.block is None:
         one = _tr("1 block unchanged")
         many = _tr("{count} blocks unchanged").format(count=grouped(hunk.count))
-        yield Line("note", one if hunk.count == 1 else many)
+        yield TextLine("note", one if hunk.count == 1 else many)
         return
     words = {
         "changed": _tr("Block {number} changed · {speaker}"),
@@ -137,7 +137,7 @@ def _hunk_lines(hunk: DiffHunk) -> Iterator[Line]:
     }[hunk.kind]
     title = _title(hunk.block)
     speaker = f"{_speaker(hunk.block)} · {title}" if title else _speaker(hunk.block)
-    yield Line("heading", words.format(number=grouped(hunk.first), speaker=speaker))
+    yield TextLine("heading", words.format(number=grouped(hunk.first), speaker=speaker))
     budget = FOLDED_FROM if hunk.kind != "changed" else 10 * FOLDED_FROM
     for place, line in enumerate(hunk.lines):
         if line.skipped:
@@ -147,13 +147,13 @@ def _hunk_lines(hunk: DiffHunk) -> Iterator[Line]:
         budget -= len(line.text) + 1
         if budget <= 0 and place + 1 < len(hunk.lines):
             left = len(hunk.lines) - place - 1
-            yield Line("note", _tr("{count} more lines").format(count=grouped(left)))
+            yield TextLine("note", _tr("{count} more lines").format(count=grouped(left)))
             return
 
 
-def _unchanged(count: int) -> Line:
+def _unchanged(count: int) -> TextLine:
     one, many = _tr("1 line unchanged"), _tr("{count} lines unchanged").format(count=grouped(count))
-    return Line("note", one if count == 1 else many)
+    return TextLine("note", one if count == 1 else many)
 
 
 def _speaker(block: RequestBlock) -> str:
@@ -192,6 +192,6 @@ def _beginning(text: str) -> str:
     return text[: end if end > 0 else SHOWN].rstrip("\n")
 
 
-def plain_text(lines: Sequence[Line]) -> str:
+def plain_text(lines: Sequence[TextLine]) -> str:
     """The lines as one text, long ones whole again."""
     return "".join(line.text if not place or line.goes_on else f"\n{line.text}" for place, line in enumerate(lines))

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, frame
-from desktop_app.ui.widgets.text_lines import Line, plain_text
+from desktop_app.ui.widgets.text_lines import TextLine, plain_text
 
 SLICE_S = 0.003
 """Seconds of the GUI thread that one slice of filling may take."""
@@ -51,10 +51,10 @@ class LinesView(QPlainTextEdit):
         self.setWordWrapMode(self.wordWrapMode().WrapAtWordBoundaryOrAnywhere)
         self.document().setDocumentMargin(2 * GRID)
         self.viewport().setMouseTracking(True)
-        self._lines: list[Line] = []
-        self._waiting: Sequence[Line] = ()
+        self._lines: list[TextLine] = []
+        self._waiting: Sequence[TextLine] = ()
         self._place = self._old_end = 0
-        self._whole: Sequence[Line] = ()
+        self._whole: Sequence[TextLine] = ()
         self._in_code = False
         self._filling = QTimer(self)
         self._filling.setInterval(0)
@@ -74,7 +74,7 @@ class LinesView(QPlainTextEdit):
         self.show_lines(whole, code=self._in_code)
 
     @property
-    def shown_lines(self) -> Sequence[Line]:
+    def shown_lines(self) -> Sequence[TextLine]:
         """Every line, also those that are still to be put in."""
         return self._whole
 
@@ -83,7 +83,7 @@ class LinesView(QPlainTextEdit):
         """Whether lines are still to be put in."""
         return self._filling.isActive()
 
-    def show_lines(self, lines: Sequence[Line], *, code: bool = False) -> None:
+    def show_lines(self, lines: Sequence[TextLine], *, code: bool = False) -> None:
         """Shows these lines from now on; `code`: in the type of code."""
         self._finish_interrupted()
         if code != self._in_code:
@@ -179,7 +179,7 @@ class LinesView(QPlainTextEdit):
     def _has_selection(self) -> bool:
         return self.textCursor().hasSelection()
 
-    def _line_of(self, block: QTextBlock) -> Line:
+    def _line_of(self, block: QTextBlock) -> TextLine:
         number = block.blockNumber()
         return self._lines[number] if 0 <= number < len(self._lines) else _NONE
 
@@ -231,7 +231,7 @@ class LinesView(QPlainTextEdit):
             self._filling.stop()
             self.filled.emit()
 
-    def _put_in(self, lines: Sequence[Line]) -> None:
+    def _put_in(self, lines: Sequence[TextLine]) -> None:
         """Puts lines of one kind in at the place that is being filled."""
         document, cursor = self.document(), QTextCursor(self.document())
         text = "\n".join(line.text for line in lines)
@@ -250,7 +250,7 @@ class LinesView(QPlainTextEdit):
         self._old_end = self._place
 
 
-_NONE = Line("text", "")
+_NONE = TextLine("text", "")
 
 
 def _format(theme: Theme, kind: str) -> QTextCharFormat:

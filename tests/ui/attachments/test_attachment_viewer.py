@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.ui.attachments.document_page import DocumentPage
-from desktop_app.ui.attachments.image_viewer import Zoom
+from desktop_app.ui.attachments.image_viewer import ImageViewer
 from desktop_app.ui.theme.style import dress
 from desktop_app.ui.theme.theme import ThemeName, load_theme
 from tests.ui.attaching import PROSE, attach, drawn, written
@@ -25,7 +25,7 @@ from tests.ui.transcript.items.test_attachments_item import REPORT, question, sk
 pytestmark = pytest.mark.slow
 
 
-async def with_pictures(window: OpenWindow) -> Zoom:
+async def with_pictures(window: OpenWindow) -> ImageViewer:
     """Opens a thread with two pictures and a document; shows the first picture."""
     from dataclasses import replace
 
@@ -38,7 +38,7 @@ async def with_pictures(window: OpenWindow) -> Zoom:
         replace(message(3, "assistant", "A tower."), id="a3", parent_id="q2", thread_id="t" * 32),
     )
     await put_thread(window.session.paths.root, "Pictures", path)
-    await window.desk.open_thread("t" * 32)
+    await window.app_state.open_thread("t" * 32)
     await window.settled()
     window.window.activateWindow()
     window.composer.focus_editor()

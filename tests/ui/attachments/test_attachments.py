@@ -243,13 +243,13 @@ async def test_a_file_goes_to_the_thread_it_was_dropped_on(
     window: OpenWindow, reader: GatedReader, tmp_path: Path
 ) -> None:
     await window.send("first")
-    first = str(window.desk.thread_id)
+    first = str(window.app_state.thread_id)
     window.presenters.attaching.add_files([written(tmp_path, "slow.txt")])
     await window.until(reader.reached.is_set, "the reading")
     window.shortcut("new_thread")
     assert window.composer.reading == ()
     window.type("second")
-    await window.until(lambda: window.desk.thread_id not in (None, first), "the second thread")
+    await window.until(lambda: window.app_state.thread_id not in (None, first), "the second thread")
     reader.opened.set()
     await rested(window)
     assert shown(window) == []
@@ -430,9 +430,9 @@ async def test_a_refused_message_keeps_its_chips_and_its_document_can_be_taken_o
 async def test_attachments_survive_a_restart(data_dir: Path, tmp_path: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await attach(window, written(tmp_path, "report.txt"))
-        thread_id = window.desk.thread_id
+        thread_id = window.app_state.thread_id
     async with OpenWindow.opened(data_dir) as window:
-        assert window.desk.thread_id == thread_id
+        assert window.app_state.thread_id == thread_id
         await window.until(lambda: shown(window), "the chips")
         assert shown(window) == ["report.txt"]
         window.press(Qt.Key.Key_Return)
@@ -442,14 +442,14 @@ async def test_attachments_survive_a_restart(data_dir: Path, tmp_path: Path) -> 
 
 async def test_each_thread_has_its_own_attachments(window: OpenWindow, tmp_path: Path) -> None:
     await window.send("one")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     await attach(window, written(tmp_path, "one.txt"))
     window.shortcut("new_thread")
     assert shown(window) == []
     await window.settled()
     await attach(window, written(tmp_path, "two.txt"))
-    second = window.desk.thread_id
+    second = window.app_state.thread_id
     assert second not in (None, first)
     await window.choose_thread(first)
     assert shown(window) == ["one.txt"]
@@ -556,7 +556,7 @@ async def test_a_text_that_is_taken_out_again_is_no_longer_offered(window: OpenW
 
 async def test_a_thread_with_nothing_but_an_attachment_stays(window: OpenWindow, tmp_path: Path) -> None:
     await attach(window, written(tmp_path, "kept.txt"))
-    thread_id = window.desk.thread_id
+    thread_id = window.app_state.thread_id
     window.shortcut("new_thread")
     await window.settled()
     assert thread_id in [summary.thread.id for summary in await window.services.library.threads()]
@@ -569,12 +569,12 @@ async def test_starting_a_new_thread_with_the_message_takes_the_attachments_alon
     window: OpenWindow, tmp_path: Path
 ) -> None:
     await window.send("old")
-    old = window.desk.thread_id
+    old = window.app_state.thread_id
     await attach(window, written(tmp_path, "moved.txt"))
     window.type("go on there")
     window.presenters.trouble._move_draft()
     await window.settled()
-    assert window.desk.thread_id not in (None, old)
+    assert window.app_state.thread_id not in (None, old)
     assert window.composer.text() == "go on there"
     assert shown(window) == ["moved.txt"]
     assert await stored(window) == ["moved.txt"]
@@ -586,13 +586,13 @@ async def test_going_on_in_a_new_thread_with_a_summary_takes_the_attachments_alo
 ) -> None:
     old = f"{9:032x}"
     await put_thread(window.session.paths.root, "Long", long_path(old, 12, 200))
-    await window.desk.open_thread(old)
+    await window.app_state.open_thread(old)
     await window.settled()
     await attach(window, written(tmp_path, "moved.txt"))
     window.type("go on there")
     window.backend.reply(TextDelta("Asked: one, two, three."), Ended("end_turn"))
     window.presenters.trouble._succeed(pass_cap=False)
-    await window.until(lambda: window.desk.thread_id not in (None, old), "the new thread")
+    await window.until(lambda: window.app_state.thread_id not in (None, old), "the new thread")
     await window.settled()
     assert "Asked: one, two, three." in window.composer.text()
     assert window.composer.text().endswith("go on there")

@@ -78,8 +78,8 @@ async def test_the_chips_menu_offers_parts_and_the_whole(window: OpenWindow, tmp
     close_menu(window)
     await window.until(lambda: window.composer.tray.chips[0].told.tokens.startswith("first ≈"), "the part")
     await window.settled()
-    services = await window.desk.services()
-    (kept,) = await services.attachments.of(window.desk.thread_id or "")
+    services = await window.app_state.services()
+    (kept,) = await services.attachments.of(window.app_state.thread_id or "")
     assert kept == document(window)
     assert left_out_of(kept) > 20_000
     offered = entries(window)

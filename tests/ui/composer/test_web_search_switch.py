@@ -43,9 +43,9 @@ async def test_it_is_each_threads_own_and_counts_before_the_thread_is_made(windo
     await window.settled()
     click(window)
     await window.settled()
-    assert window.desk.current is None
+    assert window.app_state.current is None
     await window.send("What is new today?")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert searched(window)
     window.shortcut("new_thread")
     await window.settled()
@@ -53,7 +53,7 @@ async def test_it_is_each_threads_own_and_counts_before_the_thread_is_made(windo
     await window.send("Something else")
     assert not searched(window)
     assert first is not None
-    await window.desk.open_thread(first)
+    await window.app_state.open_thread(first)
     await window.settled()
     assert window.composer.web_search.isChecked()
 

@@ -19,7 +19,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.welcome_pane import WelcomePane
-from desktop_app.ui.connections.welcome_row import WayRow
+from desktop_app.ui.connections.welcome_row import WelcomeRow
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import GatedBackend, said
 from tests.servers.chat_api import ChatApi
@@ -60,7 +60,7 @@ async def key_window(data_dir: Path, address: str, secrets: MemorySecrets | None
         yield window
 
 
-def key_row(window: OpenWindow) -> WayRow:
+def key_row(window: OpenWindow) -> WelcomeRow:
     row = window.window.stage.welcome.row("anthropic")
     assert row is not None
     return row

@@ -195,7 +195,7 @@ async def test_a_refused_edit_stays_open_with_its_reason_and_goes_when_it_fits(w
 
 async def test_what_is_attached_to_the_question_and_to_the_draft_stays(window: OpenWindow) -> None:
     document = DocumentPart("notes.txt", "some notes", "0" * 64)
-    thread = await window.desk.made_thread()
+    thread = await window.app_state.made_thread()
     await window.settled()
     window.services.chat.start_send(thread.id, (document, TextPart("read this")))
     await answered(window, 1)
@@ -420,7 +420,7 @@ async def test_the_row_moves_no_text_and_goes_when_the_pointer_goes(window: Open
 
 async def test_what_was_written_is_there_again_after_another_thread(window: OpenWindow) -> None:
     await talked(window, "one")
-    thread = window.desk.thread_id
+    thread = window.app_state.thread_id
     assert thread is not None
     press(window, 0, "edit")
     window.type(" more", window.transcript.editing.panel.editor)
@@ -428,7 +428,7 @@ async def test_what_was_written_is_there_again_after_another_thread(window: Open
     await window.settled()
     assert window.transcript.edited == ""
     assert not window.transcript.editing.panel.isVisible()
-    await window.desk.open_thread(thread)
+    await window.app_state.open_thread(thread)
     await window.settled()
     press(window, 0, "edit")
     assert window.transcript.editing.panel.editor.toPlainText() == "one more"
@@ -576,7 +576,7 @@ async def test_a_branch_from_an_answer_in_the_middle_and_the_way_on(window: Open
 
 async def test_an_answer_is_asked_again_while_another_thread_streams(window: OpenWindow) -> None:
     await talked(window, "one")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     window.shortcut("new_thread")
     gate = Gate()
@@ -584,7 +584,7 @@ async def test_an_answer_is_asked_again_while_another_thread_streams(window: Ope
     window.type("another")
     window.press(Key.Key_Return)
     await gate.arrive()
-    streaming = window.desk.thread_id
+    streaming = window.app_state.thread_id
     await window.choose_thread(first)
     entries(window, 1)["Regenerate"].trigger()
     await window.until(lambda: len(window.backend.plans) == 3, "the request")

@@ -30,7 +30,7 @@ async def full(window: OpenWindow, data_dir: Path) -> None:
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     window.backend.overhead = Overhead(cache_marks=4)
     await put_thread(data_dir, "Long", long_path(THREAD, 96, 1_500))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     await drafted(window, DRAFT)
 
@@ -129,7 +129,7 @@ async def cold(window: OpenWindow, data_dir: Path) -> None:
     window.backend.overhead = Overhead(cache_marks=4)
     path = long_path(THREAD, 70, 1_500, age=timedelta(hours=5), cached=True)
     await put_thread(data_dir, "Long", path)
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
 
 
@@ -156,7 +156,7 @@ async def test_summarise_first_makes_the_next_message_small(window: OpenWindow, 
     assert plan is not None
     window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
     window.composer.cold.summarise.click()
-    await window.until(lambda: window.desk.current and window.desk.current.choices.summaries, "the summary")
+    await window.until(lambda: window.app_state.current and window.app_state.current.choices.summaries, "the summary")
     await window.settled()
     after = window.presenters.load.plan
     assert after is not None
@@ -179,7 +179,7 @@ async def test_the_line_can_be_closed_and_stays_away_for_this_thread(window: Ope
 async def test_a_warm_thread_says_nothing(window: OpenWindow, data_dir: Path) -> None:
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     await put_thread(data_dir, "Long", long_path(THREAD, 70, 1_500, cached=True))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     assert not window.composer.cold.isVisible()
 
@@ -190,7 +190,7 @@ async def at_the_limit(window: OpenWindow, data_dir: Path) -> None:
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     window.backend.overhead = Overhead(cache_marks=4)
     await put_thread(data_dir, "Long", long_path(THREAD, 110, 1_500))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
 
 
@@ -288,7 +288,7 @@ async def test_an_answers_rest_is_asked_about_too(window: OpenWindow, data_dir: 
     path = long_path(THREAD, 110, 1_500)
     cut = replace(path[-1], stop_reason="max_tokens")
     await put_thread(data_dir, "Long", (*path[:-1], cut))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     window.type("my draft")
     window.shortcut("continue_answer")
@@ -315,7 +315,7 @@ async def test_a_draft_that_asks_takes_the_place_of_what_was_held_back(window: O
 async def test_a_cap_stands_before_an_answer_again_and_is_passed_once(window: OpenWindow, data_dir: Path) -> None:
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     await put_thread(data_dir, "Long", long_path(THREAD, 70, 1_500))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.services.preferences.set_value("costs.thread_cap_usd", 0.01)
     await window.settled()
     window.type("my draft")
@@ -348,7 +348,7 @@ async def test_the_question_comes_into_view_for_whoever_reads_further_up(window:
 async def test_the_spend_cap_comes_into_view_for_whoever_reads_further_up(window: OpenWindow, data_dir: Path) -> None:
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     await put_thread(data_dir, "Long", long_path(THREAD, 70, 1_500))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.services.preferences.set_value("costs.thread_cap_usd", 0.01)
     await window.settled()
     window.transcript.scroll_by(-4_000)

@@ -17,7 +17,7 @@ from desktop_app.core.messages import Failure
 from desktop_app.core.stream import Ended, Failed, TextDelta
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.inspector.message_rows import GroupRow
+from desktop_app.ui.inspector.message_rows import MessageGroupRow
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.open_window import OpenWindow
 
@@ -138,7 +138,7 @@ async def test_the_inspector_says_that_it_is_not_searched_and_brings_it_back(tal
     rows = pane.messages.model.rows()
     gone = [row for row in rows if isinstance(row, PlacedMessage) and row.deleted]
     assert len(gone) == 2
-    assert [(row.group, row.count) for row in rows if isinstance(row, GroupRow)][-1] == ("deleted", 2)
+    assert [(row.group, row.count) for row in rows if isinstance(row, MessageGroupRow)][-1] == ("deleted", 2)
     index = pane.messages.model.index_of(gone[0].id)
     assert "not searched" in index.data(Qt.ItemDataRole.ToolTipRole)
     view = pane.messages.view
@@ -152,7 +152,7 @@ async def test_after_a_restart_it_is_gone_from_the_first_paint_on(window: OpenWi
     for turn in range(3):
         await window.send(f"question {turn}")
     await delete(window, 2)
-    thread_id = window.desk.thread_id
+    thread_id = window.app_state.thread_id
     first = read_first_screen(data_dir / "history.db", thread_id=thread_id, tail=20)
     assert first is not None
     assert [message.text for message in first.path_tail] == shown(window)

@@ -24,14 +24,14 @@ async def _drafts(window: OpenWindow) -> set[str]:
 
 async def test_each_thread_has_its_own_draft(window: OpenWindow) -> None:
     await window.send("one")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     window.type("draft of one")
     window.shortcut("new_thread")
     assert window.composer.is_empty()
     await window.settled()
     window.type("draft of two")
     await window.settled()
-    second = window.desk.thread_id
+    second = window.app_state.thread_id
     assert first is not None
     assert second is not None
     assert second != first
@@ -45,19 +45,19 @@ async def test_a_draft_survives_a_restart(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         window.type("not yet sent")
         await window.settled()
-        thread_id = window.desk.thread_id
+        thread_id = window.app_state.thread_id
     async with OpenWindow.opened(data_dir) as window:
-        assert window.desk.thread_id == thread_id
+        assert window.app_state.thread_id == thread_id
         assert window.composer.text() == "not yet sent"
 
 
 async def test_a_draft_is_stored_shortly_after_typing_rests(window: OpenWindow) -> None:
     saved: list[object] = []
-    window.desk.bridge.draft_saved.connect(saved.append)
+    window.app_state.bridge.draft_saved.connect(saved.append)
     window.type("a word")
     await window.until(lambda: saved, "the saved draft")
-    assert window.desk.thread_id is not None
-    assert (await window.services.library.find(window.desk.thread_id)).draft == "a word"
+    assert window.app_state.thread_id is not None
+    assert (await window.services.library.find(window.app_state.thread_id)).draft == "a word"
 
 
 async def test_a_queued_message_is_part_of_the_draft(data_dir: Path) -> None:
@@ -84,7 +84,7 @@ async def test_what_is_typed_behind_a_queued_message_is_saved_when_that_has_gone
     window.press(Qt.Key.Key_Return)
     window.type("and more")
     saved: list[str] = []
-    window.desk.bridge.draft_saved.connect(lambda stored: saved.append(stored.text))
+    window.app_state.bridge.draft_saved.connect(lambda stored: saved.append(stored.text))
     await window.until(lambda: "queued\n\nand more" in saved, "the draft of both")
     gate.open()
     await window.until(lambda: len(window.backend.plans) == 2, "the queued message")
@@ -96,7 +96,7 @@ async def test_text_typed_before_the_services_are_there_is_kept_and_sent(data_di
     async with OpenWindow.opened(data_dir, type_at_once="early words") as window:
         await window.settled()
         assert window.composer.text() == "early words"
-        assert window.desk.current is not None
+        assert window.app_state.current is not None
         window.press(Qt.Key.Key_Return)
         await window.until(lambda: window.backend.plans, "the request")
         await window.until(lambda: not window.composer.streaming, "the answer")
@@ -110,7 +110,7 @@ async def test_what_is_typed_behind_a_queued_message_stays_where_the_thread_was_
     window.type("first")
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     window.type("queued")
     window.press(Qt.Key.Key_Return)
@@ -127,25 +127,25 @@ async def test_what_is_typed_behind_a_queued_message_stays_where_the_thread_was_
 async def test_a_new_thread_is_made_before_another_is_opened(window: OpenWindow) -> None:
     """Its first word has it made, which takes a moment; whoever goes elsewhere meanwhile loses nothing."""
     await window.send("one")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     window.shortcut("new_thread")
     await window.settled()
-    opening = asyncio.ensure_future(window.desk.open_thread(first))
+    opening = asyncio.ensure_future(window.app_state.open_thread(first))
     await asyncio.sleep(0)
     window.type("a word")
     await opening
     await window.settled()
-    assert window.desk.thread_id == first
+    assert window.app_state.thread_id == first
     assert window.composer.text() == ""
     assert await _drafts(window) == {"", "a word"}
 
 
 async def test_a_new_thread_is_made_before_the_next_new_one(window: OpenWindow) -> None:
     window.type("a word")
-    window.desk.close_thread()
+    window.app_state.close_thread()
     await window.settled()
-    assert window.desk.thread_id is None
+    assert window.app_state.thread_id is None
     assert window.composer.text() == ""
     window.type("another")
     await window.until(lambda: not window.session.presenters.drafts._timer.isActive(), "the saved draft")
@@ -182,7 +182,7 @@ async def test_a_queued_message_on_its_way_is_part_of_the_draft(
 async def test_a_message_that_comes_back_leaves_what_was_typed_behind_it(window: OpenWindow) -> None:
     """What can't be sent becomes the draft of a thread that was left meanwhile."""
     await window.send("one")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     window.composer.editor.insertPlainText("two\n\nand more")
     window.shortcut("new_thread")
@@ -196,7 +196,7 @@ async def test_a_word_whose_thread_cannot_be_made_is_there_for_the_next_one(
     window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await window.send("one")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     window.shortcut("new_thread")
 
@@ -212,5 +212,5 @@ async def test_a_word_whose_thread_cannot_be_made_is_there_for_the_next_one(
     window.shortcut("new_thread")
     assert window.composer.text() == "a word"
     window.type("s")
-    await window.until(lambda: window.desk.thread_id is not None, "the thread")
+    await window.until(lambda: window.app_state.thread_id is not None, "the thread")
     assert window.composer.text() == "a words"

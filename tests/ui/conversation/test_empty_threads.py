@@ -18,17 +18,17 @@ async def titles(window: OpenWindow) -> list[str]:
 async def blank_thread(window: OpenWindow) -> str:
     """Typed a word and took it back."""
     window.type("a")
-    await window.until(lambda: window.desk.thread_id, "the thread")
+    await window.until(lambda: window.app_state.thread_id, "the thread")
     await window.settled()
     window.editor.replace_text("")
     await window.settled()
-    assert window.desk.thread_id is not None
-    return window.desk.thread_id
+    assert window.app_state.thread_id is not None
+    return window.app_state.thread_id
 
 
 async def test_a_thread_without_a_word_disappears_when_it_is_left(window: OpenWindow) -> None:
     await window.send("kept")
-    kept = window.desk.thread_id
+    kept = window.app_state.thread_id
     window.shortcut("new_thread")
     blank = await blank_thread(window)
     assert blank in await titles(window)
@@ -36,7 +36,7 @@ async def test_a_thread_without_a_word_disappears_when_it_is_left(window: OpenWi
     await window.choose_thread(kept)
     assert await titles(window) == [kept]
     assert not window.threads.model.index_of(blank).isValid()
-    assert window.desk.thread_id == kept
+    assert window.app_state.thread_id == kept
 
 
 async def test_a_thread_with_a_draft_a_name_or_a_message_stays(window: OpenWindow) -> None:
@@ -60,7 +60,7 @@ async def test_closing_the_window_leaves_no_blank_thread(data_dir: Path) -> None
         await blank_thread(window)
     async with OpenWindow.opened(data_dir) as window:
         assert await titles(window) == []
-        assert window.desk.current is None
+        assert window.app_state.current is None
 
 
 async def test_deleting_a_blank_thread_shows_no_error(window: OpenWindow) -> None:

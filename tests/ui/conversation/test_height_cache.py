@@ -75,7 +75,7 @@ async def test_a_thread_is_as_high_at_the_next_start_as_it_was_measured(data_dir
     assert SECRET.encode() not in file.read_bytes()
     assert file.stat().st_mode & 0o777 == 0o600
     async with OpenWindow.opened(data_dir) as window:  # the long thread was open last: its end is painted first
-        assert window.desk.thread_id == "long"
+        assert window.app_state.thread_id == "long"
         await window.until(lambda: not window.transcript.path.missing, "the whole thread")
         assert same(window, heights)
         await window.choose_thread("short")

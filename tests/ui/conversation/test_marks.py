@@ -39,8 +39,8 @@ def note_rows(window: OpenWindow, index: int) -> list[str]:
 
 async def mark_of(window: OpenWindow, index: int) -> Mark:
     await window.settled()
-    assert window.desk.thread_id is not None
-    marks = await window.services.chat.marks.of(window.desk.thread_id)
+    assert window.app_state.thread_id is not None
+    marks = await window.services.chat.marks.of(window.app_state.thread_id)
     return marks.get(window.transcript.row_layout.messages[index].id, NO_MARK)
 
 
@@ -237,7 +237,7 @@ async def test_details_tell_of_the_mark(window: OpenWindow) -> None:
 async def test_marks_are_there_again_after_another_thread_and_a_restart(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await window.send("one")
-        thread = window.desk.thread_id
+        thread = window.app_state.thread_id
         press(window, 1, "rate_up")
         await window.settled()
         window.shortcut("new_thread")

@@ -27,7 +27,7 @@ async def talk(window: OpenWindow, data_dir: Path) -> AsyncIterator[OpenWindow]:
     """A window with a thread of twelve turns open."""
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     await put_thread(data_dir, "Long", long_path(THREAD, 12, 400))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     yield window
 

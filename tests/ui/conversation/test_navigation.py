@@ -102,7 +102,7 @@ async def test_from_another_thread_and_whoever_asks_there_stays(window: OpenWind
     hidden = await two_branches(window)
     await threads_of(window, "elsewhere")
     window.presenters.message_search.jump(hit_of(hidden))
-    await window.until(lambda: window.desk.is_open(hidden.thread_id), "the thread")
+    await window.until(lambda: window.app_state.is_open(hidden.thread_id), "the thread")
     await window.settled()
     assert in_view(window, hidden)
     assert line(window, 3) is not None
@@ -159,7 +159,7 @@ async def test_the_command_line_names_a_message(data_dir: Path) -> None:
         hidden = await two_branches(window)
         await threads_of(window, "elsewhere")
     async with OpenWindow.opened(data_dir, open_thread=f"{hidden.thread_id}/{hidden.id[:12]}") as window:
-        await window.until(lambda: window.desk.is_open(hidden.thread_id), "the thread")
+        await window.until(lambda: window.app_state.is_open(hidden.thread_id), "the thread")
         await window.settled()
         assert in_view(window, hidden)
         assert line(window, 3) is not None

@@ -92,7 +92,7 @@ async def test_the_first_answer_says_what_gives_better_ones_and_leads_there(offl
     await offline.settled()
     offline.press(Qt.Key.Key_Escape, widget=offline.presenters.pages.page)
     await offline.until(lambda: offline.window.stage.reading, "the thread")
-    await offline.desk.reopen()
+    await offline.app_state.reopen()
     await offline.settled()
     assert hint_of(offline) == (offline.transcript.path.id_of(first), shown[1])
     offline.shortcut("new_thread")

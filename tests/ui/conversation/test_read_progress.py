@@ -85,10 +85,10 @@ async def test_whoever_reads_further_up_has_not_seen_the_end(window: OpenWindow)
 
 async def test_behind_a_page_and_in_a_hidden_window_nothing_is_seen(window: OpenWindow) -> None:
     await window.send("one")
-    assert window.desk.thread_id is not None
+    assert window.app_state.thread_id is not None
     window.shortcut("show_usage")
     await window.settled()
-    await window.services.chat.retry(window.desk.thread_id)
+    await window.services.chat.retry(window.app_state.thread_id)
     await window.settled()
     thread = await window.thread()
     assert thread.seen != thread.tip
@@ -96,7 +96,7 @@ async def test_behind_a_page_and_in_a_hidden_window_nothing_is_seen(window: Open
     await window.settled()
     assert (await window.thread()).seen == thread.tip
     window.window.hide()
-    await window.services.chat.retry(window.desk.thread_id)
+    await window.services.chat.retry(window.app_state.thread_id)
     await window.settled()
     assert (await window.thread()).seen == thread.tip
     window.window.show()
@@ -112,7 +112,7 @@ async def test_an_answer_that_a_command_wrote_is_new(data_dir: Path) -> None:
         assert asked.status == 0, asked.err
         await window.until(lambda: marks(window)["unread"] == {one}, "the mark")
     async with OpenWindow.opened(data_dir) as window:
-        assert window.desk.is_open(two)
+        assert window.app_state.is_open(two)
         assert marks(window)["unread"] == {one}
 
 
@@ -137,7 +137,7 @@ async def test_an_answer_that_another_process_writes_is_marked_until_it_has_ende
 async def test_private_threads_have_their_marks_too(window: OpenWindow) -> None:
     window.shortcut("new_private_thread")
     await window.send("between us")
-    private = window.desk.thread_id
+    private = window.app_state.thread_id
     assert private is not None
     await threads_of(window, "another")
     await window.services.chat.retry(private)

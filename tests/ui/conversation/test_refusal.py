@@ -98,17 +98,17 @@ async def test_shortening_resolves_the_card_to_a_muted_line(window: OpenWindow) 
 
 async def test_the_draft_can_go_into_a_new_thread(window: OpenWindow, data_dir: Path) -> None:
     await put_thread(data_dir, "Long", long_path(THREAD, 96, 1_500))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.services.chat.curation.pin(THREAD, [m.id for m in window.transcript.row_layout.messages])
     await window.settled()
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     window.editor.replace_text(LONG[:180_000])
     window.press(Qt.Key.Key_Return)
     await window.until(lambda: window.presenters.trouble.card is not None, "the card")
     card = window.presenters.trouble.card
     assert card is not None
     card.action_requested.emit("new_thread")
-    await window.until(lambda: window.desk.thread_id not in (None, first), "the new thread")
+    await window.until(lambda: window.app_state.thread_id not in (None, first), "the new thread")
     await window.settled()
     assert window.composer.text() == LONG[:180_000]
     assert first is not None
@@ -165,7 +165,7 @@ async def crowded(window: OpenWindow, data_dir: Path, *, turns: int = 108, draft
     """A thread whose pins leave no room: it is refused, and several ways out are real."""
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     await put_thread(data_dir, "Long", long_path(THREAD, turns, 1_500))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.services.chat.curation.pin(THREAD, [message.id for message in window.transcript.row_layout.messages])
     await window.settled()
     await drafted(window, SENTENCE * draft)
@@ -241,7 +241,7 @@ async def test_a_summary_that_comes_to_nothing_sends_nothing_and_says_why(window
 
 async def test_a_refusal_tones_nothing_down_as_nothing_is_sent(window: OpenWindow, data_dir: Path) -> None:
     await put_thread(data_dir, "Long", long_path(THREAD, 20, 400))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     await drafted(window, LONG)
     assert window.gauge.reading.state == "refused"
@@ -266,7 +266,7 @@ async def test_a_document_in_the_thread_can_be_left_out(window: OpenWindow, data
     report = DocumentPart("report with a very long name of the second quarter.pdf", SENTENCE * 17_000, "ab" * 32)
     path[0] = replace(path[0], parts=(report, *path[0].parts))
     await put_thread(data_dir, "Long", tuple(path))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     window.editor.replace_text("What does it say?")
     await window.settled()
     window.press(Qt.Key.Key_Return)
@@ -289,8 +289,8 @@ async def test_a_document_in_the_thread_can_be_left_out(window: OpenWindow, data
 
 async def test_a_system_prompt_that_fills_the_request_can_be_shortened(window: OpenWindow) -> None:
     await window.send("hello")
-    assert window.desk.thread_id is not None
-    await window.services.chat.set_system(window.desk.thread_id, SENTENCE * 20_000)
+    assert window.app_state.thread_id is not None
+    await window.services.chat.set_system(window.app_state.thread_id, SENTENCE * 20_000)
     await window.settled()
     window.type("again")
     window.press(Qt.Key.Key_Return)
@@ -309,7 +309,7 @@ async def test_a_new_thread_with_a_summary_takes_the_draft_along(window: OpenWin
     for _ in range(2):
         window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
     card.action_requested.emit("new_thread_summary")
-    await window.until(lambda: window.desk.thread_id not in (None, THREAD), "the new thread")
+    await window.until(lambda: window.app_state.thread_id not in (None, THREAD), "the new thread")
     await window.settled()
     text = window.composer.text()
     assert text.startswith('Summary of "Long":')
@@ -355,7 +355,7 @@ async def test_a_summary_before_a_cap_asks_and_goes_on(window: OpenWindow, data_
     window.backend.reply(TextDelta("Asked: "), Ended("end_turn"))
     window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
     asking.action_requested.emit("pass_cap")
-    await window.until(lambda: window.desk.current and window.desk.current.choices.summaries, "the summary")
+    await window.until(lambda: window.app_state.current and window.app_state.current.choices.summaries, "the summary")
     await window.settled()
 
 

@@ -113,7 +113,7 @@ async def test_only_the_newest_step_is_a_line_and_older_ones_are_ticks(data_dir:
 async def summarised(window: OpenWindow, data_dir: Path, *, gate: Gate | None = None) -> str:
     """A thread with a summary by hand of messages 2 to 15; the summary's id ("" while it is gated)."""
     await put_thread(data_dir, "Long", long_path(THREAD, 12, 400))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     plan = window.presenters.load.plan
     assert plan is not None
@@ -123,10 +123,10 @@ async def summarised(window: OpenWindow, data_dir: Path, *, gate: Gate | None = 
     if gate is not None:
         await gate.arrive()
         return ""
-    await window.until(lambda: window.desk.current and window.desk.current.choices.summaries, "the summary")
+    await window.until(lambda: window.app_state.current and window.app_state.current.choices.summaries, "the summary")
     await window.settled()
-    assert window.desk.current is not None
-    return window.desk.current.choices.summaries[0].id
+    assert window.app_state.current is not None
+    return window.app_state.current.choices.summaries[0].id
 
 
 def notice(window: OpenWindow) -> tuple[str, list[str]]:
@@ -185,7 +185,7 @@ async def test_a_summary_in_the_making_can_be_stopped(window: OpenWindow, data_d
 
 async def test_a_fresh_start_has_its_line_once_it_was_sent_and_its_undo(window: OpenWindow, data_dir: Path) -> None:
     await put_thread(data_dir, "Long", long_path(THREAD, 12, 400))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     view = window.transcript
     window.presenters.curating.start_fresh(view.row_layout.messages[-1].id)
@@ -204,7 +204,7 @@ async def test_a_fresh_start_has_its_line_once_it_was_sent_and_its_undo(window: 
 
 async def test_a_fresh_start_in_the_middle_can_be_undone_where_it_begins(window: OpenWindow, data_dir: Path) -> None:
     await put_thread(data_dir, "Long", long_path(THREAD, 12, 400))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     messages = window.transcript.row_layout.messages
     window.presenters.curating.start_fresh(messages[9].id)
@@ -240,7 +240,7 @@ async def test_the_line_of_another_thread_is_not_shown(window: OpenWindow, data_
     await stepped(window)
     await line_of(window)
     await put_thread(data_dir, "Long", long_path(THREAD, 3, 100))
-    await window.desk.open_thread(THREAD)
+    await window.app_state.open_thread(THREAD)
     await window.settled()
     assert window.transcript.step is None
     window.press(Qt.Key.Key_Return)

@@ -32,7 +32,7 @@ async def begin(window: OpenWindow) -> None:
     window.backend.accepts_tools = True
     for text in ("The harbour master is called Ingeborg Vestergaard.", *(f"Go on, {n}." for n in range(4))):
         await window.send(text)
-    thread = window.desk.current
+    thread = window.app_state.current
     assert thread is not None
     opened = await window.opened_thread()
     await window.services.chat.curation.start_fresh(thread.id, opened.path[5].id)
@@ -108,7 +108,7 @@ async def test_a_turn_goes_on_in_view_when_its_thread_is_opened_again(window: Op
     window.type("Who is it?")
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
-    thread_id = window.desk.thread_id
+    thread_id = window.app_state.thread_id
     assert thread_id is not None
     window.shortcut("new_thread")
     await window.settled()

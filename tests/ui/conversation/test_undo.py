@@ -53,10 +53,10 @@ async def test_undo_in_an_empty_composer_takes_a_deletion_back(window: OpenWindo
     assert not window.window.toast.isVisible()
     window.threads.delete_requested.emit([third])
     await window.settled()
-    assert not window.desk.is_open(third)
+    assert not window.app_state.is_open(third)
     window.press(Qt.Key.Key_Z, CTRL)
     await window.settled()
-    assert window.desk.is_open(third), "the deletion of the open thread as well"
+    assert window.app_state.is_open(third), "the deletion of the open thread as well"
     assert len(shown_rows(window)) == 4
 
 

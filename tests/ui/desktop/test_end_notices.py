@@ -23,7 +23,7 @@ class Told:
         self.told: list[tuple[str, str, str]] = []
         # the desk of the presence hears every answer of the process
         presence = window.session.presence
-        self.notices = EndNotices(presence.desk, lambda: self.looking, presence, clock=lambda: self.now)
+        self.notices = EndNotices(presence.app_state, lambda: self.looking, presence, clock=lambda: self.now)
         self.notices.due.connect(lambda *notice: self.told.append(notice))
         presence.notices.due.disconnect(presence.tell)
 
@@ -37,7 +37,7 @@ class Told:
         gate.open()
         await self.window.until(lambda: not self.window.composer.streaming, "the end")
         await self.window.settled()
-        return self.window.desk.thread_id or ""
+        return self.window.app_state.thread_id or ""
 
 
 async def test_a_long_answer_is_told_by_its_title_only(window: OpenWindow) -> None:
@@ -88,6 +88,6 @@ async def test_a_click_opens_the_thread(window: OpenWindow) -> None:
     window.shortcut("new_thread")
     window.window.hide()
     presence = window.session.presence
-    presence.desk.start(presence._open(thread_id))
-    await window.until(lambda: window.desk.is_open(thread_id), "the thread")
+    presence.app_state.start(presence._open(thread_id))
+    await window.until(lambda: window.app_state.is_open(thread_id), "the thread")
     assert window.window.isVisible()

@@ -84,7 +84,7 @@ async def test_what_is_said_of_an_answer_stays_until_the_next_question(window: O
 @pytest.mark.slow
 async def test_a_countdown_does_not_follow_into_another_thread(window: OpenWindow) -> None:
     await window.send("The other thread")
-    other = window.desk.thread_id
+    other = window.app_state.thread_id
     assert other is not None
     window.shortcut("new_thread")
     await window.settled()

@@ -74,7 +74,7 @@ async def test_the_menu_opens_a_new_thread_and_the_quick_line(
     assert not window.window.isVisible()
     choose(window, "New thread")
     assert window.window.isVisible()
-    assert window.desk.current is None
+    assert window.app_state.current is None
     choose(window, "Quit")
     await window.until(window.session._ended.done, "the end")
 

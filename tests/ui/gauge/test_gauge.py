@@ -57,8 +57,8 @@ async def test_the_gauge_follows_what_is_typed(window: OpenWindow) -> None:
 
 async def test_an_unknown_window_says_so(window: OpenWindow) -> None:
     await typed(window, 1)
-    assert window.desk.thread_id is not None
-    await window.services.chat.facts.change(window.desk.thread_id, model="nobody-knows-me")
+    assert window.app_state.thread_id is not None
+    await window.services.chat.facts.change(window.app_state.thread_id, model="nobody-knows-me")
     await window.settled()
     await typed(window, 1_000)
     assert state_of(window) == "unknown"
@@ -95,8 +95,8 @@ async def test_a_change_of_state_keeps_to_four_changes_a_second_too(window: Open
 
 async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow) -> None:
     await typed(window, 1)
-    assert window.desk.thread_id is not None
-    await window.services.chat.facts.change(window.desk.thread_id, model="nobody-knows-me")
+    assert window.app_state.thread_id is not None
+    await window.services.chat.facts.change(window.app_state.thread_id, model="nobody-knows-me")
     await window.settled()
     await typed(window, 1_000)
     await window.until(lambda: window.gauge.line.endswith("Set"), "the painted words")
@@ -174,13 +174,15 @@ async def test_the_popover_names_the_categories_and_moves_the_limit(window: Open
     assert not any("Cost" in words for words in popover.words())
     window.press(Qt.Key.Key_Left, widget=popover.slider)
     await window.until(
-        lambda: window.desk.current is not None and window.desk.current.soft_limit == 145_000, "the moved limit"
+        lambda: window.app_state.current is not None and window.app_state.current.soft_limit == 145_000,
+        "the moved limit",
     )
     assert (await window.thread()).soft_limit == 145_000
     await window.until(lambda: "145K" in window.gauge.reading.line, "the gauge with the new limit")
     window.press(Qt.Key.Key_Home, widget=popover.slider)
     await window.until(
-        lambda: window.desk.current is not None and window.desk.current.soft_limit is None, "the default again"
+        lambda: window.app_state.current is not None and window.app_state.current.soft_limit is None,
+        "the default again",
     )
     assert QApplication.activePopupWidget() is None
 
@@ -196,7 +198,7 @@ async def test_the_popover_opens_with_a_click_or_enter_and_closes_with_escape(wi
 
 async def test_a_new_thread_has_a_value_before_the_first_key(window: OpenWindow) -> None:
     await window.until(lambda: window.presenters.load.plan is not None, "the plan of a thread not yet made")
-    assert window.desk.current is None
+    assert window.app_state.current is None
     assert window.gauge.line == ""
     found = QAccessible.queryAccessibleInterface(window.gauge)
     assert found.text(QAccessible.Text.Value) == "0 of 150,000 tokens used."
@@ -205,7 +207,7 @@ async def test_a_new_thread_has_a_value_before_the_first_key(window: OpenWindow)
     await window.settled()
     assert window.gauge.sentence() == "0 of 150,000 tokens used."
     assert await window.services.library.threads() != []
-    assert window.desk.current is None
+    assert window.app_state.current is None
 
 
 async def test_the_price_says_that_the_cache_has_expired(window: OpenWindow) -> None:

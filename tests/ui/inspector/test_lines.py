@@ -20,11 +20,11 @@ from desktop_app.backends.claude_cli.invocation import stdin_line
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.request_diff import compare_requests
 from desktop_app.core.context.request_view import ReadableRequest, read_request
-from desktop_app.ui.inspector.request_view import Reading
+from desktop_app.ui.inspector.request_view import RequestReading
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.text_lines import (
     LONGEST,
-    Line,
+    TextLine,
     diff_lines,
     plain_text,
     raw_lines,
@@ -50,7 +50,7 @@ def large_plan() -> ContextPlan:
     return prepare(talk(*[f"message {number} {body}" for number in range(62)])).plan(())
 
 
-def folded(request: ReadableRequest) -> list[Line]:
+def folded(request: ReadableRequest) -> list[TextLine]:
     return [line for line in request_lines(request) if line.kind == "fold"]
 
 
@@ -97,7 +97,7 @@ def test_a_diff_folds_what_did_not_change() -> None:
 
 
 KINDS = st.sampled_from(["text", "heading", "note", "mark"])
-LINES = st.lists(st.builds(Line, kind=KINDS, text=st.sampled_from(["", "a", "b", "c d"])), max_size=12)
+LINES = st.lists(st.builds(TextLine, kind=KINDS, text=st.sampled_from(["", "a", "b", "c d"])), max_size=12)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def view(qapp: QApplication, qtbot: QtBot) -> LinesView:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=st.lists(LINES, min_size=1, max_size=5))
-def test_any_lines_can_follow_any_others(view: LinesView, steps: list[list[Line]]) -> None:
+def test_any_lines_can_follow_any_others(view: LinesView, steps: list[list[TextLine]]) -> None:
     for lines in steps:
         view.show_lines(lines)
         while view.filling:
@@ -119,10 +119,10 @@ def test_any_lines_can_follow_any_others(view: LinesView, steps: list[list[Line]
 
 
 def test_lines_that_are_replaced_while_they_are_put_in_do_not_stay(view: LinesView) -> None:
-    view.show_lines([Line("text", f"old {number} {words(20)}") for number in range(20_000)])
+    view.show_lines([TextLine("text", f"old {number} {words(20)}") for number in range(20_000)])
     unfinished = view.filling
     assert unfinished
-    view.show_lines([Line("text", "new")])
+    view.show_lines([TextLine("text", "new")])
     while view.filling:
         view._fill()
     assert view.toPlainText() == "new"
@@ -134,7 +134,11 @@ async def test_a_request_of_600_kb_opens_without_a_stall(view: LinesView) -> Non
     request = read_request({"stdin": stdin_line(plan), "system": ""})
     assert len(request.raw[0].text) > 600_000
     view.show()
-    for reading in (Reading(request), Reading(request, unfolded=frozenset(range(100))), Reading(request, raw=True)):
+    for reading in (
+        RequestReading(request),
+        RequestReading(request, unfolded=frozenset(range(100))),
+        RequestReading(request, raw=True),
+    ):
         lines = await asyncio.to_thread(reading.lines)
         slices: list[float] = []
         begun = time.process_time()
@@ -151,7 +155,7 @@ async def test_a_request_of_600_kb_opens_without_a_stall(view: LinesView) -> Non
 
 def test_what_is_copied_has_no_more_line_breaks_than_the_text(view: LinesView, qtbot: QtBot) -> None:
     text = "a" * 2_500 + "\nb"
-    view.show_lines([Line("heading", "User"), *text_lines(text)])
+    view.show_lines([TextLine("heading", "User"), *text_lines(text)])
     qtbot.waitUntil(lambda: not view.filling)
     view.selectAll()
     assert view.createMimeDataFromSelection().text() == f"User\n{text}"
@@ -164,7 +168,7 @@ def test_what_is_copied_has_no_more_line_breaks_than_the_text(view: LinesView, q
 
 
 def test_a_fold_is_asked_for_with_a_click_or_enter(view: LinesView, qtbot: QtBot) -> None:
-    view.show_lines([Line("text", "beginning"), Line("fold", "2,000 more characters · Show", fold=4)])
+    view.show_lines([TextLine("text", "beginning"), TextLine("fold", "2,000 more characters · Show", fold=4)])
     qtbot.waitUntil(lambda: not view.filling)
     view.show()
     asked: list[int] = []

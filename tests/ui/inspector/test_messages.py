@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.core.context.plan import PlacedMessage
 from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.ui.inspector.message_rows import FixedRow, GroupRow
+from desktop_app.ui.inspector.message_rows import FixedRow, MessageGroupRow
 from tests.fakes.gated_backend import Gate
 from tests.ui.inspector.inspecting import Inspecting, talked
 from tests.ui.open_window import OpenWindow
@@ -25,7 +25,7 @@ SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlM
 
 def headings(inspecting: Inspecting) -> list[str]:
     rows = inspecting.tab.model.rows()
-    return [f"{row.group} {row.count}" for row in rows if isinstance(row, GroupRow)]
+    return [f"{row.group} {row.count}" for row in rows if isinstance(row, MessageGroupRow)]
 
 
 async def test_it_shows_every_message_and_its_sum_is_the_gauges(window: OpenWindow) -> None:
@@ -247,7 +247,7 @@ async def test_start_fresh_from_here_can_be_taken_back(window: OpenWindow) -> No
 
 async def test_another_thread_has_rows_and_an_undo_of_its_own(window: OpenWindow) -> None:
     await talked(window, 2)
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     inspecting = Inspecting(window)
     await inspecting.open()

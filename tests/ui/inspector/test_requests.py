@@ -61,8 +61,8 @@ async def test_the_request_follows_the_draft_and_is_what_is_then_sent(window: Op
 
 async def test_the_programs_request_is_its_standard_input_and_system_prompt(window: OpenWindow) -> None:
     backend = await talked(window, 1, program=True)
-    assert window.desk.thread_id is not None
-    await window.services.chat.facts.change(window.desk.thread_id, system="Be brief.")
+    assert window.app_state.thread_id is not None
+    await window.services.chat.facts.change(window.app_state.thread_id, system="Be brief.")
     window.type("next")
     inspecting = Inspecting(window)
     await inspecting.open("request")
@@ -140,7 +140,7 @@ async def test_past_turns_show_what_was_sent_with_counts_and_cache(window: OpenW
 
 async def test_compare_shows_what_changed_and_what_became_of_the_cache(window: OpenWindow) -> None:
     await talked(window, 3)
-    assert window.desk.thread_id is not None
+    assert window.app_state.thread_id is not None
     inspecting = Inspecting(window)
     await inspecting.open("past")
     past = inspecting.pane.past
@@ -162,7 +162,7 @@ async def test_compare_shows_what_changed_and_what_became_of_the_cache(window: O
         "the request again",
     )
     assert "question 2" in shown(past.request)
-    await window.services.chat.curation.exclude(window.desk.thread_id, [inspecting.plan.messages[0].id])
+    await window.services.chat.curation.exclude(window.app_state.thread_id, [inspecting.plan.messages[0].id])
     await window.send("after a change")
     await window.until(lambda: past.model.rowCount() == 4, "the new turn")
     past.view.setCurrentIndex(past.model.index(0))

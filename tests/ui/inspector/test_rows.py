@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.context.choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan, Overhead, PlacedMessage
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart
-from desktop_app.ui.i18n.message_words import excerpt
-from desktop_app.ui.inspector.message_row_model import EXCERPT_ROLE, RowModel
-from desktop_app.ui.inspector.message_rows import GROUP_OF, FixedRow, GroupName, GroupRow, Row
+from desktop_app.ui.inspector.message_row_model import EXCERPT_ROLE, MessageRowModel
+from desktop_app.ui.inspector.message_rows import GROUP_OF, FixedRow, GroupName, MessageGroupRow, Row
+from desktop_app.ui.inspector.message_words import excerpt
 from tests.core.paths import MODEL_200K, message, prepare, small_model, talk, words
 
 DOCUMENT = DocumentPart("report.pdf", words(300), "cd" * 32)
@@ -59,23 +59,23 @@ def by_id(path: Sequence[Message]) -> dict[str, Message]:
 
 @given(PLANS)
 def test_the_rows_add_up_to_the_total_of_the_plan(plan: ContextPlan) -> None:
-    model = RowModel()
+    model = MessageRowModel()
     model.show_plan(plan, by_id(PATH))
     assert model.total() == plan.tokens.total
-    assert sum(row.tokens for row in model.rows() if not isinstance(row, GroupRow)) == plan.tokens.total
-    assert sum(row.tokens for row in model.rows() if isinstance(row, GroupRow)) == plan.tokens.total
+    assert sum(row.tokens for row in model.rows() if not isinstance(row, MessageGroupRow)) == plan.tokens.total
+    assert sum(row.tokens for row in model.rows() if isinstance(row, MessageGroupRow)) == plan.tokens.total
     assert all(row.tokens > 0 for row in model.rows() if isinstance(row, FixedRow))
 
 
 @given(PLANS)
 def test_every_message_has_one_row_in_the_group_of_its_state(plan: ContextPlan) -> None:
-    model = RowModel()
+    model = MessageRowModel()
     model.show_plan(plan, by_id(PATH))
     group: GroupName | None = None
     seen: list[str] = []
     left = 0
     for row in model.rows():
-        if isinstance(row, GroupRow):
+        if isinstance(row, MessageGroupRow):
             assert left == 0
             group, left = row.group, row.count
             continue
@@ -89,7 +89,7 @@ def test_every_message_has_one_row_in_the_group_of_its_state(plan: ContextPlan) 
 class Follower:
     """Keeps a copy of the rows by what the model announces, as a view does."""
 
-    def __init__(self, model: RowModel) -> None:
+    def __init__(self, model: MessageRowModel) -> None:
         self.model = model
         self.rows: list[Row] = list(model.rows())
         model.rowsRemoved.connect(lambda _, first, last: self.rows.__delitem__(slice(first, last + 1)))
@@ -105,13 +105,13 @@ class Follower:
 
 @given(st.lists(st.tuples(PLANS, FOLDS), min_size=2, max_size=4))
 def test_what_is_announced_leads_to_the_same_rows(steps: list[tuple[ContextPlan, set[GroupName]]]) -> None:
-    model = RowModel()
+    model = MessageRowModel()
     follower = Follower(model)
     for plan, folds in steps:
         for group in ("fixed", "sent", "left_out", "pinned"):
             model.fold(group, group in folds)
         model.show_plan(plan, by_id(PATH))
-        fresh = RowModel()
+        fresh = MessageRowModel()
         for group in folds:
             fresh.fold(group, True)
         fresh.show_plan(plan, by_id(PATH))
@@ -124,7 +124,7 @@ def test_what_is_announced_leads_to_the_same_rows(steps: list[tuple[ContextPlan,
 
 def test_a_keystroke_changes_the_drafts_row_alone(qapp: QApplication) -> None:
     prepared = prepare(PATH)
-    model = RowModel()
+    model = MessageRowModel()
     model.show_plan(prepared.plan([TextPart("a")]), by_id(PATH))
     changed: list[tuple[int, int]] = []
     replaced: list[bool] = []
@@ -142,7 +142,7 @@ def test_a_keystroke_changes_the_drafts_row_alone(qapp: QApplication) -> None:
 def test_ten_thousand_rows_follow_the_keyboard(qapp: QApplication) -> None:
     path = talk(*[f"message {number} {words(30)}" for number in range(10_000)])
     prepared = prepare(path, soft_limit=10**9)
-    model = RowModel()
+    model = MessageRowModel()
     messages = by_id(path)
     model.show_plan(prepared.plan([TextPart("x")]), messages)
     took: list[float] = []
@@ -162,7 +162,7 @@ def test_ten_thousand_rows_follow_the_keyboard(qapp: QApplication) -> None:
 
 def test_a_screen_reader_hears_speaker_state_weight_words_and_reason(qapp: QApplication) -> None:
     plan = prepare(PATH, choices=ContextChoices(excluded=frozenset({"m3"}))).plan([TextPart("next")])
-    model = RowModel()
+    model = MessageRowModel()
     model.show_plan(plan, by_id(PATH))
 
     def told(one: str, role: int = Qt.ItemDataRole.AccessibleTextRole) -> str:

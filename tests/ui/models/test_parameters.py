@@ -147,7 +147,7 @@ async def test_what_is_chosen_before_a_thread_is_made_is_the_threads_own(window:
     popover.effort.buttons[1].click()
     popover.recall.buttons[1].click()
     await window.settled()
-    assert window.desk.current is None, "no thread is made by choosing"
+    assert window.app_state.current is None, "no thread is made by choosing"
     assert window.composer.picker.text() == "big · low · no look-ups"
     popover.close()
     await window.send("The first question")

@@ -19,7 +19,7 @@ from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.connections import available_models as connections
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.palette.palette_entries import AT_FIRST, OF_EACH, OF_ONE, Entry, Offer
+from desktop_app.ui.palette.palette_entries import AT_FIRST, OF_EACH, OF_ONE, PaletteEntry, PaletteOffer
 from desktop_app.ui.palette.palette_overlay import WIDTH, Palette
 from desktop_app.ui.palette.palette_rows import spoken
 from desktop_app.ui.palette.palette_sources import SEARCH_WORDS, of_action
@@ -127,7 +127,7 @@ def test_actions_are_found_by_the_words_of_the_language_and_by_the_english_ones(
     for language, words in (("de", "dunkelmodus"), ("zh_CN", "主题")):
         speak(language)
         try:
-            offer = Offer()
+            offer = PaletteOffer()
             translated = QAction(QCoreApplication.translate("Actions", "Dark colours"))
             offer.add([of_action("theme_dark", translated)])
         finally:
@@ -137,13 +137,13 @@ def test_actions_are_found_by_the_words_of_the_language_and_by_the_english_ones(
 
 
 def test_what_is_called_so_stands_before_what_only_means_it() -> None:
-    offer = Offer()
+    offer = PaletteOffer()
     offer.add(
         [
-            Entry("action", "colours", "Dark colours", also="theme night"),
-            Entry("action", "note", "The Markers"),
-            Entry("action", "letters", "To hear me"),
-            Entry("action", "theme", "A theme"),
+            PaletteEntry("action", "colours", "Dark colours", also="theme night"),
+            PaletteEntry("action", "note", "The Markers"),
+            PaletteEntry("action", "letters", "To hear me"),
+            PaletteEntry("action", "theme", "A theme"),
         ]
     )
     assert [row.entry.key for row in offer.rows("theme")] == ["theme", "colours", "letters", "note"]
@@ -167,7 +167,7 @@ async def test_a_thread_is_found_and_opened(window: OpenWindow) -> None:
     palette = await opened(window, "#als")
     assert names(palette) == ["alpha strait"]
     window.press(Qt.Key.Key_Return, widget=palette.field)
-    await window.until(lambda: window.desk.is_open(alpha), "the thread")
+    await window.until(lambda: window.app_state.is_open(alpha), "the thread")
     await window.settled()
     assert window.threads.model.index_of(alpha) == window.threads.view.currentIndex()
 
@@ -217,11 +217,11 @@ async def test_what_was_used_last_comes_first_also_in_the_next_window(data_dir: 
 async def test_a_private_thread_leaves_no_trace(window: OpenWindow, data_dir: Path) -> None:
     window.shortcut("new_private_thread")
     await window.send("hush")
-    private = window.desk.thread_id
+    private = window.app_state.thread_id
     window.shortcut("new_thread")
     palette = await opened(window, "#hush")
     window.press(Qt.Key.Key_Return, widget=palette.field)
-    await window.until(lambda: window.desk.thread_id == private, "the thread")
+    await window.until(lambda: window.app_state.thread_id == private, "the thread")
     await window.settled()
     assert window.presenters.palette._state.palette_recent == ()
 
@@ -314,12 +314,12 @@ def stamp(number: int) -> str:
     return f"2026-01-01T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.000Z"
 
 
-def entries(kind: str, *some: str) -> Sequence[Entry]:
-    return [Entry(kind, name, name) for name in some]  # type: ignore[arg-type]
+def entries(kind: str, *some: str) -> Sequence[PaletteEntry]:
+    return [PaletteEntry(kind, name, name) for name in some]  # type: ignore[arg-type]
 
 
 def test_the_kind_with_the_best_match_comes_first_and_none_crowds_out_another() -> None:
-    offer = Offer(["thread:rings 7"])
+    offer = PaletteOffer(["thread:rings 7"])
     offer.add(entries("thread", *(f"rings {n}" for n in range(30))))
     offer.add([*entries("action", "Hide rings"), *entries("model", "ring")])
     rows = offer.rows("ring")
@@ -333,5 +333,5 @@ def test_the_kind_with_the_best_match_comes_first_and_none_crowds_out_another() 
 
 
 def test_a_row_says_all_that_is_seen() -> None:
-    entry = Entry("model", "a/b", "Sonnet", "Claude Code", chosen=True)
+    entry = PaletteEntry("model", "a/b", "Sonnet", "Claude Code", chosen=True)
     assert spoken(entry) == "Sonnet, Model, Claude Code, chosen"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.settings import SettingRule
-from desktop_app.ui.widgets.setting_text import WRONG, Entry, read_entry, written
+from desktop_app.ui.widgets.setting_text import WRONG, SettingText, read_entry, written
 
 WHOLE = SettingRule("whole", 1_000, 10_000_000)
 OR_ZERO = SettingRule("whole", 2, 100_000, or_zero=True)
@@ -18,7 +18,7 @@ ADDRESS = SettingRule("address")
 
 @pytest.mark.parametrize("text", ["150000", "150,000", "150 000", "150.000", "150'000", "150_000", " 150000 "])
 def test_a_whole_number_is_written_in_many_ways(text: str) -> None:
-    assert read_entry(WHOLE, text) == Entry(150_000)
+    assert read_entry(WHOLE, text) == SettingText(150_000)
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def test_what_is_no_whole_number_within_the_limits_is_not_taken(text: str) -> No
 
 
 def test_nothing_is_the_default_and_zero_turns_off() -> None:
-    assert read_entry(WHOLE, "  ") == Entry(None)
-    assert read_entry(OR_ZERO, "0") == Entry(0)
+    assert read_entry(WHOLE, "  ") == SettingText(None)
+    assert read_entry(OR_ZERO, "0") == SettingText(0)
     assert read_entry(OR_ZERO, "1") == WRONG
 
 
@@ -39,7 +39,7 @@ def test_nothing_is_the_default_and_zero_turns_off() -> None:
     [("2.5", 2.5), ("2,5", 2.5), ("$2.50", 2.5), ("1,000", 1000.0), ("1,234.5", 1234.5), ("0.125", 0.125), (".5", 0.5)],
 )
 def test_a_number_is_written_in_many_ways(text: str, value: float) -> None:
-    assert read_entry(NUMBER, text) == Entry(value)
+    assert read_entry(NUMBER, text) == SettingText(value)
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "1e3", "-1", "2.5.5", "1,00,000", "five", "1000001"])
@@ -48,19 +48,19 @@ def test_what_is_no_number_is_not_taken(text: str) -> None:
 
 
 def test_texts_and_addresses_are_taken_without_the_space_around_them() -> None:
-    assert read_entry(TEXT, " claude-opus-5-5 ") == Entry("claude-opus-5-5")
-    assert read_entry(ADDRESS, "http://127.0.0.1:1234/v1 ") == Entry("http://127.0.0.1:1234/v1")
+    assert read_entry(TEXT, " claude-opus-5-5 ") == SettingText("claude-opus-5-5")
+    assert read_entry(ADDRESS, "http://127.0.0.1:1234/v1 ") == SettingText("http://127.0.0.1:1234/v1")
     assert read_entry(ADDRESS, "127.0.0.1:1234") == WRONG
 
 
 @given(st.integers(1_000, 10_000_000))
 def test_a_whole_number_as_it_is_shown_is_read_as_itself(value: int) -> None:
-    assert read_entry(WHOLE, written(value)) == Entry(value)
+    assert read_entry(WHOLE, written(value)) == SettingText(value)
 
 
 @given(st.integers(0, 100_000_000).map(lambda cents: cents / 100))
 def test_an_amount_as_it_is_shown_is_read_as_itself(value: float) -> None:
-    assert read_entry(NUMBER, written(value)) == Entry(value)
+    assert read_entry(NUMBER, written(value)) == SettingText(value)
 
 
 @given(st.text(max_size=60))

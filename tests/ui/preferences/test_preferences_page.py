@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from desktop_app.ui.preferences.spelling_languages import LanguagesControl
+from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.widgets.setting_controls import ChoiceControl, FieldControl, SwitchControl
 from tests.ui.access_walk import faults
 from tests.ui.open_window import OpenWindow
@@ -104,7 +104,7 @@ async def test_no_row_is_painted_before_it_has_its_height(window: OpenWindow) ->
     watch = Watch(page)
     await window.until(lambda: page.complete, "the rows")
     control = page.rows["composer.spell_languages"].control
-    assert isinstance(control, LanguagesControl)
+    assert isinstance(control, SpellingLanguagesControl)
     await window.until(lambda: control.buttons, "the dictionaries")
     await window.settled()
     page.column.repaint()

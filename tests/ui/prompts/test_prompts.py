@@ -14,7 +14,7 @@ from desktop_app.core.prompts import TEXT_LIMIT, Prompt
 from desktop_app.ui.prompts.prompt_completion import PromptCompletion
 from desktop_app.ui.prompts.prompt_editor import PromptEditor
 from desktop_app.ui.prompts.prompt_form import PromptForm
-from desktop_app.ui.prompts.prompt_rows import Row
+from desktop_app.ui.prompts.prompt_rows import PromptRow
 from desktop_app.ui.prompts.prompts_page import PromptsPage
 from desktop_app.ui.prompts.variable_fields import ChoiceField, LineField, LongField
 from tests.fakes.gated_backend import said
@@ -40,7 +40,7 @@ def offered(window: OpenWindow) -> list[str] | None:
     completion = window.presenters.prompts.completion
     if completion is None or not completion.isVisible():
         return None
-    return [row.prompt.title for row in completion.rows.rows if isinstance(row, Row)]
+    return [row.prompt.title for row in completion.rows.rows if isinstance(row, PromptRow)]
 
 
 def completion_of(window: OpenWindow) -> PromptCompletion:
@@ -154,7 +154,7 @@ async def test_the_list_narrows_moves_and_closes(window: OpenWindow) -> None:
     assert offered(window) == ["Alpha one", "Alpha two"]
     window.press(Qt.Key.Key_Up)
     current = completion_of(window).current
-    assert isinstance(current, Row)
+    assert isinstance(current, PromptRow)
     assert current.prompt.title == "Alpha two"
     window.press(Qt.Key.Key_Tab)
     assert window.editor.toPlainText() == "b"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QListView
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.prompts import TEXT_LIMIT, Prompt
-from desktop_app.ui.prompts.prompt_rows import EXCERPT, PromptDelegate, PromptRows, Row, excerpt, spoken
+from desktop_app.ui.prompts.prompt_rows import EXCERPT, PromptDelegate, PromptRow, PromptRows, excerpt, spoken
 from desktop_app.ui.theme.theme import load_theme
 
 
@@ -24,7 +24,7 @@ def test_an_excerpt_is_one_short_line() -> None:
 
 def test_a_row_is_told_with_its_text(qapp: QApplication) -> None:
     rows = PromptRows(qapp)
-    rows.show([Row(a_prompt()), "More"])
+    rows.show([PromptRow(a_prompt()), "More"])
     assert [spoken(row) for row in rows.rows] == ["Title, text", "More"]
     assert rows.prompts == [a_prompt()]
     assert (rows.place_of("p"), rows.place_of("q")) == (0, -1)
@@ -40,7 +40,7 @@ def test_ten_thousand_rows_are_shown_without_a_pause(qtbot: QtBot) -> None:
     view.setItemDelegate(PromptDelegate(load_theme("light"), view))
     view.setUniformItemSizes(True)
     text = "{{a}} 川 " * 10_000
-    many = [Row(a_prompt(f"Prompt {n}", text, str(n)), "pro") for n in range(10_000)]
+    many = [PromptRow(a_prompt(f"Prompt {n}", text, str(n)), "pro") for n in range(10_000)]
     view.grab()
     start = time.process_time()
     rows.show(many)

@@ -3,11 +3,11 @@ from __future__ import annotations
 import time
 
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.prompts.prompt_cache import MOST, Shelf
+from desktop_app.ui.prompts.prompt_cache import MOST, PromptCache
 
 
-def shelf(*pairs: tuple[str, str]) -> Shelf:
-    return Shelf(Prompt(str(at), title, text, "2026", "2026") for at, (title, text) in enumerate(pairs))
+def shelf(*pairs: tuple[str, str]) -> PromptCache:
+    return PromptCache(Prompt(str(at), title, text, "2026", "2026") for at, (title, text) in enumerate(pairs))
 
 
 def titles(prompts: list[Prompt]) -> list[str]:

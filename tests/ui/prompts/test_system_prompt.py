@@ -59,8 +59,8 @@ async def test_saving_can_be_undone(window: OpenWindow) -> None:
 
 async def test_an_empty_prompt_can_be_saved(window: OpenWindow) -> None:
     await window.send("hello")
-    assert window.desk.thread_id is not None
-    await window.services.chat.set_system(window.desk.thread_id, PROMPT)
+    assert window.app_state.thread_id is not None
+    await window.services.chat.set_system(window.app_state.thread_id, PROMPT)
     page = await open_editor(window)
     page.field.replace_text("")
     page.save_button.click()
@@ -69,7 +69,7 @@ async def test_an_empty_prompt_can_be_saved(window: OpenWindow) -> None:
 
 
 async def test_a_thread_that_is_not_made_yet_is_made_by_saving(window: OpenWindow) -> None:
-    assert window.desk.thread_id is None
+    assert window.app_state.thread_id is None
     page = await open_editor(window)
     page.field.replace_text(PROMPT)
     page.back.click()
@@ -79,10 +79,10 @@ async def test_a_thread_that_is_not_made_yet_is_made_by_saving(window: OpenWindo
 
 async def test_the_weight_is_the_plans_own(window: OpenWindow) -> None:
     await window.send("hello")
-    assert window.desk.thread_id is not None
-    await window.services.chat.set_system(window.desk.thread_id, PROMPT * 400)
+    assert window.app_state.thread_id is not None
+    await window.services.chat.set_system(window.app_state.thread_id, PROMPT * 400)
     page = await open_editor(window)
-    plan = (await window.services.chat.prepared(window.desk.thread_id)).plan(())
+    plan = (await window.services.chat.prepared(window.app_state.thread_id)).plan(())
     await window.until(lambda: page.tokens.text().startswith(f"{plan.tokens.system:,} tokens, "), "the weight")
     assert page.tokens.text() == share_words(plan.tokens.system, plan, estimated=False)
     page.field.replace_text(PROMPT)
@@ -97,8 +97,8 @@ async def test_what_a_change_costs_is_said(window: OpenWindow) -> None:
     await window.send("The quick brown fox jumps over the lazy dog. " * 40)
     await window.send("And then?")
     page = await open_editor(window)
-    assert window.desk.thread_id is not None
-    plan = (await window.services.chat.prepared(window.desk.thread_id)).plan(())
+    assert window.app_state.thread_id is not None
+    plan = (await window.services.chat.prepared(window.app_state.thread_id)).plan(())
     dear = replace(plan, cached_tokens=62_000, cost_usd=0.03, tokens=replace(plan.tokens, history=62_000))
     assert change_words(dear, "money").endswith("62K cached tokens are lost, about $0.39 instead of $0.03.")
     assert change_words(dear, "plan").endswith("instead of $0.03 at list price.")
@@ -149,7 +149,7 @@ async def test_what_is_not_saved_in_private_is_not_kept(data_dir: Path) -> None:
 
 async def test_what_is_not_saved_is_kept_for_its_own_thread(window: OpenWindow, data_dir: Path) -> None:
     await window.send("one")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     page = await open_editor(window)
     page.field.replace_text("Half a prompt")

@@ -26,9 +26,9 @@ from desktop_app.core.stream import Ended, TextDelta
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.quick.quick_opening import QuickOpening
-from desktop_app.ui.quick.quick_session import QuickSession
 from desktop_app.ui.quick.quick_window import QuickWindow
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.shell.quick_session import QuickSession
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
 from tests.fakes.gated_backend import Gate, GatedBackend
 from tests.ui.open_window import OpenWindow
@@ -75,7 +75,7 @@ async def test_a_question_is_answered_beneath_the_line(window: OpenWindow) -> No
     gate.open()
     await window.until(lambda: said_in(line) == ["what is it", "forty-two"], "the answer in the view")
     assert line.isVisible()
-    assert window.desk.current is None
+    assert window.app_state.current is None
     assert window.threads.model.marked("unread") == frozenset()
 
 
@@ -127,7 +127,7 @@ async def test_ctrl_enter_opens_the_thread_in_the_main_window(window: OpenWindow
     await window.until(lambda: said_in(line) == ["one", "answer 1"], "the answer")
     QTest.keyClicks(line.field, "not sent yet")
     QTest.keyClick(line.field, Qt.Key.Key_Return, CONTROL)
-    await window.until(lambda: window.desk.current is not None, "the thread in the main window")
+    await window.until(lambda: window.app_state.current is not None, "the thread in the main window")
     await window.settled()
     opened = await window.opened_thread()
     assert [message.text for message in opened.path] == ["one", "answer 1"]
@@ -227,7 +227,7 @@ class Alone:
         self.backend = backend
         self.line = line
         self.running: asyncio.Task[int] | None = None
-        self.services: Services | None = None
+        self.services: WindowServices | None = None
 
     async def until(self, condition: Callable[[], object], what: str) -> None:
         deadline = asyncio.get_running_loop().time() + 10
@@ -248,7 +248,7 @@ async def alone(data_dir: Path) -> AsyncIterator[Alone]:
     gated = GatedBackend("scripted")
     app = application()
 
-    async def composed() -> Services:
+    async def composed() -> WindowServices:
         around = {"HOME": str(data_dir.parent), "PATH": ""}
         services = await compose(
             paths, environ=around, default_backend="scripted", interactive=True, secrets=MemorySecrets()
@@ -317,7 +317,7 @@ async def test_alone_the_main_window_is_made_when_it_is_asked_for(data_dir: Path
         await started.until(lambda: started.session.main is not None, "the main window")
         main = started.session.main
         assert main is not None
-        await started.until(lambda: main.desk.current is not None and main.desk.ready, "the thread")
+        await started.until(lambda: main.app_state.current is not None and main.app_state.ready, "the thread")
         gate.open()
         shown = main.window.stage.transcript
         await started.until(
@@ -378,7 +378,7 @@ async def test_alone_what_ended_unseen_is_marked_in_the_window(data_dir: Path) -
         await started.until(lambda: started.session.main is not None, "the main window")
         main = started.session.main
         assert main is not None
-        await started.until(lambda: main.desk.current is not None and main.desk.ready, "the thread")
+        await started.until(lambda: main.app_state.current is not None and main.app_state.ready, "the thread")
         marked = main.window.threads.model.marked("unread")
         assert marked == frozenset(started.session.presence.quick.unseen)
         assert len(marked) == 1
@@ -443,13 +443,13 @@ async def test_alone_a_look_over_a_slow_disk_is_no_fault_at_the_end(
             services = started.services
             assert services is not None
             file = cast("Any", services).history._file
-            started.session.presence.desk.start(file._database.run(lambda _: release.wait(10)))
+            started.session.presence.app_state.start(file._database.run(lambda _: release.wait(10)))
 
             async def look_twice() -> None:
                 for _ in range(2):
                     seen.append(len(await services.library.threads()))
 
-            started.session.presence.desk.start(look_twice())
+            started.session.presence.app_state.start(look_twice())
             await asyncio.sleep(0)
             threading.Timer(0.4, release.set).start()
     assert not caplog.records

@@ -48,7 +48,7 @@ def page_of(kind: type) -> Done:
 
 
 def title(window: OpenWindow) -> str:
-    return window.desk.current.title if window.desk.current is not None else ""
+    return window.app_state.current.title if window.app_state.current is not None else ""
 
 
 def clipboard() -> str:
@@ -160,7 +160,7 @@ async def large(window: OpenWindow) -> None:
 
 CASES: Mapping[str, Case] = {
     "command_palette": Case(lambda window: QApplication.focusWidget() in palette_parts(window)),
-    "new_thread": Case(lambda window: window.desk.current is None and not window.desk.private),
+    "new_thread": Case(lambda window: window.app_state.current is None and not window.app_state.private),
     "find": Case(lambda window: window.transcript.find_in_thread.shown),
     "find_next": Case(before=found, other=lambda window: window.transcript.find_in_thread._current),
     "find_previous": Case(before=found, other=lambda window: window.transcript.find_in_thread._current),
@@ -177,7 +177,7 @@ CASES: Mapping[str, Case] = {
     "rate_down": Case(lambda window: "down" in window.transcript.message_name(1)),
     "note": Case(lambda window: window.transcript.editing.note.isVisible()),
     "wrap_code": Case(lambda window: window.transcript.wraps_code),
-    "new_private_thread": Case(lambda window: window.desk.private),
+    "new_private_thread": Case(lambda window: window.app_state.private),
     "search_threads": Case(lambda window: window.threads.search.hasFocus()),
     "toggle_threads": Case(lambda window: window.threads.isHidden()),
     "rename_thread": Case(lambda window: window.threads.view.state() == window.threads.view.State.EditingState),

@@ -111,7 +111,7 @@ async def latest(window: OpenWindow) -> None:
 
 async def thread_in_the_list(window: OpenWindow) -> None:
     await click(window.threads.view.viewport(), row_of(window, 6))
-    await window.until(lambda: window.desk.is_open(f"{6:032x}"), "the thread")
+    await window.until(lambda: window.app_state.is_open(f"{6:032x}"), "the thread")
 
 
 async def empty_part_of_the_list(window: OpenWindow) -> None:
@@ -358,7 +358,7 @@ async def test_the_list_has_its_keys_only_where_the_keyboard_led(talk: OpenWindo
         await key(one)
     await talk.settled()
     assert (talk.composer.text(), talk.threads.model.rowCount()) == ("a", count)
-    assert talk.desk.is_open(f"{6:032x}")
+    assert talk.app_state.is_open(f"{6:032x}")
     await key(Key.Key_F6, Held.ShiftModifier)
     view = talk.threads.view
     assert view.hasFocus()
@@ -371,7 +371,7 @@ async def test_the_list_has_its_keys_only_where_the_keyboard_led(talk: OpenWindo
     assert last is not None
     assert first.id != last.id
     await key(Key.Key_Return)
-    await talk.until(lambda: talk.desk.is_open(first.id), "the thread")
+    await talk.until(lambda: talk.app_state.is_open(first.id), "the thread")
     await talk.settled()
     assert view.hasFocus(), "the keyboard goes on in the list"
     await key(Key.Key_F2)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.ui.attachments.image_viewer import Zoom
+from desktop_app.ui.attachments.image_viewer import ImageViewer
 from desktop_app.ui.prompts.prompt_form import PromptForm
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
@@ -38,7 +38,7 @@ WALKED = (
 
 IN_DARK = ("conversation", "inspector_request", "usage", "preferences", "shortcuts_changed", "connections", "popover")
 """Between them they have every kind of control."""
-COVERING = (Zoom, PromptForm)
+COVERING = (ImageViewer, PromptForm)
 """What lies over the whole window and keeps the keyboard until Esc."""
 
 

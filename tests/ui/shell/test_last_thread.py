@@ -43,7 +43,7 @@ async def test_a_killed_window_leads_back_to_the_thread_that_was_open(data_dir: 
     first, told = killed_once_open(data_dir)
     assert told == "open"
     async with OpenWindow.opened(data_dir) as window:
-        assert window.desk.thread_id == first
+        assert window.app_state.thread_id == first
 
 
 async def test_nothing_tells_of_a_private_thread_that_was_open(data_dir: Path) -> None:
@@ -68,12 +68,12 @@ async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir
 
         state.write_open_thread = count  # type: ignore[method-assign]
         for thread_id in (ids[0], ids[1], ids[0]):
-            await window.desk.open_thread(thread_id)
+            await window.app_state.open_thread(thread_id)
         await window.until(lambda: saved, "the write")
         await window.settled()
         assert saved == [ids[0]]
         state.reading_place = ReadingPosition("m", 3)
-        await window.desk.open_thread(ids[0])  # read again: another process has written
+        await window.app_state.open_thread(ids[0])  # read again: another process has written
         await window.until(lambda: not window.session._last_thread._timer.isActive(), "the next look")
         await window.settled()
         assert saved == [ids[0]]

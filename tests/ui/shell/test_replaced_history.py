@@ -82,14 +82,14 @@ def titles(window: OpenWindow) -> set[str]:
 
 
 async def opened_new_file(window: OpenWindow) -> None:
-    before = window.desk.ready
+    before = window.app_state.ready
     window.presenters.trouble.act("open_new_file")
-    await window.until(lambda: window.desk.ready not in (None, before), "services over the new file")
-    services = window.desk.ready
+    await window.until(lambda: window.app_state.ready not in (None, before), "services over the new file")
+    services = window.app_state.ready
     assert services is not None
     window.services = services
     await window.settled()
-    assert window.session.presence.desk.ready is services  # the line to ask from anywhere has them, too
+    assert window.session.presence.app_state.ready is services  # the line to ask from anywhere has them, too
 
 
 async def test_a_deleted_history_is_saved_elsewhere(data_dir: Path, elsewhere: Path) -> None:
@@ -191,7 +191,7 @@ async def test_a_new_file_that_is_no_history_is_said_until_one_is_there(data_dir
         (data_dir / "history.db").write_bytes(b"nothing that was a history\n" * 9000)
         await card(window, "save_elsewhere", "open_new_file")
         window.editor.replace_text("typed since")
-        before = window.desk.ready
+        before = window.app_state.ready
         window.presenters.trouble.act("open_new_file")
         await card(window, "retry", "open_data_folder")
         shown = window.presenters.trouble.card
@@ -200,7 +200,7 @@ async def test_a_new_file_that_is_no_history_is_said_until_one_is_there(data_dir
         assert window.composer.text() == "typed since"
         (tmp_path / "good.db").write_bytes(other)
         (tmp_path / "good.db").replace(data_dir / "history.db")
-        await window.until(lambda: window.desk.ready not in (None, before), "services over the new file")
+        await window.until(lambda: window.app_state.ready not in (None, before), "services over the new file")
         await window.settled()
         assert window.composer.text() == "typed since"
         assert window.presenters.trouble.card is None
@@ -268,7 +268,7 @@ async def test_private_threads_go_along_when_another_file_is_opened(data_dir: Pa
     async with OpenWindow.opened(data_dir) as window:
         window.shortcut("new_private_thread")
         await window.send("Only in memory")
-        private = window.desk.thread_id
+        private = window.app_state.thread_id
         assert private is not None
         window.shortcut("new_thread")
         await window.send("In the open")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.ui.spelling.dictionary_files import Found, chosen, folders, look_in
+from desktop_app.ui.spelling.dictionary_files import FoundDictionary, chosen, folders, look_in
 
 
 def put(folder: Path, *codes: str) -> None:
@@ -57,5 +57,5 @@ def test_the_users_own_come_first_then_what_hunspell_is_told(tmp_path: Path) -> 
 def test_the_systems_language_and_english_unless_others_are_wanted(
     wanted: list[str], system: list[str], codes: list[str]
 ) -> None:
-    found = [Found(code, f"/d/{code}") for code in ("de_AT", "de_DE", "en_GB", "en_US", "fr_FR")]
+    found = [FoundDictionary(code, f"/d/{code}") for code in ("de_AT", "de_DE", "en_GB", "en_US", "fr_FR")]
     assert [each.code for each in chosen(found, wanted, system)] == codes

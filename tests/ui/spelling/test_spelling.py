@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from desktop_app.ui.preferences.spelling_languages import LanguagesControl
+from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.spelling.field_spelling import FieldSpelling, wave_areas
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
@@ -268,7 +268,7 @@ async def test_preferences_offer_what_is_there_and_say_where_more_comes_from(
     assert isinstance(page, PreferencesPage)
     await window.until(lambda: page.complete and "composer.spell_languages" in page.rows, "its rows")
     control = page.rows["composer.spell_languages"].control
-    assert isinstance(control, LanguagesControl)
+    assert isinstance(control, SpellingLanguagesControl)
     await window.until(lambda: {"de_DE", "en_US"} <= set(control.buttons), "the languages")
     assert control.buttons["de_DE"].text() == "Deutsch (Deutschland)"
     assert control.buttons["de_DE"].isChecked()

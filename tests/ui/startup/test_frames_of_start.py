@@ -22,7 +22,7 @@ from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.frames import Frames
 from tests.ui.long_threads import long_path, put_thread, stepped
@@ -47,7 +47,7 @@ async def start_of(
     paths = DataPaths(data_dir).make()
     app.setCursorFlashTime(0)
 
-    async def composed() -> Services:
+    async def composed() -> WindowServices:
         services = await compose(
             paths,
             environ={"HOME": str(data_dir.parent), "PATH": ""},
@@ -68,7 +68,7 @@ async def start_of(
     gated = GatedBackend("scripted")
     if window_tokens is not None:
         gated.window = window_tokens
-    session.desk.services_arrived.connect(
+    session.app_state.services_arrived.connect(
         lambda services: cast("dict[str, Backend]", services.backends).update({"scripted": gated})
     )
     running = asyncio.create_task(session.run())
@@ -129,7 +129,7 @@ async def test_nothing_is_kept_of_a_private_thread(data_dir: Path, qapp: QApplic
     async with OpenWindow.opened(data_dir) as window:
         window.shortcut("new_private_thread")
         await window.send("in private")
-        thread_id = window.desk.thread_id
+        thread_id = window.app_state.thread_id
     assert thread_id is not None
     kept = (data_dir / "cache" / "last_paint.json").read_text("utf-8")
     assert thread_id not in kept

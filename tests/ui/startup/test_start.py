@@ -22,7 +22,7 @@ from desktop_app.composition import compose
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
-from desktop_app.ui.state.services import Services
+from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
 from tests.servers.screen import x_screen
 from tests.ui.open_window import OpenWindow
@@ -137,17 +137,17 @@ async def test_a_second_start_with_the_same_folder_ends_at_once(data_dir: Path) 
 
 async def test_a_second_starts_thread_is_opened(window: OpenWindow) -> None:
     await window.send("first")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     window.shortcut("new_thread")
     window.session.take_arguments({"open_thread": first[:8]})
-    await window.until(lambda: window.desk.is_open(first), "the thread handed over")
+    await window.until(lambda: window.app_state.is_open(first), "the thread handed over")
 
 
 async def test_the_last_thread_and_the_layout_come_back(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await window.send("one")
-        wanted = window.desk.thread_id
+        wanted = window.app_state.thread_id
         window.shortcut("new_thread")
         await window.send("two")
         assert wanted is not None
@@ -155,7 +155,7 @@ async def test_the_last_thread_and_the_layout_come_back(data_dir: Path) -> None:
         window.window.resize(700, 610)
         window.shortcut("toggle_threads")
     async with OpenWindow.opened(data_dir) as window:
-        assert window.desk.thread_id == wanted
+        assert window.app_state.thread_id == wanted
         assert (window.window.width(), window.window.height()) == (700, 610)
         assert not window.threads.isVisible()
     async with OpenWindow.opened(data_dir, reset_layout=True) as window:
@@ -217,7 +217,7 @@ async def test_a_history_that_can_not_be_opened_is_said_in_the_window(data_dir: 
     paths.history.write_bytes(b"this is not a database " * 100)
     opening = Opening(qapp, paths)
 
-    async def composed() -> Services:
+    async def composed() -> WindowServices:
         return await compose(paths, environ={"HOME": str(data_dir), "PATH": ""}, interactive=True)
 
     session = WindowSession(opening, paths, composed)

@@ -17,7 +17,7 @@ from desktop_app.core.context.choices import Summary
 from desktop_app.core.messages import Failure, TextPart, Usage
 from desktop_app.core.stream import Ended, Failed, TextDelta, UsageReported
 from desktop_app.ui.summary.summary_editor import SummaryEditor
-from desktop_app.ui.widgets.page import Page
+from desktop_app.ui.widgets.page import PageFrame
 from tests.fakes.gated_backend import Gate
 from tests.ui.access_walk import faults
 from tests.ui.editing import answer, undo
@@ -52,7 +52,7 @@ async def open_editor(window: OpenWindow, summary_id: str) -> SummaryEditor:
     return page
 
 
-def shown(window: OpenWindow) -> Page | None:
+def shown(window: OpenWindow) -> PageFrame | None:
     return window.presenters.pages.page
 
 
@@ -244,7 +244,7 @@ async def test_what_is_not_saved_waits_while_another_thread_is_read(data_dir: Pa
         await window.settled()
         again = window.presenters.pages.page
         assert isinstance(again, SummaryEditor)
-        assert window.desk.thread_id == THREAD
+        assert window.app_state.thread_id == THREAD
         assert again.text() == "Half a thought"
         again.field.replace_text(TEXT)
         assert not window.presenters.pages.has_unsaved()

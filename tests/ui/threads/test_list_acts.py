@@ -87,10 +87,10 @@ async def test_the_button_at_hover_has_what_right_click_has(data_dir: Path, qapp
             there = button(window)
             assert there.geometry().center().y() == pytest.approx(place.y(), abs=3)
             assert there.accessibleName().startswith("Actions for ")
-            opened = window.desk.thread_id
+            opened = window.app_state.thread_id
             QTest.mouseClick(there, LEFT)
             assert entries(window) == expected
-            assert window.desk.thread_id == opened, "the row is not opened"
+            assert window.app_state.thread_id == opened, "the row is not opened"
         point_at(window, heading(window, "today"))
         assert no_button(window), "nothing can be done with a day"
         point_at(window, place_of(window, one(1)))
@@ -169,7 +169,7 @@ async def test_enter_after_a_new_title_opens_nothing(data_dir: Path, qapp: QAppl
         QTest.keyClick(editor, Qt.Key.Key_Return)
         await window.until(lambda: "!" in shown_rows(window), "the new title")
         await window.settled()
-        assert window.desk.is_open(one(0))
+        assert window.app_state.is_open(one(0))
 
 
 async def test_f2_renames_the_project_that_has_the_keyboard(data_dir: Path, qapp: QApplication) -> None:

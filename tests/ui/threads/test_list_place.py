@@ -37,7 +37,7 @@ async def test_the_list_starts_at_its_top_with_pins_and_projects_in_view(
 ) -> None:
     await many(data_dir, opened=opened)
     async with OpenWindow.opened(data_dir) as window:
-        assert window.desk.is_open(f"{opened:032x}")
+        assert window.app_state.is_open(f"{opened:032x}")
         assert window.threads.view.verticalScrollBar().value() == 0
         assert shown_rows(window)[:5] == ["Pinned", "Thread 298", "Thread 299", "Contracts", "Thread 40"]
         assert in_sight(window, f"{opened:032x}")

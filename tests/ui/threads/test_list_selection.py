@@ -81,7 +81,7 @@ async def test_ctrl_and_shift_choose_several_and_a_bar_says_how_many(data_dir: P
         assert (numbers(window), counted(window)) == ([0, 2, 4], "3 selected")
         click(window, one(7), SHIFT)
         assert (numbers(window), counted(window)) == ([0, 2, 4, 5, 6, 7], "6 selected")
-        assert window.desk.is_open(one(0)), "nothing is opened by it"
+        assert window.app_state.is_open(one(0)), "nothing is opened by it"
         there = bar(window)
         assert there is not None
         press(window, there.close_button)
@@ -115,7 +115,7 @@ async def test_going_from_thread_to_thread_with_ctrl_selects_no_second_one(data_
     async with OpenWindow.opened(data_dir) as window:
         for number in (1, 2):
             QTest.keyClick(window.editor, Qt.Key.Key_PageDown, CTRL)
-            await window.until(lambda: window.desk.is_open(one(number)), "the next thread")  # noqa: B023
+            await window.until(lambda: window.app_state.is_open(one(number)), "the next thread")  # noqa: B023
             await window.settled()
             assert numbers(window) == [number]
             assert bar(window) is None
@@ -133,10 +133,10 @@ async def test_several_are_deleted_and_come_back_at_once(data_dir: Path, qapp: Q
         await window.until(lambda: bar(window) is None, "nothing is selected any more")
         await window.settled()
         assert len(shown_rows(window)) == len(before) - 3
-        assert window.desk.current is None
+        assert window.app_state.current is None
         await undone(window, "3 threads deleted")
         assert shown_rows(window) == before
-        assert window.desk.is_open(one(0)), "what was open is open again"
+        assert window.app_state.is_open(one(0)), "what was open is open again"
         window.threads.focus_list()
         window.threads.view.make_current(window.threads.model.index_of(one(6)))
         QTest.keyClick(window.threads.view, Qt.Key.Key_Down, SHIFT)
@@ -242,7 +242,7 @@ async def test_several_are_archived_and_moved_with_one_undo(data_dir: Path, qapp
         assert shown_rows(window) == before
 
         click(window, one(1))
-        await window.until(lambda: window.desk.is_open(one(1)), "a plain click opens")
+        await window.until(lambda: window.app_state.is_open(one(1)), "a plain click opens")
         click(window, one(10), CTRL)
         press(window, there.move_button)
         menu = next(each for each in window.threads.findChildren(QMenu) if each.isVisible())

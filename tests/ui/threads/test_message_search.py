@@ -58,7 +58,7 @@ async def test_enter_leads_to_the_message_which_is_pointed_out(window: OpenWindo
     window.press(Qt.Key.Key_Down, widget=window.threads.search)
     assert results.view.hasFocus(), "no title holds the word: the keyboard goes to the messages"
     window.press(Qt.Key.Key_Return, widget=results.view)
-    await window.until(lambda: window.desk.is_open(one), "its thread")
+    await window.until(lambda: window.app_state.is_open(one), "its thread")
     await window.settled()
     view = window.transcript
     assert view.row_layout.messages[view.row_layout.focused].id == target.id
@@ -89,7 +89,7 @@ async def test_the_words_stand_out_where_a_hit_opens_and_the_first_is_in_view(wi
         Qt.KeyboardModifier.NoModifier,
         results.view.visualRect(results.hits.index(0)).center(),
     )
-    await window.until(lambda: window.desk.is_open(one), "its thread")
+    await window.until(lambda: window.app_state.is_open(one), "its thread")
     await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit, in view")
     view = window.transcript
     assert not view.find_in_thread.shown, "no bar is in the way"
@@ -102,9 +102,9 @@ async def test_the_words_stand_out_where_a_hit_opens_and_the_first_is_in_view(wi
     results = await search(window, "marlinspike")
     window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
     await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit again")
-    await window.desk.open_thread(two)
+    await window.app_state.open_thread(two)
     assert standing_out(window) == [], "with the thread"
-    await window.desk.open_thread(one)
+    await window.app_state.open_thread(one)
     assert standing_out(window) == []
     window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
     await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit again")
@@ -217,7 +217,7 @@ async def test_what_is_marked_is_listed_without_words_newest_first(window: OpenW
     window.press(Qt.Key.Key_Down, widget=window.threads.search)
     assert results.view.hasFocus()
     window.press(Qt.Key.Key_Return, widget=results.view)
-    await window.until(lambda: window.desk.is_open(two), "its thread")
+    await window.until(lambda: window.app_state.is_open(two), "its thread")
     await window.settled()
     assert results.isVisible(), "the list stays while one goes through it"
 

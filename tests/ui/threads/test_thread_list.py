@@ -101,7 +101,7 @@ async def test_a_title_is_edited_in_place(window: OpenWindow) -> None:
 
 async def test_a_pinned_thread_stands_on_top(window: OpenWindow) -> None:
     await window.send("older")
-    older = window.desk.thread_id
+    older = window.app_state.thread_id
     assert older is not None
     window.shortcut("new_thread")
     await window.send("newer")
@@ -113,18 +113,18 @@ async def test_a_pinned_thread_stands_on_top(window: OpenWindow) -> None:
 
 async def test_a_deleted_thread_comes_back_with_undo(window: OpenWindow) -> None:
     await window.send("precious")
-    thread_id = window.desk.thread_id
+    thread_id = window.app_state.thread_id
     assert thread_id is not None
     window.threads.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.press(Qt.Key.Key_Delete, widget=window.threads.view)
     await window.settled()
     assert shown_titles(window) == []
-    assert window.desk.current is None
+    assert window.app_state.current is None
     assert window.window.toast.words == "“precious” deleted"
     window.window.toast.button.click()
     await window.settled()
     assert shown_titles(window) == ["precious"]
-    assert window.desk.is_open(thread_id)
+    assert window.app_state.is_open(thread_id)
     assert [message.text for message in (await window.opened_thread()).path] == ["precious", "answer 1"]
 
 

@@ -16,7 +16,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.i18n.relative_times import ago, day
 from desktop_app.ui.threads.thread_grouping import group_threads
-from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, GroupRow, ThreadListModel
+from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, ThreadGroupRow, ThreadListModel
 
 NOW = datetime.now(UTC).replace(hour=12)
 """Noon: what was some minutes ago is of today, whenever the test runs."""
@@ -149,7 +149,7 @@ def test_a_closed_group_says_how_many_it_hides_and_a_filter_opens_it() -> None:
     model.set_collapsed("today", True)
     (heading,) = [model.index(row) for row in range(model.rowCount())]
     group = heading.data(GROUP_ROLE)
-    assert isinstance(group, GroupRow)
+    assert isinstance(group, ThreadGroupRow)
     assert (group.count, group.collapsed) == (2, True)
     assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Today, closed, 2 threads"
     model.set_filter("two")

@@ -46,10 +46,10 @@ def choose(window: OpenWindow, words: str, *ids: str) -> None:
 async def test_several_are_selected_without_being_opened(window: OpenWindow) -> None:
     one, two, three = await threads_of(window, "one", "two", "three")
     click(window, one, CTRL)
-    assert window.desk.is_open(three)
+    assert window.app_state.is_open(three)
     assert set(window.threads.view.selected_ids()) == {one, three}
     click(window, two, NONE)
-    await window.until(lambda: window.desk.is_open(two), "the clicked one")
+    await window.until(lambda: window.app_state.is_open(two), "the clicked one")
     click(window, one, SHIFT)
     assert window.threads.view.selected_ids() == [two, one]
     assert window.threads.view.ids_at(three) == [three], "a row outside of the selection is meant alone"
@@ -77,7 +77,7 @@ async def test_several_deletions_in_a_row_are_taken_back_one_by_one(window: Open
         window.press(Qt.Key.Key_Z, CTRL, widget=view)
         await window.settled()
         assert sorted(titles(window)) == sorted(expected)
-    assert window.desk.is_open(one), "what was open is open again"
+    assert window.app_state.is_open(one), "what was open is open again"
     window.press(Qt.Key.Key_Z, CTRL, widget=view)
     await window.settled()
     assert len(titles(window)) == 4
@@ -89,7 +89,7 @@ async def test_deleting_stops_the_answer_and_keeps_what_came(window: OpenWindow)
     window.type("a question")
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
-    thread_id = window.desk.thread_id
+    thread_id = window.app_state.thread_id
     window.threads.delete_requested.emit([thread_id])
     await window.settled()
     assert window.backend.open_streams == 0
@@ -115,7 +115,7 @@ async def test_the_archive_has_a_view_of_its_own(window: OpenWindow) -> None:
     assert head.geometry().bottom() <= window.threads.view.geometry().top()
     assert head.nothing.isHidden()
     click(window, one)
-    await window.until(lambda: window.desk.is_open(one), "the archived thread")
+    await window.until(lambda: window.app_state.is_open(one), "the archived thread")
     choose(window, "Bring back from the archive", one)
     await window.settled()
     assert head.nothing.isVisible()
@@ -163,7 +163,7 @@ async def test_a_copy_is_opened_and_goes_its_own_way(window: OpenWindow) -> None
     (one,) = await threads_of(window, "one")
     choose(window, "Duplicate", one)
     await window.settled()
-    assert window.desk.thread_id != one
+    assert window.app_state.thread_id != one
     assert titles(window) == ["one (copy)", "one"]
     await window.send("more")
     assert len((await window.opened_thread()).path) == 4
@@ -179,7 +179,7 @@ async def test_threads_are_dragged_into_groups_and_out_of_them(window: OpenWindo
     mouse_drag(window, three, place_of(window, two))
     await window.settled()
     assert shown_rows(window) == ["Pinned", "one", "Harbour", "three", "two"]
-    assert window.desk.is_open(three)
+    assert window.app_state.is_open(three)
     mouse_drag(window, two, place_of(window, one))
     await window.settled()
     assert shown_rows(window) == ["Pinned", "two", "one", "Harbour", "three"]
@@ -344,7 +344,7 @@ async def test_the_open_thread_stays_in_view_when_it_comes_up(window: OpenWindow
     await window.choose_thread(ids[12])
     window.editor.setFocus()
     view.verticalScrollBar().setValue(view.visualRect(window.threads.model.index_of(ids[12])).top() + 40)
-    await window.desk.open_thread(ids[6])
+    await window.app_state.open_thread(ids[6])
     await window.settled()
     window.threads.model.hold(False)
     await window.send("more")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.ui.usage.chart import Bar, Chart, Series, axis
+from desktop_app.ui.usage.chart import Chart, ChartBar, Series, axis
 
 
 @given(st.floats(0, 1e12), st.sampled_from(("tokens", "dollars")))
@@ -34,7 +34,7 @@ def test_an_axis_knows_no_half_tokens_and_no_half_cents() -> None:
 
 def test_a_chart_adds_its_layers() -> None:
     layers = (Series("a", "accent", "solid"), Series("b", "fill", "dots"))
-    chart = Chart(layers, (Bar("1", "first", (1, 2)), Bar("2", "second", (10, 20))))
+    chart = Chart(layers, (ChartBar("1", "first", (1, 2)), ChartBar("2", "second", (10, 20))))
     assert chart.totals() == (11, 22)
     assert chart.bars[1].height == 30
     assert chart.exact(12_345) == "12,345"

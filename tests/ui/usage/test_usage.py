@@ -96,7 +96,7 @@ async def test_a_span_is_chosen_and_told_in_figures_and_words(window: OpenWindow
 
 async def test_tables_tell_threads_models_purposes_connections_and_days_apart(window: OpenWindow) -> None:
     await window.send("A thread of its own")
-    await record(window, 1, thread=window.desk.thread_id, purpose="summary")
+    await record(window, 1, thread=window.app_state.thread_id, purpose="summary")
     await record(window, 2, kind="plan")
     page = await usage_page(window)
     assert set(shown(page)) == {"A thread of its own", "No thread, or a private one"}
@@ -113,7 +113,7 @@ async def test_tables_tell_threads_models_purposes_connections_and_days_apart(wi
 
 async def test_one_thread_is_read_alone_and_a_line_leads_to_its_thread(window: OpenWindow) -> None:
     await window.send("First")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     window.shortcut("new_thread")
     await window.send("Second")
     page = await usage_page(window)
@@ -125,7 +125,7 @@ async def test_one_thread_is_read_alone_and_a_line_leads_to_its_thread(window: O
     row = [line.name for line in page.table.lines.lines].index("First")
     page.table.setCurrentIndex(page.table.lines.index(row, 0))
     window.press(Qt.Key.Key_Return, widget=page.table)
-    await window.until(lambda: window.desk.thread_id == first, "the first thread")
+    await window.until(lambda: window.app_state.thread_id == first, "the first thread")
     await window.settled()
     assert window.presenters.pages.page is None
     assert window.window.stage.reading
@@ -133,7 +133,7 @@ async def test_one_thread_is_read_alone_and_a_line_leads_to_its_thread(window: O
 
 async def test_caps_are_written_to_the_settings_with_what_is_spent_of_them(window: OpenWindow) -> None:
     await window.send("Mine")
-    await record(window, 0, thread=window.desk.thread_id)
+    await record(window, 0, thread=window.app_state.thread_id)
     page = await usage_page(window)
     assert "$0.58 spent today; there is no cap" in page.caps._spent[DAY].text()
     field = page.caps.fields[DAY]
@@ -191,7 +191,7 @@ async def test_everything_on_the_page_has_a_name_and_can_be_reached(window: Open
 
 async def test_another_thread_or_a_new_one_takes_the_place_of_the_page(window: OpenWindow) -> None:
     await window.send("First")
-    first = window.desk.thread_id
+    first = window.app_state.thread_id
     assert first is not None
     window.shortcut("new_thread")
     await usage_page(window)
@@ -214,10 +214,10 @@ async def test_prices_of_an_unknown_backend_are_no_trouble(window: OpenWindow) -
 
 async def test_what_goes_wrong_meanwhile_is_told_over_the_page(window: OpenWindow) -> None:
     failure = Failure("store", "The history can't be written.")
-    window.desk.tasks.failed.emit(failure)
+    window.app_state.tasks.failed.emit(failure)
     assert window.window.toast.words == ""
     await usage_page(window)
-    window.desk.tasks.failed.emit(failure)
+    window.app_state.tasks.failed.emit(failure)
     assert window.window.toast.words == "The history can't be written."
 
 

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.usage.caps import DAY, Caps, amount_of
-from desktop_app.ui.usage.chart import Bar, Chart, Series
-from desktop_app.ui.usage.figure_table import FigureTable, Table, TableLine
+from desktop_app.ui.usage.caps import DAY, SpendCaps, amount_of
+from desktop_app.ui.usage.chart import Chart, ChartBar, Series
+from desktop_app.ui.usage.figure_table import FigureRows, FigureTable, TableLine
 from desktop_app.ui.usage.plot import Plot
 
 LAYERS = (Series("Fresh", "accent", "solid"), Series("Read", "syntax-type", "diagonal"))
-CHART = Chart(LAYERS, tuple(Bar(f"{day} Nov", f"{day} November", (day * 10.0, 5.0)) for day in range(1, 8)))
+CHART = Chart(LAYERS, tuple(ChartBar(f"{day} Nov", f"{day} November", (day * 10.0, 5.0)) for day in range(1, 8)))
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def lines(count: int) -> list[TableLine]:
 def table(room: QWidget) -> FigureTable:
     table = FigureTable(load_theme("dark"), room)
     table.resize(700, 300)
-    table.show_table(Table.of(HEADS, lines(5)))
+    table.show_table(FigureRows.of(HEADS, lines(5)))
     table.show()
     return table
 
@@ -140,7 +140,7 @@ def test_a_table_is_sorted_by_a_head_or_by_the_column_that_has_the_keyboard(tabl
 
 
 def test_a_table_is_copied_whole_or_by_its_selected_lines_without_hidden_columns(table: FigureTable) -> None:
-    table.show_table(Table.of(HEADS, lines(3), hidden=[2]))
+    table.show_table(FigureRows.of(HEADS, lines(3), hidden=[2]))
     QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "Thread\tCalls\nName 00002\t2\nName 00001\t1\nName 00000\t0"
     table.selectRow(1)
@@ -159,7 +159,7 @@ def test_a_cell_that_is_heard_alone_says_what_it_is(table: FigureTable) -> None:
 
 
 def test_ten_thousand_lines_are_shown_and_sorted_within_a_frame_or_two(table: FigureTable) -> None:
-    many = Table.of(HEADS, lines(10_000))
+    many = FigureRows.of(HEADS, lines(10_000))
     begun = time.process_time()
     table.show_table(many)
     table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
@@ -177,7 +177,7 @@ def test_amounts_are_read_as_people_write_them(text: str, amount: float) -> None
 
 @pytest.mark.parametrize("text", ["five", "-1", "1.2.3", "nan", "inf"])
 def test_what_is_no_amount_is_not_taken(text: str, room: QWidget) -> None:
-    caps = Caps(load_theme("light"), room)
+    caps = SpendCaps(load_theme("light"), room)
     caps.show_cap(DAY, 5.0, "")
     chosen: list[object] = []
     caps.cap_chosen.connect(lambda key, dollars: chosen.append((key, dollars)))

@@ -17,7 +17,7 @@ async def test_the_buttons_carry_words_and_no_pictures_of_the_platform(window: O
     async def ask() -> None:
         answers.append(await asked_text(window.window, "Project", "Its name", yes="Move here"))
 
-    window.desk.start(ask())
+    window.app_state.start(ask())
     await window.until(lambda: window.window.findChildren(QInputDialog), "the dialog")
     dialog = window.window.findChildren(QInputDialog)[0]
     buttons = dialog.findChildren(QPushButton)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import ImagePart
 from desktop_app.ui.widgets import picture_cache as owner
-from desktop_app.ui.widgets.picture_cache import Pictures, decoded
+from desktop_app.ui.widgets.picture_cache import PictureCache, decoded
 from tests.ui.attaching import image, png
 
 
@@ -35,7 +35,7 @@ def test_what_is_no_picture_is_null(data: str) -> None:
 
 
 def test_asking_costs_the_gui_thread_nothing_and_the_picture_comes_later(qtbot: QtBot) -> None:
-    pictures, large, told = Pictures(), part(3_000, 2_000), []
+    pictures, large, told = PictureCache(), part(3_000, 2_000), []
     begun = time.thread_time()
     assert pictures.picture(large, QSize(300, 300), lambda: told.append(1)) is None
     assert pictures.picture(large, QSize(300, 300), lambda: told.append(2)) is None
@@ -51,7 +51,7 @@ def test_asking_costs_the_gui_thread_nothing_and_the_picture_comes_later(qtbot: 
 
 def test_the_oldest_pictures_make_room(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(owner, "MOST_BYTES", 3 * 100 * 100 * 4)
-    pictures = Pictures()
+    pictures = PictureCache()
     parts = [part(100, 100, f"{n}") for n in range(5)]
     for one in parts:
         pictures.picture(one, QSize(100, 100), lambda: None)

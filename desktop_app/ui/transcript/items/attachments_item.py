@@ -20,7 +20,7 @@ from desktop_app.ui.theme.theme import radius, stroke
 from desktop_app.ui.transcript.canvas.row import ATTACHMENT
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected, utf16_length, utf16_slice
-from desktop_app.ui.widgets.picture_cache import Pictures
+from desktop_app.ui.widgets.picture_cache import PictureCache
 
 ALONE, AMONG = 240, 160
 """Greatest height of a picture in pixels: of one, and of each of several."""
@@ -46,7 +46,7 @@ class AttachmentsItem(ButtonItem):
 
     selectable = True
 
-    def __init__(self, style: TextStyle, pictures: Pictures) -> None:
+    def __init__(self, style: TextStyle, pictures: PictureCache) -> None:
         super().__init__(style)
         self._pictures = pictures
         self._attached: list[tuple[int, ImagePart | DocumentPart]] = []

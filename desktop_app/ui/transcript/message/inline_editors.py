@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.composer.message_field import ComposerEdit
+from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
@@ -26,7 +26,7 @@ class InlineEditor(QFrame):
         self.setProperty("kind", "field")
         self.setProperty(KEEPS_FOCUS, True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.editor = ComposerEdit(self)
+        self.editor = MessageField(self)
         self._above = self._label("secondary")
         self._below = self._label("danger")
         self.cancel = QPushButton(tr("Cancel"), self)

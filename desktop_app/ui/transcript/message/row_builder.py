@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # formulas and pictures are imported with the first one
     from desktop_app.core.markdown.sections import Section
     from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
     from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
-    from desktop_app.ui.widgets.picture_cache import Pictures
+    from desktop_app.ui.widgets.picture_cache import PictureCache
 
 Read = Callable[[str], Inline]
 
@@ -76,7 +76,7 @@ class RowBuilder:
         style: TextStyle,
         highlighter: Highlighter,
         code_options: CodeOptions | None = None,
-        pictures: Callable[[], Pictures] | None = None,
+        pictures: Callable[[], PictureCache] | None = None,
         formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
         """Without `formulas` a line of text stands for each formula, without `pictures` a frame for each picture."""
@@ -246,9 +246,9 @@ class RowBuilder:
     def attachments(self) -> AttachmentsItem:
         """An item for what is attached to a message."""
         from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
-        from desktop_app.ui.widgets.picture_cache import Pictures
+        from desktop_app.ui.widgets.picture_cache import PictureCache
 
-        return AttachmentsItem(self.style, self._pictures() if self._pictures is not None else Pictures())
+        return AttachmentsItem(self.style, self._pictures() if self._pictures is not None else PictureCache())
 
     def unfolded(self, part: Part) -> list[CanvasRow]:
         """What a result without its call, or a block of an unknown kind, shows when it is unfolded."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.history import SearchHit, SearchWithin
-from desktop_app.ui.conversation.navigation import Leading
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.conversation.navigation import Navigation
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 
 if TYPE_CHECKING:  # loaded when something is searched for
@@ -27,7 +27,7 @@ PAGE: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MessageQuery:
     """One search, as it was asked; without words what narrows it lists."""
 
     words: str
@@ -37,13 +37,13 @@ class Asked:
 class MessageSearch(QObject):
     """Searches beside the event loop: the history has a thread of its own."""
 
-    def __init__(self, desk: Desk, pane: ThreadsPane, leading: Leading) -> None:
+    def __init__(self, app_state: AppState, pane: ThreadsPane, leading: Navigation) -> None:
         super().__init__(pane)
-        self._desk = desk
+        self._app_state = app_state
         self._leading = leading
         self._results: ResultsPane | None = None
         self._words = ""
-        self._shown: Asked | None = None
+        self._shown: MessageQuery | None = None
         self._rest = self._timer(REST_MS, self._search_now)
         self._again = self._timer(AGAIN_MS, self._search_now)
 
@@ -73,7 +73,7 @@ class MessageSearch(QObject):
     def jump(self, hit: SearchHit) -> None:
         """Opens thread and branch of a hit and brings its message into view."""
         words = self._shown.words if self._shown is not None else ""
-        self._desk.start(self._leading.lead(hit.thread_id, hit.message_id, words))
+        self._app_state.start(self._leading.lead(hit.thread_id, hit.message_id, words))
 
     @property
     def _asked(self) -> bool:
@@ -91,24 +91,24 @@ class MessageSearch(QObject):
         if not self._asked:
             self._leave()
         elif self._results is not None:
-            self._desk.look(self._search(Asked(self._words, self._results.filter), 0))
+            self._app_state.look(self._search(MessageQuery(self._words, self._results.filter), 0))
 
     def _show_more(self) -> None:
         if self._shown is not None and self._results is not None:
-            self._desk.look(self._search(self._shown, self._results.hits.rowCount()))
+            self._app_state.look(self._search(self._shown, self._results.hits.rowCount()))
 
-    async def _search(self, asked: Asked, offset: int) -> None:
+    async def _search(self, asked: MessageQuery, offset: int) -> None:
         results = self._results
         if results is None:
             return
-        services = await self._desk.services()
+        services = await self._app_state.services()
         since, until = asked.filter.bounds()
         narrowed = asked.filter
         within = SearchWithin(
             role=narrowed.role, since=since, until=until, model=narrowed.model, marked=narrowed.marked
         )
         page = await services.library.search(asked.words, within, limit=PAGE, offset=offset)
-        if asked != Asked(self._words, results.filter):
+        if asked != MessageQuery(self._words, results.filter):
             return  # another search is on its way
         if offset and (asked != self._shown or offset != results.hits.rowCount()):
             return

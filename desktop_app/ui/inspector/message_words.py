@@ -17,7 +17,7 @@ from desktop_app.core.messages import (
 )
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.i18n.language import spoken as say
-from desktop_app.ui.inspector.message_rows import FixedKind, FixedRow, GroupName, GroupRow, Row
+from desktop_app.ui.inspector.message_rows import FixedKind, FixedRow, GroupName, MessageGroupRow, Row
 
 EXCERPT = 160
 """Characters of an excerpt: more than the widest row can show."""
@@ -108,7 +108,7 @@ def exact(tokens: int) -> str:
 
 def spoken(row: Row, words: str) -> str:
     """What a screen reader says of a row; `words` is a message's excerpt."""
-    if isinstance(row, GroupRow):
+    if isinstance(row, MessageGroupRow):
         heading = f"{group_name(row.group)} {grouped(row.count)}, {exact(row.tokens)}"
         return f"{heading}, {_tr('folded')}" if row.folded else heading
     if isinstance(row, FixedRow):
@@ -127,7 +127,7 @@ def reason(row: PlacedMessage) -> str:
 
 def hint(row: Row) -> str:
     """The tooltip of a row."""
-    if isinstance(row, GroupRow):
+    if isinstance(row, MessageGroupRow):
         return ""
     if isinstance(row, FixedRow):
         return exact(row.tokens)

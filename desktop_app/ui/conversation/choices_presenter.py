@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_app.ui.state.app_state import Desk
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -18,12 +18,12 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.core.context.choices import ContextChoices
 
 
-class Curating(QObject):
+class ChoicesPresenter(QObject):
     """Changes the open thread's choices. Ids are message ids; whole turns follow."""
 
-    def __init__(self, desk: Desk, toast: Toast) -> None:
+    def __init__(self, app_state: AppState, toast: Toast) -> None:
         super().__init__(toast)
-        self._desk = desk
+        self._app_state = app_state
         self._toast = toast
 
     def pin(self, ids: Sequence[str]) -> None:
@@ -40,8 +40,8 @@ class Curating(QObject):
 
     def delete(self, message_id: str) -> None:
         """Takes the turn of a message out of this branch."""
-        if self._desk.thread_id is not None:
-            self._desk.start(self._delete(self._desk.thread_id, message_id))
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._delete(self._app_state.thread_id, message_id))
 
     def take_back(self, carrier_id: str) -> None:
         """Sends again what the boundary stored with this message leaves out."""
@@ -58,20 +58,20 @@ class Curating(QObject):
     @property
     def started_fresh(self) -> bool:
         """Whether a fresh start is in force in the open thread."""
-        thread = self._desk.current
+        thread = self._app_state.current
         return thread is not None and thread.choices.fresh_from is not None
 
     async def undone(self, thread_id: str, choices: ContextChoices) -> None:
         """Puts the choices back as they were."""
-        services = await self._desk.services()
+        services = await self._app_state.services()
         await services.chat.curation.restore(thread_id, choices)
 
     def tell(self, words: str, thread_id: str, before: ContextChoices) -> None:
         """Says what was done, with the way back."""
-        self._toast.show_message(words, self.tr("Undo"), lambda: self._desk.start(self.undone(thread_id, before)))
+        self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(self.undone(thread_id, before)))
 
     async def _delete(self, thread_id: str, message_id: str) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         before = await services.chat.delete_turn(thread_id, message_id)
         after = await services.chat.curation.choices(thread_id)
         gone = {one.message for one in after.deleted - before.deleted}
@@ -81,11 +81,11 @@ class Curating(QObject):
         self.tell(words, thread_id, before)
 
     def _start(self, words: str, change: Callable[[Curation, str], Awaitable[ContextChoices]]) -> None:
-        if self._desk.thread_id is not None:
-            self._desk.start(self._change(self._desk.thread_id, words, change))
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._change(self._app_state.thread_id, words, change))
 
     async def _change(
         self, thread_id: str, words: str, change: Callable[[Curation, str], Awaitable[ContextChoices]]
     ) -> None:
-        services = await self._desk.services()
+        services = await self._app_state.services()
         self.tell(words, thread_id, await change(services.chat.curation, thread_id))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.ui.shell.background_presence import Presence
+from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.startup.background_imports import QUICK_REST, ImportsAtRest
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.state.bridge import Tasks
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the main window's are loaded when it is asked for
     from desktop_app.paths import DataPaths
     from desktop_app.ui.quick.quick_opening import QuickOpening
     from desktop_app.ui.shell.session import WindowSession
-    from desktop_app.ui.state.services import Services
+    from desktop_app.ui.state.services import WindowServices
 
 REST_MS = 700
 """What the main window needs is imported when the line has rested so long."""
@@ -30,7 +30,7 @@ REST_MS = 700
 
 @dataclass(frozen=True, slots=True)
 class MainWish:
-    """What the main window is made for: a thread, or an action as `Presence.window_wanted` names it."""
+    """What the main window is made for: a thread, or an action as `BackgroundPresence.window_wanted` names it."""
 
     thread: str | None = None
     action: str = ""
@@ -44,7 +44,7 @@ class QuickSession:
         app: QApplication,
         opening: QuickOpening,
         paths: DataPaths,
-        compose: Callable[[], Awaitable[Services]],
+        compose: Callable[[], Awaitable[WindowServices]],
     ) -> None:
         self._app = app
         self._loop = asyncio.get_event_loop()
@@ -52,7 +52,7 @@ class QuickSession:
         self._compose = compose
         self._state = opening.state
         self._tasks = Tasks(self._loop, app)
-        self.presence = Presence(self._loop, self._tasks, opening.appearance, opening.state)
+        self.presence = BackgroundPresence(self._loop, self._tasks, opening.appearance, opening.state)
         self.main: WindowSession | None = None
         self._over: asyncio.Future[int | MainWish] = self._loop.create_future()
         self._told_to_end: int | None = None
@@ -73,7 +73,7 @@ class QuickSession:
             for number in (signal.SIGTERM, signal.SIGINT):
                 self._loop.add_signal_handler(number, self.end, 128 + number)
         self._garbage.start()
-        services: Services | None = None
+        services: WindowServices | None = None
         try:
             services = await self._compose()
             self.presence.supply(services)
@@ -111,7 +111,7 @@ class QuickSession:
         else:
             self._end(MainWish())
 
-    async def _go_on_like_last(self, services: Services) -> None:
+    async def _go_on_like_last(self, services: WindowServices) -> None:
         """A question goes where the thread goes that was open last, as in the main window."""
         last = self._state.open_thread
         if last is None:
@@ -122,12 +122,12 @@ class QuickSession:
             # It was deleted; what the settings say counts.
             return
 
-    async def _live_on(self, wish: MainWish, services: Services | None) -> int:
+    async def _live_on(self, wish: MainWish, services: WindowServices | None) -> int:
         """The main window takes over, with the same services and the line as it is."""
         from desktop_app.ui.shell.opening import Opening
         from desktop_app.ui.shell.session import WindowSession
 
-        async def given() -> Services:
+        async def given() -> WindowServices:
             return services if services is not None else await self._compose()
 
         opening = Opening(self._app, self._paths, open_thread=wish.thread)
